@@ -23,7 +23,7 @@ type agentCommands struct {
 	Archive agentArchiveCommand `cmd:"" help:"Archive a job. An active job is stopped first."`
 }
 
-// ofProject is the flag of commands about one project.
+// ofProject contains the flag of commands for one project.
 type ofProject struct {
 	Project string `placeholder:"ID|DOMAIN" help:"Project. Default: the organization's only project."`
 }
@@ -107,7 +107,7 @@ func (c *agentStartCommand) Run(ctx context.Context, r *run) error {
 	return c.awaitAgent(ctx, r, cl, projectID, job.ID, 0)
 }
 
-// open connects and finds the project.
+// open connects to the server and finds the project.
 func (c remote) open(ctx context.Context, r *run, of ofProject) (*client.Client, string, error) {
 	cl, err := c.client(r)
 	if err != nil {
@@ -119,7 +119,7 @@ func (c remote) open(ctx context.Context, r *run, of ofProject) (*client.Client,
 
 const maxPromptFile = 256 << 10 // bytes
 
-// promptText returns a prompt as it was given, or what standard input has.
+// promptText returns the given prompt, or reads it from standard input for "-".
 func promptText(r *run, given string) (string, error) {
 	if given != "-" {
 		return given, nil
@@ -131,7 +131,8 @@ func promptText(r *run, given string) (string, error) {
 	return string(text), nil
 }
 
-// awaitAgent shows a job's record, after the line of that number, until it has ended, and prints what came of it.
+// awaitAgent prints a job's transcript, after the line with that number, until the job has ended, and then its
+// result.
 func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, projectID, jobID string, after int64) error {
 	if !c.JSON {
 		if err := followAgent(ctx, r.Stderr, cl, projectID, jobID, after); err != nil {
@@ -158,7 +159,7 @@ func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, proje
 	return err
 }
 
-// notDone returns the error of a command whose agent ended well and did not do what it was asked for; nil for the others.
+// notDone returns the error for an agent that finished without doing its task; nil for other outcomes.
 func notDone(came agentjob.Outcome) error {
 	switch came {
 	case agentjob.NotUnderstood:
@@ -170,7 +171,7 @@ func notDone(came agentjob.Outcome) error {
 	return nil
 }
 
-// undoneError ends a command whose agent has not done what it was asked for.
+// undoneError ends a command whose agent has not done its task.
 type undoneError struct{ sentence, hint string }
 
 func (e undoneError) Error() string { return e.sentence }
@@ -254,14 +255,14 @@ func (c *agentRedoCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// again lets a job begin another round and, with wait, shows what is new in its record until it has ended.
+// again starts another round of a job and, if wait is set, prints the new lines of its transcript until it has ended.
 func (c remote) again(ctx context.Context, r *run, of ofProject, jobID string, wait bool,
 	begin func(cl *client.Client, projectID string) (*client.AgentJob, error)) error {
 	cl, projectID, err := c.open(ctx, r, of)
 	if err != nil {
 		return err
 	}
-	var before int64 // what was said earlier is not shown again
+	var before int64 // earlier lines are not printed again
 	if wait {
 		if before, err = lastEntry(ctx, cl, projectID, jobID); err != nil {
 			return err

@@ -108,10 +108,10 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	return c.finish(r, made)
 }
 
-// fewTries is how often an unresponsive model is retried: a person waits for it.
+// fewTries is the number of retries for an unresponsive model, because a person is waiting.
 const fewTries = 3
 
-// finish writes what the agent made, and prints it.
+// finish writes and prints the agent's changes.
 func (c *agentRunCommand) finish(r *run, made agent.Made) error {
 	fmt.Fprintf(r.Stderr, "\n%s\n\n%s\n\n", harmless(made.Title), harmlessLines(made.Summary))
 	printDiagnostics(r.Stderr, made.Different, "")
@@ -145,7 +145,7 @@ func (c *agentRunCommand) finish(r *run, made agent.Made) error {
 	return nil
 }
 
-// build makes the site of a draft as check does.
+// build builds the site of a draft like lectern check.
 func (c *agentRunCommand) build(r *run, scripts jsrun.Host) agenttools.Build {
 	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
 		cache, err := c.begin(r, c.Dir)
@@ -158,7 +158,8 @@ func (c *agentRunCommand) build(r *run, scripts jsrun.Host) agenttools.Build {
 	}
 }
 
-// writeChanges writes all changes or, when one cannot be written, none: new contents are put beside their places first.
+// writeChanges writes all changes, or none if one cannot be written: new contents are first written to temporary
+// files.
 func writeChanges(r *run, root *os.Root, list []draft.Change) (err error) {
 	if err := unmoved(root, list); err != nil {
 		return err
@@ -198,7 +199,7 @@ func writeChanges(r *run, root *os.Root, list []draft.Change) (err error) {
 	return nil
 }
 
-// unmoved refuses to write over what somebody else wrote while the agent worked.
+// unmoved returns an error if a file changed while the agent was working.
 func unmoved(root *os.Root, list []draft.Change) error {
 	for _, c := range list {
 		now, err := root.ReadFile(filepath.FromSlash(c.Path))
@@ -215,7 +216,7 @@ func unmoved(root *os.Root, list []draft.Change) error {
 	return nil
 }
 
-// temporary is folders that are gone with the command.
+// temporary lists temporary folders to remove when the command ends.
 type temporary struct{ gone []func() }
 
 func (t *temporary) folder() (string, func() error, error) {

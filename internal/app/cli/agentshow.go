@@ -44,11 +44,11 @@ func (c *agentShowCommand) Run(ctx context.Context, r *run) error {
 		err = followAgent(ctx, r.Stdout, cl, projectID, c.JobID, 0)
 		var failed *client.FailedError
 		if job.Status.Ended() && errors.As(err, &failed) {
-			return nil // it was reported
+			return nil // already reported
 		}
 		return err
 	}
-	// The record of an active job as it is now: the stream ends with its first word about the job itself.
+	// Prints the existing transcript of an active job: the stream stops at its first event about the job itself.
 	err = cl.StreamAgentJob(ctx, projectID, c.JobID, 0,
 		client.AgentEvents{Entry: func(e client.AgentEntry) error { printEntry(r.Stdout, e); return nil },
 			Job: func(client.AgentJob) error { return errEnough }})
@@ -60,7 +60,7 @@ func (c *agentShowCommand) Run(ctx context.Context, r *run) error {
 
 var errEnough = errors.New("enough")
 
-// lastEntry returns the number of the newest line of a job's record.
+// lastEntry returns the number of the last line of a job's transcript.
 func lastEntry(ctx context.Context, cl *client.Client, projectID, jobID string) (last int64, err error) {
 	err = cl.StreamAgentJob(ctx, projectID, jobID, 0,
 		client.AgentEvents{Entry: func(e client.AgentEntry) error { last = e.Sequence; return nil },
@@ -71,8 +71,8 @@ func lastEntry(ctx context.Context, cl *client.Client, projectID, jobID string) 
 	return last, err
 }
 
-// followAgent prints a job's record after the line of that number until the job has ended. A stream that breaks off is
-// taken up again.
+// followAgent prints a job's transcript, after the line with that number, until the job has ended. It reconnects if
+// the stream breaks off.
 func followAgent(ctx context.Context, w io.Writer, cl *client.Client, projectID, jobID string, last int64) error {
 	for {
 		before := last
@@ -85,7 +85,7 @@ func followAgent(ctx context.Context, w io.Writer, cl *client.Client, projectID,
 		if !errors.Is(err, io.ErrUnexpectedEOF) || last == before {
 			var failed *client.FailedError
 			if errors.As(err, &failed) {
-				return nil // the caller that waits for the job reports it
+				return nil // reported by the caller that waits for the job
 			}
 			return err
 		}
@@ -118,7 +118,7 @@ func printAgentJob(w io.Writer, j client.AgentJob) {
 
 const maxShownInput = 200 // characters of a call's input
 
-// printEntry writes one line of a record for people, without anything a terminal would obey.
+// printEntry prints a transcript line without terminal control characters.
 func printEntry(w io.Writer, e client.AgentEntry) {
 	text := harmlessLines(strings.TrimSpace(guard.Unmarked(e.Text)))
 	switch e.Kind {
@@ -146,7 +146,7 @@ func printEntry(w io.Writer, e client.AgentEntry) {
 	}
 }
 
-// shown returns an entry of an agent here as those of a server are.
+// shown converts an entry of a local agent to the API's form.
 func shown(e agentjob.Entry) client.AgentEntry {
 	out := client.AgentEntry{Sequence: e.Sequence, Kind: string(e.Kind), Text: e.Text}
 	for _, c := range e.Calls {
@@ -159,7 +159,7 @@ func shown(e agentjob.Entry) client.AgentEntry {
 	return out
 }
 
-// harmlessLines is harmless for a text of several lines.
+// harmlessLines is like harmless, for multi-line text.
 func harmlessLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {

@@ -81,7 +81,7 @@ func readDescription(ctx context.Context, r *run, where, field string) (*openapi
 	}
 	defer closeSource()
 	spec, list := (&openapi.Loader{FS: src}).Load(ctx, name)
-	for _, d := range list { // what cannot be read is not compared
+	for _, d := range list { // incomplete descriptions are not compared
 		if d.Severity == diag.Error || strings.HasPrefix(d.Code, "ref-") {
 			fmt.Fprintln(r.Stderr, d)
 		}
@@ -93,8 +93,8 @@ func readDescription(ctx context.Context, r *run, where, field string) (*openapi
 	return spec, nil
 }
 
-// openDescription opens the folder of a description: the current one if the file is below it, so that it can refer to
-// files in other folders.
+// openDescription opens the folder of a description: the current folder if the file is below it, so that the
+// description can refer to files in other folders.
 func openDescription(ctx context.Context, where, field string) (src fs.FS, name string, closeSource func(), err error) {
 	commit, file, inGit := strings.Cut(where, ":")
 	if _, err := os.Stat(where); err == nil || !inGit || commit == "" {
@@ -123,10 +123,10 @@ func openDescription(ctx context.Context, where, field string) (src fs.FS, name 
 	if err != nil {
 		return nil, "", nil, err
 	}
-	return tree, name, func() { _ = tree.Close() }, nil // read only
+	return tree, name, func() { _ = tree.Close() }, nil // read-only
 }
 
-// addTo puts the changes above the other updates of a page. Adding the same again changes nothing.
+// addTo adds the changes above the existing updates of a page. Adding the same changes again does nothing.
 func (c *apiChangesCommand) addTo(r *run, before, after *openapi.Spec, text string) error {
 	page, err := os.ReadFile(c.Into)
 	if os.IsNotExist(err) {

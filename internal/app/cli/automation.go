@@ -70,7 +70,7 @@ func automationState(a client.Automation) string {
 	return "on"
 }
 
-// automationTimes are the flags of a schedule.
+// automationTimes contains the flags of a schedule.
 type automationTimes struct {
 	At       string   `placeholder:"HH:MM" help:"Time of day."`
 	Day      []string `placeholder:"DAY" help:"Day of the week: mon, tue and so on; repeat it for several. Default: every day."`
@@ -125,14 +125,14 @@ func (c *automationCreateCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, made, line(made.ID))
 }
 
-// ofAutomation is a command about one automation.
+// ofAutomation contains the flags of a command for one automation.
 type ofAutomation struct {
 	remote
 	ofProject
 	Automation string `arg:"" name:"automation" help:"Id or name of the automation."`
 }
 
-// one connects and finds the automation.
+// one connects to the server and finds the automation.
 func (c ofAutomation) one(ctx context.Context, r *run) (cl *client.Client, projectID, automationID string, err error) {
 	cl, projectID, err = c.open(ctx, r, c.ofProject)
 	if err != nil || id.Has(id.Automation, c.Automation) {

@@ -85,7 +85,7 @@ func (c *backupCheck) Run(ctx context.Context, r *run) error {
 	return tellBackup(r, m, c.JSON)
 }
 
-// openBackup opens a backup for reading; size is 0 where it is not known.
+// openBackup opens a backup for reading; size is 0 if unknown.
 func (r *run) openBackup(name string) (in io.ReadCloser, size int64, err error) {
 	if name == "-" {
 		return io.NopCloser(r.Stdin), 0, nil
@@ -101,7 +101,7 @@ func (r *run) openBackup(name string) (in io.ReadCloser, size int64, err error) 
 	return f, size, nil
 }
 
-// showing shows how far a file was read.
+// showing shows the progress of reading a file.
 func showing(in io.Reader, size int64, bar *progress) io.Reader {
 	if size == 0 {
 		return in
@@ -119,7 +119,7 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// backupJSON is a backup as scripts see it.
+// backupJSON is a backup in the output of --json.
 type backupJSON struct {
 	backup.Head
 	Files int   `json:"files"`
@@ -134,7 +134,7 @@ func tellBackup(r *run, m backup.Manifest, asJSON bool) error {
 	return err
 }
 
-// describeBackup describes a backup in a sentence or two.
+// describeBackup summarizes a backup.
 func describeBackup(m backup.Manifest) string {
 	secret := "It contains the secret key: protect it like the key itself."
 	if !m.Secret {

@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// behind is a writer that hands large pieces to another one in a goroutine, so that the caller does not wait for the
-// disk. Close waits for all of them. It belongs to one goroutine.
+// behind is a writer that passes large pieces to another writer in a goroutine, so that the caller does not wait for
+// the disk. Close waits until everything is written. It must be used by one goroutine only.
 type behind struct {
 	to    io.Writer
 	buf   []byte
-	ready chan []byte // to the goroutine
-	free  chan []byte // back
+	ready chan []byte // full buffers for the goroutine
+	free  chan []byte // empty buffers to reuse
 	mu    sync.Mutex
-	err   error // the first
+	err   error // the first error
 	done  sync.WaitGroup
 }
 
-// behindBuffers is how many pieces are under way or being filled.
+// behindBuffers is the number of buffers in use.
 const behindBuffers = 4
 
 func writeBehind(to io.Writer, size int) *behind {
@@ -52,7 +52,7 @@ func (b *behind) fail(err error) {
 	}
 }
 
-// Write implements io.Writer. An error may be one of an earlier piece.
+// Write implements io.Writer. The error may belong to an earlier write.
 func (b *behind) Write(p []byte) (n int, err error) {
 	for n < len(p) {
 		room := cap(b.buf) - len(b.buf)
@@ -71,7 +71,7 @@ func (b *behind) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Close writes what is left and waits. A second call does nothing.
+// Close writes the rest and waits. A second call does nothing.
 func (b *behind) Close() error {
 	if b.buf == nil {
 		return b.failed()

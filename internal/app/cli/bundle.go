@@ -92,13 +92,13 @@ func (c *bundleVerify) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
-// bundleReport is what came of a verification, as --json prints it.
+// bundleReport is the result of a verification as printed with --json.
 type bundleReport struct {
 	*bundlecheck.Report
 	View *viewcheck.Report `json:"view,omitempty"` // nil without --source
 }
 
-// checkView looks for what readers may not see; nil without --source.
+// checkView checks that the bundle contains nothing that its readers may not see; nil without --source.
 func (c *bundleVerify) checkView(ctx context.Context, bundle bundlecheck.Source) (*viewcheck.Report, error) {
 	if c.Source == "" {
 		if len(c.Groups) > 0 {
@@ -115,7 +115,7 @@ func (c *bundleVerify) checkView(ctx context.Context, bundle bundlecheck.Source)
 	return viewcheck.Check(ctx, bundle, docs, reader.New(c.Groups...))
 }
 
-// open opens the bundle, whatever it is.
+// open opens the bundle, in any format.
 func (c *bundleVerify) open() (src bundlecheck.Source, closeSource func(), err error) {
 	refused := func(what string, err error) error {
 		return fault.Newf(fault.Invalid, "invalid_field", "The bundle %s %s.", c.Bundle, what).WithField("bundle").
@@ -143,10 +143,10 @@ func (c *bundleVerify) open() (src bundlecheck.Source, closeSource func(), err e
 	return bundlecheck.Archive(f, info.Size()), func() { _ = f.Close() }, nil
 }
 
-// maxKeyFile bounds a file with a key, in bytes.
+// maxKeyFile is the maximum size of a key file, in bytes.
 const maxKeyFile = 1 << 16
 
-// key reads the public key, if one is given.
+// key reads the public key, if the flag is set.
 func (c *bundleVerify) key() (ed25519.PublicKey, error) {
 	if c.PublicKey == "" {
 		return nil, nil
@@ -156,7 +156,7 @@ func (c *bundleVerify) key() (ed25519.PublicKey, error) {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "The key file %s cannot be opened.", c.PublicKey).
 			WithField("public-key").WithCause(err)
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // read-only
 	data, err := io.ReadAll(io.LimitReader(f, maxKeyFile))
 	if err != nil {
 		return nil, fmt.Errorf("read public key: %w", err)
@@ -177,7 +177,7 @@ func (p *progress) bytes(done, total int64) {
 	}
 }
 
-// bigBundle is from how many bytes on a bundle takes long enough to show progress.
+// bigBundle is the minimum size, in bytes, of bundles for which progress is shown.
 const bigBundle = 8 << 20
 
 // printResult prints the report.
@@ -190,12 +190,12 @@ func (c *bundleVerify) printResult(r *run, report *bundleReport) error {
 	return c.summary(r, report)
 }
 
-// moments say what makes a browser contact an address.
+// moments describes when a browser contacts an address.
 var moments = map[bundlecheck.When]string{bundlecheck.OnLoad: "automatically", bundlecheck.OnAction: "on reader action",
 	bundlecheck.OnOpen: "when the file is opened directly",
 	bundlecheck.IfRun:  "in a script"}
 
-// tellContacts prints every address that pages would contact, once for each reason, with the first place that has it.
+// tellContacts prints every address that pages would contact, once per reason, with the first place where it occurs.
 func tellContacts(w io.Writer, report *bundlecheck.Report) {
 	type kind struct {
 		address string
@@ -228,7 +228,7 @@ func tellContacts(w io.Writer, report *bundlecheck.Report) {
 	}
 }
 
-// summary prints the closing lines.
+// summary prints the summary lines.
 func (c *bundleVerify) summary(r *run, report *bundleReport) error {
 	alone := 0
 	for _, x := range report.Contacts {

@@ -18,7 +18,8 @@ import (
 
 const hashStart = "$argon2id$"
 
-// readers returns who may read the bundle. Secrets come from files only: arguments are visible to every local user.
+// readers returns the settings for readers of the bundle. Secrets come only from files: arguments are visible to
+// every local user.
 func (c *serveBundle) readers(rand io.Reader, now func() time.Time) (out access.Settings, err error) {
 	switch {
 	case c.PasswordFile != "" && c.ReadersFile != "":

@@ -13,20 +13,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// cacheFlags are those of commands that build without a server.
+// cacheFlags contains the cache flags of commands that build without a server.
 type cacheFlags struct {
 	Cache   string `placeholder:"DIR" help:"Folder of the build cache. Default: a folder in the user's cache directory. [LECTERN_CACHE_FOLDER]"`
 	NoCache bool   `name:"no-cache" help:"Build without the cache: read nothing from it and store nothing in it."`
 }
 
-// caching is the cache of one build. Its zero value means no cache.
+// caching is the cache of one build. The zero value means no cache.
 type caching struct {
 	store   *buildcache.Store
 	session *buildcache.Session
 }
 
-// begin opens the cache for a build of the folder dir, if there is to be one and it can be used; if not, the build is
-// only slower.
+// begin opens the cache for a build of the folder dir, if enabled and usable. Otherwise the build is only slower.
 func (f cacheFlags) begin(r *run, dir string) (caching, error) {
 	place, err := r.env.BuildCache(f.Cache)
 	if err != nil || f.NoCache || place.MaxBytes == 0 || place.Folder == "" {
@@ -57,13 +56,13 @@ func openCache(r *run, place config.BuildCache) (*buildcache.Store, error) {
 		}})
 }
 
-// isClosed reports whether a folder cannot be made here at all, as in most containers, which is not worth a warning
-// each time.
+// isClosed reports whether the folder cannot be created in this environment, as in most containers, which does not
+// deserve a warning each time.
 func isClosed(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// into lets a build use the cache.
+// into adds the cache to a build's options.
 func (c caching) into(opt build.Options) build.Options {
 	if c.session != nil {
 		opt.Cache, opt.Program = c.session, c.session.Program()
@@ -71,17 +70,17 @@ func (c caching) into(opt build.Options) build.Options {
 	return opt
 }
 
-// flush lets others see what was made so far.
+// flush makes the results so far available to other builds.
 func (c caching) flush() {
 	if c.session != nil {
 		c.session.Flush()
 	}
 }
 
-// close keeps what was made.
+// close stores the results.
 func (c caching) close() {
 	c.session.Close()
-	_ = c.store.Close() // all is written
+	_ = c.store.Close() // everything was written
 }
 
 type cacheCommands struct {
@@ -93,7 +92,7 @@ type cacheFolder struct {
 	Cache string `placeholder:"DIR" help:"Folder of the cache. Default: the folder that builds use. [LECTERN_CACHE_FOLDER]"`
 }
 
-// open opens the folder as it is; store is nil when it does not exist.
+// open opens an existing folder; store is nil if it does not exist.
 func (c cacheFolder) open(r *run) (place config.BuildCache, store *buildcache.Store, err error) {
 	if place, err = r.env.BuildCache(c.Cache); err != nil {
 		return place, nil, err
@@ -121,7 +120,7 @@ type cacheShowCommand struct {
 	JSON bool `name:"json" help:"Print one JSON object."`
 }
 
-// cacheJSON is a cache as scripts see it.
+// cacheJSON describes a cache in the output of --json.
 type cacheJSON struct {
 	Folder   string `json:"folder"`
 	Bytes    int64  `json:"bytes"`

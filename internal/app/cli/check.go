@@ -61,19 +61,19 @@ The codes are described in docs/reference/findings.mdx.
     lectern check ./docs --json | jq -r 'select(.severity == "error") | .file'`
 }
 
-// nowhere is a sink that keeps nothing.
+// nowhere is a sink that discards everything.
 type nowhere struct{}
 
 func (nowhere) Put(context.Context, output.File) error { return nil }
 
-// checkResult is what came of a check.
+// checkResult is the result of a check.
 type checkResult struct {
 	src      fs.FS
 	findings diag.List
 	ignored  int
 	pages    int
 	whole    bool            // every page can be published
-	state    *sitediff.State // as readers in all groups see it; nil without --base
+	state    *sitediff.State // as seen by readers in all groups; nil without --base
 	since    *baseResult     // nil without --base
 }
 
@@ -112,7 +112,7 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 		Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Manifest: true,
 		Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir),
 	})
-	if base != nil { // the base is built with the same ones
+	if base != nil { // shared with the base's build
 		if opt.Tools, err = build.NewTools(); err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	}
 	result, err := c.buildViews(ctx, src, opt, links)
 	if err == nil && base != nil {
-		cache.flush() // most pages of the base are the same
+		cache.flush() // most pages of the base are unchanged
 		err = c.compare(ctx, base, &result, opt, links)
 	}
 	bar.end()
@@ -170,7 +170,7 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
-// fails reports whether the check fails: because of what the change brings, if there is a base.
+// fails reports whether the check fails; with a base, only findings introduced by the change count.
 func (r *checkResult) fails(strict bool) bool {
 	list := r.findings
 	if r.since != nil {
@@ -180,8 +180,8 @@ func (r *checkResult) fails(strict bool) bool {
 	return !r.whole || strict && slices.ContainsFunc(list, blames)
 }
 
-// buildViews builds the site for the readers that were asked for. By default that is twice if pages have groups: without
-// these pages, for links to them, and with all of them.
+// buildViews builds the site for the requested readers. By default, if pages have groups, it builds twice: without
+// these pages, to check links to them, and with all of them.
 func (c *checkCommand) buildViews(ctx context.Context, src fs.FS, opt build.Options, links *externalLinks) (result checkResult,
 	err error) {
 	opt.View = reader.New(c.Groups...)
@@ -212,7 +212,7 @@ func (c *checkCommand) buildViews(ctx context.Context, src fs.FS, opt build.Opti
 	return result, nil
 }
 
-// buildView builds the site for one view. The state is nil without a base to compare it with; links may be nil.
+// buildView builds the site for one view. The state is nil unless there is a base to compare with; links may be nil.
 func (c *checkCommand) buildView(ctx context.Context, src fs.FS, opt build.Options, links *externalLinks) (*build.Report,
 	*sitediff.State, error) {
 	if c.Base == "" {
@@ -227,13 +227,13 @@ func (c *checkCommand) buildView(ctx context.Context, src fs.FS, opt build.Optio
 	return report, into.State(src, report), nil
 }
 
-// blames reports whether a finding is something that an author should put right. A key of the site file that is right
-// and has no effect here is not: the same file may serve elsewhere too. Nor is a page for other readers.
+// blames reports whether an author should fix a finding. It is false for a valid key of the site file that has no
+// effect here, because the same file may be used elsewhere, and for a page restricted to other readers.
 func blames(d diag.Diagnostic) bool {
 	return d.Code != "inapplicable-key" && d.Code != "restricted-page"
 }
 
-// complete checks the flags.
+// complete validates the flags.
 func (c *checkCommand) complete(rules map[string]sarif.Rule) error {
 	if c.JSON && c.SARIF == "-" {
 		return fault.New(fault.Invalid, "invalid_field", "--json and --sarif - both write to standard output.").
@@ -257,7 +257,7 @@ func (c *checkCommand) complete(rules map[string]sarif.Rule) error {
 	return nil
 }
 
-// leaveOut takes warnings that are to be ignored out of the list and counts them.
+// leaveOut removes ignored warnings from the list and returns their number.
 func (c *checkCommand) leaveOut(list *diag.List) int {
 	before := len(*list)
 	*list = slices.DeleteFunc(slices.Clone(*list), func(d diag.Diagnostic) bool {
@@ -266,7 +266,7 @@ func (c *checkCommand) leaveOut(list *diag.List) int {
 	return before - len(*list)
 }
 
-// log writes the SARIF log if one is wanted.
+// log writes the SARIF log if requested.
 func (c *checkCommand) log(r *run, result checkResult, rules map[string]sarif.Rule) error {
 	if c.SARIF == "" {
 		return nil
@@ -293,8 +293,8 @@ func (c *checkCommand) log(r *run, result checkResult, rules map[string]sarif.Ru
 	return nil
 }
 
-// seenFrom returns the docs folder as seen from the folder the command runs in, which in CI is the repository's: code
-// hosts look for the findings' files there. It is "" when the docs are elsewhere.
+// seenFrom returns the path of the docs folder relative to the current directory, which in CI is the repository's
+// root: code hosts resolve the findings' files from there. It is "" if the docs are elsewhere.
 func seenFrom(dir string) string {
 	here, err := filepath.Abs(".")
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// checkBase is the state of the docs folder that a check compares with.
+// checkBase is the state of the docs folder with which a check compares.
 type checkBase struct {
 	repo   *git.LocalRepo
 	commit string
 	tree   *git.LocalTree
-	apart  bool // no common commit is known, so that the base may have changes of its own
+	apart  bool // there is no known common commit, so the base may have changes of its own
 }
 
-// openBase finds the commit that the change began at: the newest that HEAD and --base have in common. Otherwise what
-// others added to the base meanwhile would look removed.
+// openBase finds the commit from which the change started: the newest common ancestor of HEAD and --base. Otherwise,
+// pages added to the base meanwhile would appear to be removed.
 func (c *checkCommand) openBase(ctx context.Context) (*checkBase, error) {
 	repo, err := git.OpenLocal(ctx, "", c.Dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func (b *checkBase) close() {
 	_ = b.tree.Close() // read only
 }
 
-// files returns the docs folder of the base; nil without one.
+// files returns the docs folder of the base; nil if b is nil.
 func (b *checkBase) files() fs.FS {
 	if b == nil {
 		return nil
@@ -54,23 +54,23 @@ func (b *checkBase) files() fs.FS {
 	return b.tree
 }
 
-// baseResult is the result of the comparison; nil without one.
+// baseResult is the result of the comparison; nil without --base.
 type baseResult struct {
 	sitediff.Result
 	ref, commit string
 	apart       bool
 	history     historyRead
-	old         int                      // findings that the base has too and that are not listed
+	old         int                      // number of findings omitted because the base has them too
 	both        map[diag.Diagnostic]bool // findings that the base has too
 }
 
 func (s *baseResult) known(d diag.Diagnostic) bool { return s.both[d] }
 
-// compare builds the base, and leaves the findings that the change brings in the result, and its links to other sites in
-// links, which may be nil.
+// compare builds the base, and reduces the result to findings introduced by the change, and links, which may be nil,
+// to new external links.
 func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkResult, opt build.Options,
 	links *externalLinks) error {
-	opt.Progress = nil // the bar counts the pages of the folder
+	opt.Progress = nil // the progress bar only counts pages of the current folder
 	old := links.another()
 	before, err := c.buildViews(ctx, b.tree, opt, old)
 	if err != nil {
@@ -100,16 +100,16 @@ func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkR
 	return nil
 }
 
-// historyLimit is how many commits are read that removed pages, and that changed the site file.
+// historyLimit is the number of commits read: those that removed pages, and those that changed the site file.
 const historyLimit = 1000
 
-// historyRead is how much of the history was read.
+// historyRead reports how much of the history was read.
 type historyRead struct {
 	commits int
-	cut     bool // there is more
+	cut     bool // the history is longer
 }
 
-// readHistory collects the addresses that were published before the base; nil without --history.
+// readHistory collects the addresses published before the base; empty without --history.
 func (c *checkCommand) readHistory(ctx context.Context, b *checkBase) (*sitediff.Past, historyRead, error) {
 	past := &sitediff.Past{}
 	if !c.History {
@@ -143,10 +143,11 @@ func removedBy(c git.Commit) string {
 type blame struct {
 	repo     *git.LocalRepo
 	base     string
-	removals map[string]git.Commit // by file; nil before the first question
+	removals map[string]git.Commit // by file; loaded on first use
 }
 
-// cause implements sitediff.Cause. A repository that cannot say has no cause: the finding is right without one.
+// cause implements sitediff.Cause. If the repository cannot be read, it returns no cause, since findings are valid
+// without one.
 func (b *blame) cause(ctx context.Context, file, text string) string {
 	var found git.Commit
 	ok := false
@@ -166,10 +167,10 @@ func (b *blame) cause(ctx context.Context, file, text string) string {
 	return removedBy(found)
 }
 
-// changesShown is how many changes of one kind are listed.
+// changesShown is the number of changes of one kind that are listed.
 const changesShown = 10
 
-// print writes what changed for readers.
+// print prints the changes that readers will see.
 func (s *baseResult) print(w io.Writer, all bool) {
 	if s == nil {
 		return
@@ -225,11 +226,11 @@ func (s *baseResult) changes() []changes {
 	return []changes{added, removed, moved}
 }
 
-// changeJSON is a change of a page as scripts see it.
+// changeJSON is a change of a page in the output of --json.
 type changeJSON struct {
 	Change  string `json:"change"` // "added", "removed" or "moved"
 	Address string `json:"address"`
-	To      string `json:"to,omitempty"` // new address of a page that moved
+	To      string `json:"to,omitempty"` // new address of a moved page
 	File    string `json:"file"`         // "" = generated from an API description
 }
 

@@ -18,13 +18,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// externalLinks collects links to other sites from pages on their way to a sink.
+// externalLinks is a sink that collects links to other sites from pages and passes files on.
 type externalLinks struct {
 	next  output.Sink
 	pages map[string][]string // address → paths of pages
 }
 
-// before returns a sink that collects the links of what next gets; next itself if e is nil.
+// before returns a sink that collects the links of the files written to next; it is next itself if e is nil.
 func (e *externalLinks) before(next output.Sink) output.Sink {
 	if e == nil {
 		return next
@@ -40,7 +40,7 @@ func (e *externalLinks) another() *externalLinks {
 	return &externalLinks{next: nowhere{}, pages: map[string][]string{}}
 }
 
-// leaveOut removes the addresses that another collection has, whatever page they are on. Both may be nil.
+// leaveOut removes the addresses that another collection contains, regardless of the page. Both may be nil.
 func (e *externalLinks) leaveOut(old *externalLinks) {
 	if e != nil {
 		maps.DeleteFunc(e.pages, func(address string, _ []string) bool { return old.pages[address] != nil })
@@ -63,10 +63,10 @@ func (e *externalLinks) Put(ctx context.Context, f output.File) error {
 	return e.next.Put(ctx, f)
 }
 
-// externalTime bounds one request.
+// externalTime is the timeout of a request.
 const externalTime = 15 * time.Second
 
-// checkExternal asks other sites for the pages that links lead to.
+// checkExternal requests the targets of links from other sites.
 func (c *checkCommand) checkExternal(ctx context.Context, r *run, src fs.FS, links *externalLinks,
 	opt build.Options) (list diag.List, err error) {
 	guard, err := outbound.NewGuard(c.AllowAddress)
@@ -96,8 +96,8 @@ func (c *checkCommand) checkExternal(ctx context.Context, r *run, src fs.FS, lin
 	return list, nil
 }
 
-// placeOf returns the first place of a text in the source of a page; the file itself if the text is not there as it is
-// written. A page that is generated has no place.
+// placeOf returns the first position of a text in a page's source, or the file without a position if the source does
+// not contain the text literally. Generated pages have no position.
 func placeOf(src fs.FS, page, text string) diag.Pos {
 	file := page + ".mdx"
 	data, err := safefile.Read(src, file, 16<<20)

@@ -11,10 +11,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// markdownMax is how many findings, and changes of one kind, a comment has: code hosts limit its size.
+// markdownMax is the maximum number of findings, and of changes of one kind, in a comment: code hosts limit its size.
 const markdownMax = 50
 
-// writeMarkdown writes the result as a comment for a pull request, if one is wanted.
+// writeMarkdown writes the result as a pull request comment, if requested.
 func (c *checkCommand) writeMarkdown(r *run, result checkResult) error {
 	if c.Markdown == "" {
 		return nil
@@ -30,8 +30,8 @@ func (c *checkCommand) writeMarkdown(r *run, result checkResult) error {
 	return nil
 }
 
-// markdown returns the result as Markdown. Texts of authors stand in code spans or are escaped, so that they cannot
-// become markup, mention anyone or refer to issues.
+// markdown returns the result as Markdown. Texts of authors are escaped or in code spans, so that they cannot become
+// markup, mention anyone or refer to issues.
 func (r *checkResult) markdown() string {
 	var b strings.Builder
 	errs, warnings := r.counts()
@@ -89,8 +89,8 @@ func (r *checkResult) counts() (errs, warnings int) {
 	return errs, len(r.findings) - errs
 }
 
-// escapeMarkdown returns a text that is shown as it is. Behind "@" and "#" an invisible space keeps code hosts from
-// making a mention or a reference of it, and behind ":" from making a link of an address.
+// escapeMarkdown escapes text so that it is displayed literally. An invisible space after "@" and "#" prevents
+// mentions and references on code hosts, and after ":" it prevents links.
 func escapeMarkdown(text string) string {
 	var b strings.Builder
 	for _, c := range strings.Map(blankControl, text) {

@@ -14,14 +14,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// proseFlags say how lectern check reads prose.
+// proseFlags contains the flags for checking prose.
 type proseFlags struct {
 	Prose           bool   `help:"Also check the prose with Vale, by the rules in .vale.ini of the docs folder or of a folder above it in the same repository. With --base only pages that differ from it. Vale's errors are errors, its warnings are warnings; suggestions are left out."`
 	Vale            string `default:"vale" placeholder:"PROGRAM" help:"The program of Vale, for --prose."`
 	ProseUnconfined bool   `help:"Run Vale without a sandbox. Needed where there is no Linux."`
 }
 
-// checkProse lets Vale read the pages; with a base only those that differ from it.
+// checkProse runs Vale on the pages; with a base, only on those that differ from it.
 func (c *checkCommand) checkProse(ctx context.Context, r *run, src, base fs.FS) (list diag.List, err error) {
 	opt := prose.Options{Program: c.Vale, Base: base,
 		Runner: sandbox.New(sandbox.Options{Exe: r.SelfExe, Args: []string{sandbox.Command}}),
@@ -52,8 +52,8 @@ func (c *checkCommand) checkProse(ctx context.Context, r *run, src, base fs.FS) 
 	return result.Findings, nil
 }
 
-// rulesAbove looks for rules of Vale above a folder, up to the top of its Git repository, and returns the folder that has
-// them with the path down from there; nil if there are none.
+// rulesAbove searches for Vale rules in the parent folders, up to the root of the Git repository. It returns the
+// folder with the rules and the path from there to dir; nil if there are none.
 func rulesAbove(dir string) (*os.Root, string, error) {
 	docs, err := filepath.Abs(dir)
 	if err != nil {

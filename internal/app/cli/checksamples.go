@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// sampleFlags say how lectern check runs code samples.
+// sampleFlags contains the flags for running code samples.
 type sampleFlags struct {
 	Samples           []string      `placeholder:"LANGUAGE" help:"Also run code blocks marked with test=\"NAME\" in these languages, in a sandbox without network: bash, sh, python, javascript, ruby, perl, lua, or any with its program, as in go='/usr/local/go/bin/go run'. A list with commas, or repeated."`
 	SamplesReadable   []string      `placeholder:"FOLDER" help:"Folders that samples may read in addition to the system's own, such as that of a compiler."`
@@ -23,7 +23,7 @@ type sampleFlags struct {
 	SamplesUnconfined bool          `help:"Run samples without a sandbox, with your own rights, files and network. Needed where there is no Linux; only for pages whose authors you trust."`
 }
 
-// checkSamples runs the code blocks that are marked to be tested; with a base only those of pages that differ from it.
+// checkSamples runs the code blocks marked as tests; with a base, only those of pages that differ from it.
 func (c *checkCommand) checkSamples(ctx context.Context, r *run, src, base fs.FS) (diag.List, error) {
 	languages, err := codesample.ParseLanguages(c.Samples)
 	if err != nil {

@@ -8,27 +8,26 @@ import (
 	"sync"
 )
 
-// This file paces the garbage collector of a process that does one export and ends. As Go comes, the heap may grow to
-// twice of what is in use: too little for a small site, where the collector runs all the time to save memory that
-// is not scarce, and too much for a very large one. Here it may always grow to a fixed size, and beyond that only by a
-// share of what is in use. All that the process has from the system, but for the program itself, has a limit too, near
-// which the collector gives memory back at once. A server is left alone: it has other things to do, and its operator
-// sets limits for all of them.
+// This file tunes the garbage collector for a process that runs one export and exits. By default, Go lets the heap
+// grow to twice the live size. For a small site, that makes the collector run all the time to save memory that is not
+// scarce; for a very large one, it uses too much memory. Here the heap may always grow to a fixed size, and beyond
+// that only by a fraction of the live size. There is also a memory limit, near which the collector returns memory to
+// the system immediately. A server does not use this: it has other work to do, and its operator sets limits for the
+// whole process.
 
 const (
-	heapRoom = 144 << 20 // bytes that the heap may always have; the process takes some 80 MB more
-	leastPct = 40        // of what is in use: the collector would otherwise have no time for anything else
-	mostPct  = 300       // more than this saves hardly any time
-	usualPct = 100       // what Go begins with
+	heapRoom = 144 << 20 // bytes that the heap may always use; the process takes some 80 MB more
+	leastPct = 40        // of the live heap: with less, the collector would use all the time
+	mostPct  = 300       // higher values save almost no time
+	usualPct = 100       // Go's default
 
-	memoryRoof = 192 << 20 // bytes that the process should not go beyond; the program itself takes some 40 MB more
-	slackRoom  = 24 << 20  // bytes beside the heap, and what lies idle in it
-	// of what is in use, one part in five: with less, a very large site would do nothing but collect
+	memoryRoof = 192 << 20 // target for the process in bytes; the program itself takes some 40 MB more
+	slackRoom  = 24 << 20  // bytes in addition to the heap, including its idle memory
+	// divisor of the live heap: with less extra memory, a very large site would spend all its time collecting
 	slackPart = 5
 )
 
-// heapPercent returns how much the heap may grow until the next collection, in percent of what is in use, which is
-// given in bytes.
+// heapPercent returns how much the heap may grow until the next collection, in percent of the live heap (in bytes).
 func heapPercent(inUse uint64) int {
 	if inUse == 0 {
 		return mostPct
@@ -39,22 +38,22 @@ func heapPercent(inUse uint64) int {
 	return int(min(mostPct, max(leastPct, (heapRoom-inUse)*100/inUse)))
 }
 
-// memoryLimit returns what the process may have, in bytes. It does not hold a site up that needs more.
+// memoryLimit returns the memory limit of the process in bytes. It rises with the live heap, so a site that needs
+// more is not slowed down.
 func memoryLimit(inUse uint64) int64 {
 	inUse = min(inUse, math.MaxInt64/2)
 	return int64(max(memoryRoof, inUse+inUse/slackPart+slackRoom))
 }
 
-// pacer sets both after every collection.
+// pacer adjusts both values after every collection.
 type pacer struct {
 	mu   sync.Mutex
 	done bool
-	set  int   // percent, as set last
-	most int64 // bytes, as set last
+	set  int   // current GC percentage
+	most int64 // current limit in bytes
 }
 
-// paceCollector begins to pace the collector, until stop is called. It does nothing when somebody has set GOGC or
-// GOMEMLIMIT.
+// paceCollector starts tuning the collector until stop is called. It does nothing if GOGC or GOMEMLIMIT is set.
 func paceCollector() (stop func()) {
 	before, limit := debug.SetGCPercent(mostPct), debug.SetMemoryLimit(-1)
 	if before != usualPct || limit != math.MaxInt64 {
@@ -75,7 +74,7 @@ func paceCollector() (stop func()) {
 	}
 }
 
-// watch waits for the next collection: it frees what is unreferenced.
+// watch waits for the next collection by registering a cleanup for an unreferenced object.
 func (p *pacer) watch() {
 	runtime.AddCleanup(&[64]byte{}, func(p *pacer) { p.collected() }, p)
 }

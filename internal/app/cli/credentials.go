@@ -43,8 +43,8 @@ func (c *credentialsListCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// secretFlags say what a credential is for and where its secret is read: never from an argument, which other local
-// users could see.
+// secretFlags contains the flags for a credential's address and the source of its secret: never an argument, which
+// other local users could see.
 type secretFlags struct {
 	For        string `name:"for" required:"" placeholder:"URL" help:"Host, group or repository that the credential is for, such as https://git.example.com/team or ssh://git.example.com."`
 	User       string `help:"Login name for a token, if the code host requires one."`
@@ -153,7 +153,7 @@ func (c *credentialsDeleteCommand) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
-// findCredential returns the id of the credential with that name or id.
+// findCredential returns the id of a credential given by name or id.
 func findCredential(ctx context.Context, cl *client.Client, text string) (string, error) {
 	if id.Has(id.Credential, text) {
 		return text, nil

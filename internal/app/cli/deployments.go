@@ -59,7 +59,7 @@ func (c *projectsDeploymentsCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// short returns the part of a commit by which people know it.
+// short returns the abbreviated form of a commit.
 func short(commit *string) string {
 	s := orNone(commit)
 	return s[:min(len(s), 12)]

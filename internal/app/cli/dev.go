@@ -98,7 +98,7 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	return d.serve(ctx)
 }
 
-// source opens the folder, which must be one of docs.
+// source opens the folder, which must contain docs.
 func (c *devCommand) source() (fs.FS, func(), error) {
 	src, closeSource, err := openSource(c.Dir, "")
 	if err != nil {
@@ -115,10 +115,10 @@ func (c *devCommand) source() (fs.FS, func(), error) {
 		WithHint("Pass the folder that has one, or create a site with \"lectern new " + c.Dir + "\".")
 }
 
-// portsTried is how many ports are tried when the wanted one is taken.
+// portsTried is the number of ports tried if the requested one is in use.
 const portsTried = 20
 
-// listenNear listens on the port or, when it is taken, on the next free one. Port 0 is any.
+// listenNear listens on the port or, if it is in use, on the next free one. Port 0 means any.
 func listenNear(ctx context.Context, host string, port int) (net.Listener, error) {
 	var err error
 	for p := port; p < port+portsTried && p < 65536; p++ {
@@ -142,7 +142,7 @@ type devRun struct {
 	server   *devserve.Server
 	listener net.Listener
 	started  time.Time
-	mu       sync.Mutex // one line at a time
+	mu       sync.Mutex // serializes output lines
 }
 
 func (d *devRun) printLine(line string) {
@@ -173,7 +173,7 @@ func (d *devRun) serve(ctx context.Context) error {
 		}
 	})
 	select {
-	case <-watching: // before the first look, so that no change is missed
+	case <-watching: // watch before the first scan, so that no change is missed
 	case err := <-failed:
 		return errors.Join(err, d.listener.Close())
 	case <-ctx.Done():
@@ -201,7 +201,7 @@ func (d *devRun) serve(ctx context.Context) error {
 	return errors.Join(err, server.Close())
 }
 
-// greet prints where the site is.
+// greet prints the address of the preview.
 func (d *devRun) greet() {
 	address := "http://" + d.listener.Addr().String()
 	fmt.Fprintf(d.Stdout, "Preview at %s, ready in %d ms. Stop it with Ctrl-C.\n", address,
@@ -216,7 +216,7 @@ func (d *devRun) greet() {
 	}
 }
 
-// openBrowser asks the desktop to show an address.
+// openBrowser opens an address in the desktop's browser.
 func openBrowser(address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {
@@ -229,7 +229,7 @@ func openBrowser(address string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // it ends when it likes
+	go func() { _ = cmd.Wait() }() // not waited for
 	return nil
 }
 
@@ -239,8 +239,8 @@ func (c *devCommand) endpoints(r *run) map[string]siteapi.Endpoint {
 		Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
 }
 
-// devOffers returns what the preview offers: what works without a server of ours behind it, and the playground's proxy.
-// Integrations would count the author's own visits, so pages load none of them.
+// devOffers returns the features of the preview: those that work without a Lectern server, and the playground's
+// proxy. Integrations would count the author's own visits, so pages load none.
 func devOffers(origins []string) capability.Offers {
 	return capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.HasProxy,
 		Origins: origins}, Assistant: capability.Assistant{On: true, InBrowser: true},

@@ -6,8 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// dialCommand is run by ssh, which git starts with the proxy's address as an argument and its password in the
-// environment.
+// dialCommand is run by ssh; git passes the proxy's address as an argument and its password in the environment.
 type dialCommand struct {
 	Proxy string `arg:""`
 	Host  string `arg:""`

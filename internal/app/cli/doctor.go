@@ -36,7 +36,7 @@ func (c *doctorCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	tell = c.findingPrinter(r) // knows the secrets now
+	tell = c.findingPrinter(r) // now the printer can mask the secrets
 	failed, err := daemon.Doctor(ctx, opt, c.Deep, tell)
 	if err != nil {
 		return err

@@ -51,7 +51,7 @@ func (c *domainsListCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// describeChallenge says what to do about a pending domain.
+// describeChallenge prints how to prove ownership of a pending domain.
 func describeChallenge(w io.Writer, d client.Domain) {
 	if d.Challenge == nil {
 		return

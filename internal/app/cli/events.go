@@ -21,7 +21,7 @@ type eventsCommands struct {
 	Check  eventsCheckCommand  `cmd:"" help:"Verify that the audit log was not modified."`
 }
 
-// eventFlags say which events are wanted.
+// eventFlags contains the event filters.
 type eventFlags struct {
 	Actor  string `placeholder:"ID" help:"Only events by this actor: a key, a member, or another such as operator."`
 	Action string `placeholder:"ACTION" help:"Only this action, such as key.create, or all actions of a kind, such as key."`
@@ -39,7 +39,7 @@ func (f eventFlags) filter() (out client.ListEventsParams, err error) {
 	return out, err
 }
 
-// moment reads a day or a time; "" is the zero time. Days begin in UTC, as tables show them.
+// moment parses a date or a timestamp; "" is the zero time. Dates start in UTC, as in tables.
 func moment(flag, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -94,7 +94,7 @@ func (c *eventsListCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// named returns an id with what it is called, as far as that is known.
+// named returns an id with its name, if known.
 func named(id string, name *string) string {
 	if name == nil {
 		return id
@@ -102,7 +102,7 @@ func named(id string, name *string) string {
 	return fmt.Sprintf("%s (%s)", id, printable(*name))
 }
 
-// eventData returns the data of an event on one line, in the order of its names.
+// eventData returns the data of an event on one line, sorted by name.
 func eventData(data map[string]string) string {
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(data)) {
@@ -113,7 +113,8 @@ func eventData(data map[string]string) string {
 	return orDash(strings.Join(out, " "))
 }
 
-// printable keeps what others wrote from moving the terminal's cursor or breaking a table's lines.
+// printable replaces control characters, so that texts written by others cannot move the cursor or break the lines of
+// a table.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

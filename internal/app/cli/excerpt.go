@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	maxExcerptFile = 8 << 20 // bytes; larger files are not opened again for an excerpt
-	excerptWidth   = 100     // characters of a source line that are shown
+	maxExcerptFile = 8 << 20 // bytes; no excerpts of larger files
+	excerptWidth   = 100     // maximum number of characters of a source line
 )
 
-// sourceLines gives lines of source files. It remembers the last file, since findings come in order of files.
+// sourceLines returns lines of source files. It caches the last file, since findings are sorted by file.
 type sourceLines struct {
 	src   fs.FS
 	file  string
@@ -25,7 +25,7 @@ type sourceLines struct {
 
 func newSourceLines(src fs.FS) *sourceLines { return &sourceLines{src: src} }
 
-// line returns a line of a file, counted from 1, without its end; false when there is none.
+// line returns a line of a file, counted from 1, without its line ending; false if it does not exist.
 func (s *sourceLines) line(file string, n int) (string, bool) {
 	if file != s.file {
 		s.file, s.lines = file, nil
@@ -41,7 +41,7 @@ func (s *sourceLines) line(file string, n int) (string, bool) {
 	return strings.ToValidUTF8(strings.TrimSuffix(string(s.lines[n-1]), "\r"), "\uFFFD"), true
 }
 
-// printExcerpts writes findings for people: grouped by file, each with the line it is about and a mark below the place.
+// printExcerpts prints findings grouped by file, each with its source line and a mark below the position.
 //
 //	guides/start.mdx
 //	  5:12  warning: Page or file not found: "/gone". [broken-link]
@@ -74,7 +74,7 @@ func printExcerpt(w io.Writer, lines *sourceLines, d diag.Diagnostic) {
 	if strings.TrimSpace(string(text)) == "" {
 		return
 	}
-	column := min(max(d.Column, 1), len(text)+1) - 1 // from 0; one past the end is a place too
+	column := min(max(d.Column, 1), len(text)+1) - 1 // from 0; the position after the last character is valid too
 	first := 0
 	if column > excerptWidth-20 {
 		first = column - excerptWidth/2
@@ -89,13 +89,13 @@ func printExcerpt(w io.Writer, lines *sourceLines, d diag.Diagnostic) {
 	for i := range below {
 		below[i] = ' '
 		if text[first+i] == '\t' {
-			below[i] = '\t' // as wide as above
+			below[i] = '\t' // keeps the alignment with the line above
 		}
 	}
 	fmt.Fprintf(w, "    %s │ %s^\n", strings.Repeat(" ", len(number)), string(below))
 }
 
-// harmless shows control characters as replacements: a terminal would obey them.
+// harmless replaces control characters, which a terminal would interpret.
 func harmless(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\t' {

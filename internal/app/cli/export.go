@@ -50,7 +50,7 @@ func (exportCommand) Help() string {
     lectern export ./docs --out partners.zip --groups partner,beta`
 }
 
-// exportResult is what came of an export, as --json prints it.
+// exportResult is the result of an export as printed with --json.
 type exportResult struct {
 	OK          bool      `json:"ok"`
 	Out         string    `json:"out"`
@@ -59,7 +59,7 @@ type exportResult struct {
 	Pages       int       `json:"pages"`
 	Failed      int       `json:"failed"`
 	Files       int       `json:"files"`
-	Bytes       int64     `json:"bytes"` // of the files
+	Bytes       int64     `json:"bytes"` // total size of the files
 	TreeHash    string    `json:"treeHash"`
 	ArchiveSize int64     `json:"archiveBytes,omitempty"`
 	SHA256      string    `json:"sha256,omitempty"` // of the archive
@@ -119,7 +119,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	return c.printResult(r, result)
 }
 
-// export builds the site and puts it in place.
+// export builds the site and moves it into place.
 func (c *exportCommand) export(
 	ctx context.Context, r *run, past *pastExport, opt build.Options,
 ) (result exportResult, err error) {
@@ -148,7 +148,7 @@ func (c *exportCommand) export(
 	return result, err
 }
 
-// complete checks the flags and fills in what they imply.
+// complete validates the flags and sets defaults.
 func (c *exportCommand) complete() (err error) {
 	if c.Label, err = export.CleanVersion(c.Label); err != nil {
 		return err
@@ -176,21 +176,21 @@ func (c *exportCommand) complete() (err error) {
 	return nil
 }
 
-// plainPath is a path that a site can stand below; serve-bundle has the same.
+// plainPath matches the paths below which a site can be served; serve-bundle has the same rule.
 var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`)
 
-// label makes a version from the name of the content and the chosen pages: the same files have the same version,
-// wherever the folder is.
+// label derives a version from the name of the content and the selected pages, so that the same files have the same
+// version in any folder.
 func (c *exportCommand) label(name string) {
 	pages := make([]string, 0, len(c.Path))
 	for _, written := range c.Path {
-		page, _ := slug.Clean(written) // one that names nothing fails the build
+		page, _ := slug.Clean(written) // an invalid path fails the build
 		pages = append(pages, page)
 	}
 	c.Label = export.Label(name, pages, c.view().Groups)
 }
 
-// formatOf returns the format that a file's ending asks for.
+// formatOf returns the format for a file name's extension.
 func formatOf(out string) string {
 	switch lower := strings.ToLower(out); {
 	case strings.HasSuffix(lower, ".tar.gz"), strings.HasSuffix(lower, ".tgz"):
@@ -247,7 +247,7 @@ func (p *progress) build(b build.Progress) {
 	}
 }
 
-// unopened says why a folder could not be opened.
+// unopened explains why a folder could not be opened.
 func unopened(dir string) string {
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -258,8 +258,8 @@ func unopened(dir string) string {
 	return "cannot be opened"
 }
 
-// openSource opens a docs folder so that nothing leads out of it. What is being written, if it lies inside, is not part
-// of it: the next export would contain this one.
+// openSource opens a docs folder such that nothing leads out of it. It excludes the output if that is inside the
+// folder: otherwise the next export would contain this one.
 func openSource(dir, out string) (src fs.FS, closeSource func(), err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -64,7 +64,7 @@ func (c *exportsStartCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, job, line(job.JobID))
 }
 
-// await waits for a job, shows its progress, and prints it.
+// await waits for a job, shows its progress, and prints the result.
 func (c remote) await(ctx context.Context, r *run, cl *client.Client, jobID string) error {
 	job, err := c.follow(ctx, r, cl, jobID)
 	if job == nil {
@@ -76,7 +76,7 @@ func (c remote) await(ctx context.Context, r *run, cl *client.Client, jobID stri
 	return err
 }
 
-// follow waits for a job and shows its progress, and its findings when it failed. The job is nil if the server did not
+// follow waits for a job and shows its progress, and its findings if it failed. The job is nil if the server did not
 // return it.
 func (c remote) follow(ctx context.Context, r *run, cl *client.Client, jobID string) (*client.ExportJob, error) {
 	bar := r.progress(c.JSON)
@@ -90,10 +90,10 @@ func (c remote) follow(ctx context.Context, r *run, cl *client.Client, jobID str
 	return job, err
 }
 
-// exportLine says what a job is doing, as far as the server reports it: its sentence, speed and time left.
+// exportLine describes what a job is doing: the server's message, speed and remaining time.
 func exportLine(j client.ExportJob) string {
 	text := strings.TrimSuffix(j.Message, ".")
-	if text == "" { // a server of the first release
+	if text == "" { // a server of the first release has no message
 		text = fmt.Sprintf("%s, %s", j.Status, count(j.PageCount, "page"))
 	}
 	if j.PagesPerSecond != nil {

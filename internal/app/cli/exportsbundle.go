@@ -51,7 +51,7 @@ func (exportsDownloadCommand) Help() string {
     lectern exports download se_aaaaaaaaaaaaaaaaaaaaaaaaaa --out site.zip`
 }
 
-// downloadResult is what came of a download, as --json prints it.
+// downloadResult is the result of a download as printed with --json.
 type downloadResult struct {
 	JobID     string              `json:"jobId"`
 	Out       string              `json:"out"`
@@ -69,8 +69,8 @@ func (c *exportsDownloadCommand) Run(ctx context.Context, r *run) error {
 	return c.download(ctx, r, cl, c.JobID, c.Out, client.BundleFormat(c.Format))
 }
 
-// download fetches a bundle in a format, "" for what the ending of the file's name says. The file appears when it is
-// whole.
+// download fetches a bundle in a format; "" = determined by the file name's extension. The file appears when it is
+// complete.
 func (c remote) download(ctx context.Context, r *run, cl *client.Client, jobID, out string,
 	format client.BundleFormat) error {
 	if format == "" && formatOf(out) != "dir" {
@@ -98,7 +98,7 @@ func (c remote) download(ctx context.Context, r *run, cl *client.Client, jobID, 
 	return c.result(r, result, line(fmt.Sprintf("%s (%d bytes, sha256 %s)", out, size, sha)))
 }
 
-// counting shows how much of a known total was written.
+// counting shows the progress of writing a known number of bytes.
 type counting struct {
 	to          io.Writer
 	done, total int64 // bytes

@@ -28,10 +28,10 @@ const (
 	codeUndone   = 6
 )
 
-// errReported ends a command that failed and has already printed why.
+// errReported ends a command that failed and has already printed the reason.
 var errReported = errors.New("the command failed and printed why")
 
-// failure is an error as the caller sees it.
+// failure is an error in the form shown to the caller.
 type failure struct {
 	code     int
 	sentence string
@@ -50,7 +50,7 @@ func (r *run) report(err error) int {
 	if f.hint == "" && f.code == codeFailed && !r.debug {
 		f.hint = "--debug shows the cause."
 	}
-	mask := telemetry.Redactor{} // causes come from everywhere
+	mask := telemetry.Redactor{} // causes may contain secrets
 	fmt.Fprintf(r.Stderr, "lectern: %s\n", mask.Redact(f.sentence))
 	if f.hint != "" {
 		fmt.Fprintf(r.Stderr, "  hint: %s\n", mask.Redact(f.hint))
@@ -72,7 +72,7 @@ func explain(err error) failure {
 	if f, ok := fault.As(err); ok {
 		return failure{faultCode(f.Kind), f.Public, f.Hint}
 	}
-	// what the operating system says of a full disk has the file's name
+	// the operating system's error for a full disk contains the file name
 	if f, ok := fault.Outage(err); ok && !fault.IsFull(err) {
 		return failure{faultCode(f.Kind), f.Public, f.Hint}
 	}
@@ -129,7 +129,7 @@ func explainRefusal(e *client.Error) failure {
 			f.sentence += " " + d.Field + ": " + d.Message
 		}
 	}
-	// an outage has a hint of its own
+	// an outage has its own hint
 	if e.Status >= 500 && e.RequestID != "" && (f.hint == "" || e.Status == http.StatusInternalServerError) {
 		f.hint = fmt.Sprintf("The server's log has details under %s.", e.RequestID)
 	}
@@ -156,8 +156,7 @@ func explainUsage(e *kong.ParseError) failure {
 	return failure{codeUsage, e.Error(), "`" + command + " --help` for usage."}
 }
 
-// explainFile reports what the operating system said about a file: the person who runs a command may know its own
-// files.
+// explainFile describes a file error of the operating system; local users may see the names of their own files.
 func explainFile(err error) failure {
 	var (
 		path *fs.PathError

@@ -6,13 +6,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// fetchFlags are those of commands that build without a server and may ask other hosts for API descriptions.
+// fetchFlags contains the flags of commands that build without a server and may fetch API descriptions from other
+// hosts.
 type fetchFlags struct {
 	Fetch        bool     `help:"Fetch API descriptions at web addresses; an unusable one is an error. Without this flag nothing is fetched, and each is a warning."`
 	AllowAddress []string `name:"allow-address" placeholder:"HOST|CIDR" help:"With --fetch: non-public host or address to allow, such as 127.0.0.1."`
 }
 
-// fetcher is nil when nothing is to be fetched.
+// fetcher returns nil if fetching is off.
 func (f fetchFlags) fetcher() (openapi.Fetch, error) {
 	if !f.Fetch {
 		return nil, nil

@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	placesShown = 2  // places besides the first that a repeated finding names
-	codeShown   = 10 // warnings of one code that are written out
+	placesShown = 2  // additional positions listed for a repeated finding
+	codeShown   = 10 // warnings printed per code
 )
 
-// findingsPrinter writes findings for people. Findings that say the same are one, with a count; of a code with very
-// many warnings the first ones are written, and how to see the rest. Errors are always written.
+// findingsPrinter prints findings. It merges repeated findings into one with a count. Of a code with very many
+// warnings, it prints the first ones and how to list the rest. Errors are always printed.
 type findingsPrinter struct {
 	w     io.Writer
-	all   bool   // every finding on its own
-	how   string // how to list them all, such as "--all"; "" when there is no way
+	all   bool   // print every finding separately
+	how   string // how to list all of them, such as "--all"; "" = not possible
 	write func(diag.Diagnostic)
 }
 
-// print writes a list.
+// print prints a list.
 func (p findingsPrinter) print(list diag.List) {
 	if p.all {
 		for _, d := range list {
@@ -45,7 +45,7 @@ func (p findingsPrinter) print(list diag.List) {
 		if len(g.Others) > 0 {
 			fmt.Fprintf(p.w, "    %s\n", p.places(g))
 		}
-		if !hinted[g.Code+g.Hint] { // the same advice once
+		if !hinted[g.Code+g.Hint] { // print each hint only once
 			p.hint(g.Diagnostic)
 			hinted[g.Code+g.Hint] = true
 		}
@@ -55,7 +55,7 @@ func (p findingsPrinter) print(list diag.List) {
 	}
 }
 
-// places says where else a finding is.
+// places lists the other positions of a finding.
 func (p findingsPrinter) places(g diag.Group) string {
 	var names []string
 	for _, d := range g.Others[:min(len(g.Others), placesShown)] {
@@ -81,7 +81,7 @@ func (p findingsPrinter) hint(d diag.Diagnostic) {
 	}
 }
 
-// printDiagnostics writes findings on a line each, their hints indented below. how says how to list them all.
+// printDiagnostics prints one line per finding, with its hint indented below. how is how to list all of them.
 func printDiagnostics(w io.Writer, list diag.List, how string) {
 	findingsPrinter{w: w, how: how, write: func(d diag.Diagnostic) { fmt.Fprintln(w, d) }}.print(list)
 }

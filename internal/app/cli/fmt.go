@@ -33,7 +33,7 @@ lines around headings, code and tags. Code is never changed. A page that cannot 
     lectern fmt ./docs/index.mdx --diff`
 }
 
-// formatted is what came of one page, as --json prints it.
+// formatted is the result for one page as printed with --json.
 type formatted struct {
 	File        string    `json:"file"`
 	Status      string    `json:"status"` // changed, refused
@@ -41,7 +41,7 @@ type formatted struct {
 	Diagnostics diag.List `json:"diagnostics"`
 }
 
-// fmtTally counts pages.
+// fmtTally counts pages by result.
 type fmtTally struct{ changed, unchanged, refused int }
 
 func (c *fmtCommand) Run(ctx context.Context, r *run) error {
@@ -63,7 +63,7 @@ func (c *fmtCommand) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
-// path formats a folder's pages or one page.
+// path formats a page, or all pages of a folder.
 func (c *fmtCommand) path(ctx context.Context, r *run, p string, tally *fmtTally) error {
 	info, err := os.Stat(p)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *fmtCommand) path(ctx context.Context, r *run, p string, tally *fmtTally
 	return nil
 }
 
-// page formats one page; shown is its name for the caller.
+// page formats one page; shown is its name in the output.
 func (c *fmtCommand) page(r *run, root *os.Root, name, shown string, tally *fmtTally) error {
 	src, err := fs.ReadFile(root.FS(), name)
 	if err != nil {
@@ -149,7 +149,7 @@ func (c *fmtCommand) printResult(r *run, f formatted) error {
 	return nil
 }
 
-// rewrite replaces a file as a whole: readers see the old one or the new one. It keeps its permissions.
+// rewrite replaces a file atomically and keeps its permissions.
 func rewrite(r *run, root *os.Root, name string, data []byte) error {
 	mode := os.FileMode(0o644) // of a new page
 	info, err := root.Stat(filepath.FromSlash(name))

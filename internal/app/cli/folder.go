@@ -18,21 +18,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// folderTarget is a folder of files. Those that an earlier export left there just so stay untouched. The others are
-// written beside their place and moved when all are there; files of an earlier export that the new one lacks are
-// removed, other people's are left alone.
+// folderTarget writes an export to a folder. Files that an earlier export left there unchanged are not touched.
+// Others are written to a temporary folder and moved into place when all are complete. Files of the earlier export
+// that are no longer needed are removed; files of other origin are left alone.
 type folderTarget struct {
 	name    string   // of the output folder
-	root    *os.Root // the same, open
-	sub     *os.Root // partial, inside root
+	root    *os.Root // the output folder
+	sub     *os.Root // temporary folder inside root
 	partial string
 	now     *output.Dir // in root
 	next    *output.Dir // in sub
 	old     earlier
 	known   *filestamp.Index // of files in root; may be nil
-	fresh   *output.Places   // files that the earlier export did not have
+	fresh   *output.Places   // files that the earlier export did not contain
 	written []digested       // files in sub
-	made    string           // the output folder's name if it was made now, to be removed again when abandoned
+	made    string           // the output folder's name if it was created now, to be removed if the export is abandoned
 }
 
 // digested is a file with its digest.
@@ -41,7 +41,7 @@ type digested struct {
 	sum  [sha256.Size]byte
 }
 
-// openFolder opens the output folder. known has the stamps of its files; it may be nil.
+// openFolder opens the output folder. known contains the stamps of its files; it may be nil.
 func openFolder(out, partial string, force bool, known *filestamp.Index) (*folderTarget, error) {
 	t := &folderTarget{name: out, partial: partial, fresh: output.NewPlaces()}
 	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
@@ -106,7 +106,7 @@ func (t *folderTarget) Put(ctx context.Context, f output.File) error {
 	return t.next.Put(ctx, f)
 }
 
-// stamp notes the stamps of the files that were written, and forgets those that were removed.
+// stamp updates the stamps of written and removed files.
 func (t *folderTarget) stamp(to *filestamp.Index, at time.Time) error {
 	root, err := os.OpenRoot(t.name)
 	if err != nil {
@@ -131,12 +131,12 @@ func (t *folderTarget) commit() (int64, string, error) {
 	for _, name := range t.old.left() {
 		if t.fresh.Free(name) {
 			late = append(late, name)
-		} else { // it stands in a new file's way
+		} else { // it is in the way of a new file
 			t.forget(name)
 		}
 	}
 	err := t.place(".")
-	for _, name := range []string{output.SignaturePath, output.ManifestPath} { // last: they vouch for the others
+	for _, name := range []string{output.SignaturePath, output.ManifestPath} { // last, because they vouch for the others
 		if err == nil {
 			err = t.move(name)
 		}
@@ -150,7 +150,8 @@ func (t *folderTarget) commit() (int64, string, error) {
 	return 0, "", t.finish()
 }
 
-// place moves everything in a folder of the partial one to its own place: a folder that is new as a whole.
+// place moves the contents of a folder in the temporary folder into place; a completely new folder is moved as a
+// whole.
 func (t *folderTarget) place(dir string) error {
 	entries, err := fs.ReadDir(t.sub.FS(), dir)
 	if err != nil {
@@ -159,7 +160,7 @@ func (t *folderTarget) place(dir string) error {
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		switch {
-		case name == output.ManifestPath || name == output.SignaturePath: // not yet
+		case name == output.ManifestPath || name == output.SignaturePath: // moved last
 		case e.IsDir() && t.there(name):
 			err = t.place(name)
 		default:
@@ -177,7 +178,7 @@ func (t *folderTarget) there(name string) bool {
 	return err == nil
 }
 
-// move moves a file or a whole folder. What is not in the partial folder was there before.
+// move moves a file or a whole folder. A file missing from the temporary folder was already in place.
 func (t *folderTarget) move(name string) error {
 	err := t.root.Rename(filepath.FromSlash(path.Join(t.partial, name)), filepath.FromSlash(name))
 	if errors.Is(err, fs.ErrNotExist) && path.Dir(name) == "." {
@@ -186,7 +187,7 @@ func (t *folderTarget) move(name string) error {
 	return err
 }
 
-// forget removes an earlier export's file and the folders that it leaves empty. What cannot be removed stays.
+// forget removes a file of an earlier export and folders that become empty. Files that cannot be removed stay.
 func (t *folderTarget) forget(name string) {
 	for ; name != "."; name = path.Dir(name) {
 		if t.root.Remove(filepath.FromSlash(name)) != nil {
@@ -195,7 +196,7 @@ func (t *folderTarget) forget(name string) {
 	}
 }
 
-// finish removes the partial folder and lets go of everything.
+// finish removes the temporary folder and closes all folders.
 func (t *folderTarget) finish() error {
 	var err error
 	if t.sub != nil {
@@ -215,13 +216,14 @@ func (t *folderTarget) abandon() error {
 	return err
 }
 
-// earlier is the export that is in a folder already.
+// earlier is the export that is already in a folder.
 type earlier struct {
-	names []string // of its files, ordered
-	taken []bool   // which of them the new export has too
+	names []string // sorted file names
+	taken []bool   // whether the new export also contains the file
 }
 
-// findEarlier looks for an export in a folder. If its manifest is the one that known has, known has all its files.
+// findEarlier looks for an export in a folder. If known contains its current manifest, known also lists all its
+// files.
 func findEarlier(root *os.Root, known *filestamp.Index) (earlier, bool) {
 	if _, ok := known.Has(output.ManifestPath); ok {
 		return earlier{names: known.Names(), taken: make([]bool, len(known.Names()))}, true
@@ -244,7 +246,7 @@ func findEarlier(root *os.Root, known *filestamp.Index) (earlier, bool) {
 	return e, true
 }
 
-// take marks a file as one that the new export has too, and reports whether the earlier one had it.
+// take marks a file as part of the new export, and reports whether the earlier one had it.
 func (e *earlier) take(name string) bool {
 	i, ok := slices.BinarySearchFunc(e.names, name, strings.Compare)
 	if ok {
@@ -253,7 +255,7 @@ func (e *earlier) take(name string) bool {
 	return ok
 }
 
-// left returns the files that the new export has not.
+// left returns the files that the new export does not contain.
 func (e *earlier) left() (names []string) {
 	for i, name := range e.names {
 		if !e.taken[i] {

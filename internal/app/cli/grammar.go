@@ -1,6 +1,6 @@
 package cli
 
-// grammar is every command. Its tags are read by the command-line library.
+// grammar defines all commands, in struct tags for the command-line library.
 type grammar struct {
 	ShowHelp helpFlag `name:"help" short:"h" help:"Show help; after a command, show help for that command."`
 	Debug    bool     `help:"Show the cause of an error."`

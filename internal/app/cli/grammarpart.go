@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// grammarFor returns the grammar without the commands that the arguments do not name: the library reads the tags of all
-// flags of all commands, which takes longer than most commands do. Without a command in first place it is the whole
-// grammar, for the help and for errors.
+// grammarFor returns the grammar without the commands that are not in the arguments: parsing the tags of all commands
+// takes longer than most commands do. If the arguments do not start with a command, it returns the whole grammar, for
+// help and errors.
 func grammarFor(args []string) any {
 	whole, named := reflect.TypeFor[grammar](), false
 	var fields []reflect.StructField

@@ -130,7 +130,7 @@ func keyState(k account.Key, now time.Time) string {
 	return "live"
 }
 
-// publicKeys are keys in the API's own words.
+// publicKeys converts keys to the API's form.
 func publicKeys(all []account.Key) []client.Key {
 	list := []client.Key{}
 	for _, k := range all {

@@ -23,27 +23,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// This file lets an export end early when the last one of the same folder, with the same program and flags, left what it
-// would write. Decision 74 says why that is certain.
+// This file lets an export end early if the output of the last one is still up to date: the same folder, program and
+// flags. Decision 74 explains why this is safe.
 
-// pastExport is what earlier exports of a folder left in the cache, and what this one leaves there.
+// pastExport is the data cached by earlier exports of a folder, and the data that this one will cache.
 type pastExport struct {
 	cache   caching
 	src     fs.FS // the docs folder
 	strayed atomic.Bool
 	source  stamps // of the docs folder
 	output  stamps
-	state   localdir.State  // of the docs folder, before it is built; zero = not examined
-	key     fingerprint.Sum // of this export; zero = the next export cannot rely on it
+	state   localdir.State  // of the docs folder before it is built; zero = unknown
+	key     fingerprint.Sum // cache key of this export; zero = do not cache it
 }
 
-// exportRecord is the last export in the cache.
+// exportRecord is the last export as stored in the cache.
 type exportRecord struct {
 	Result exportResult
-	Output fingerprint.Sum // of the record of the output's stamps
+	Output fingerprint.Sum // key of the record with the output's stamps
 }
 
-// openPast looks at the docs folder and derives the version unless --label sets it.
+// openPast scans the docs folder and derives the version unless --label sets it.
 func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache caching) (p *pastExport, err error) {
 	p = &pastExport{cache: cache, source: cache.stamps(r, c.Dir), output: cache.stamps(r, c.Out)}
 	p.src = examinedFS{src, &p.strayed}
@@ -59,7 +59,7 @@ func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache c
 	return p, nil
 }
 
-// maxLabelFiles bounds what links to folders can be unfolded to.
+// maxLabelFiles limits the number of files, since links to folders can multiply them.
 const maxLabelFiles = 1 << 20
 
 func (p *pastExport) examine(ctx context.Context) (localdir.State, error) {
@@ -67,7 +67,7 @@ func (p *pastExport) examine(ctx context.Context) (localdir.State, error) {
 		sourcetree.Limits{Files: maxLabelFiles, Bytes: math.MaxInt64, FileBytes: math.MaxInt64}, p.source.Index)
 }
 
-// find returns the result of the last export, if this one would write the same and its output is as it was left.
+// find returns the result of the last export, if this one would write the same and its output is unchanged.
 func (p *pastExport) find(c *exportCommand, opt build.Options, dates git.Dates) (result exportResult, ok bool) {
 	if p.source.Index == nil || p.state.Linked || opt.Fetch != nil {
 		return result, false
@@ -91,7 +91,7 @@ func (p *pastExport) find(c *exportCommand, opt build.Options, dates git.Dates) 
 	return last.Result, p.output.Check(root)
 }
 
-// key returns the digest of everything that the output and the report of an export depend on.
+// key returns a digest of everything that affects the output and the report of an export.
 func (c *exportCommand) key(state localdir.State, opt build.Options, dates git.Dates) fingerprint.Sum {
 	var signer []byte
 	if opt.Signer != nil {
@@ -106,7 +106,7 @@ func (c *exportCommand) key(state localdir.State, opt build.Options, dates git.D
 		fingerprint.Of(changed...))
 }
 
-// store keeps the result of an export that is in place for the next one, unless the docs folder changed meanwhile.
+// store caches the result of a finished export, unless the docs folder changed meanwhile.
 func (p *pastExport) store(ctx context.Context, to target, result exportResult) {
 	if p.source.Index == nil {
 		return

@@ -12,16 +12,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// operator is the actor of what is done on the server's own machine.
+// operator is the actor of commands run on the server's own machine.
 const operator = "operator"
 
-// withLedger runs do on the server's database, whether or not the server runs.
+// withLedger runs do with the server's database, whether or not the server is running.
 func (r *run) withLedger(ctx context.Context, s *config.Server, do func(*daemon.Ledger) error) (err error) {
 	opt, err := r.daemon(s)
 	if err != nil {
 		return err
 	}
-	// The terminal is for the command's own words; what a database does every day is not among them.
+	// Routine messages of the database are not shown on the terminal.
 	if !r.debug {
 		opt.Logger = slog.New(slog.NewTextHandler(r.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	}
@@ -34,12 +34,12 @@ func (r *run) withLedger(ctx context.Context, s *config.Server, do func(*daemon.
 	return do(ledger)
 }
 
-// organizationFlag says whose things a command is about.
+// organizationFlag selects the organization of a command.
 type organizationFlag struct {
 	Organization string `placeholder:"ID" help:"Organization. Only needed if the server has several; see org list."`
 }
 
-// find returns the organization that is meant.
+// find returns the selected organization, or the only one.
 func (f organizationFlag) find(ctx context.Context, l *daemon.Ledger) (account.Organization, error) {
 	if f.Organization != "" {
 		return l.Store.FindOrganization(ctx, f.Organization)
@@ -62,8 +62,8 @@ func (f organizationFlag) find(ctx context.Context, l *daemon.Ledger) (account.O
 			WithHint("Choose one with --organization; `lectern org list` lists them.")
 }
 
-// findOrMake is find, but makes the first organization if there is none, as the server's first start does. It says so:
-// a user in the wrong folder would otherwise get a key that no server knows.
+// findOrMake is like find, but creates the first organization if there is none, as the server's first start does. It
+// prints that: otherwise a user in the wrong folder would get a key that no server knows.
 func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Server,
 	l *daemon.Ledger) (account.Organization, error) {
 	org, err := f.find(ctx, l)

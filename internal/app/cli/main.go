@@ -12,30 +12,30 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-// Process is what a program gets from the operating system, and what it is.
+// Process contains what a program gets from the operating system, and its build information.
 type Process struct {
 	Args           []string // without the program's name
-	Environ        []string // NAME=value
+	Environ        []string // each entry is NAME=value
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Version        string
-	Built          time.Time // of the commit this program was built from; zero = unknown
-	SelfExe        string    // this program's file; "" if unknown
+	Built          time.Time // commit time of the program's source; zero = unknown
+	SelfExe        string    // path of this program; "" = unknown
 	Now            func() time.Time
 	Rand           io.Reader
 }
 
-// run is one run of a command. Commands get it as their surroundings.
+// run is the context of a command.
 type run struct {
 	Process
 	env   config.Env
-	debug bool // show causes
+	debug bool // show causes of errors
 }
 
-// Main runs the command that the arguments name and returns the exit code. Ending ctx stops the command cleanly.
+// Main runs the command given by the arguments and returns the exit code. If ctx ends, the command stops gracefully.
 func Main(ctx context.Context, p Process) int {
 	r := &run{Process: p, env: config.NewEnv(p.Environ)}
-	// Read without the parser, since it must hold for the parser's own errors too.
+	// Read without the parser, because it also affects the parser's errors.
 	r.debug = slices.Contains(p.Args, "--debug") || r.env[config.EnvName("log.level")] == "debug"
 	if len(p.Args) == 0 {
 		r.Args, r.Stdout = []string{"--help"}, p.Stderr
@@ -46,7 +46,7 @@ func Main(ctx context.Context, p Process) int {
 	return r.report(r.execute(ctx))
 }
 
-// customary turns what people type at any program into this one's words.
+// customary translates common forms of help and version into this program's commands.
 func customary(args []string) []string {
 	switch args[0] {
 	case "help":
@@ -83,7 +83,7 @@ var errHelpShown = errors.New("help was shown")
 // helpFlag prints help and ends parsing without ending the process.
 type helpFlag bool
 
-// BeforeReset is called by the parser when the flag was given.
+// BeforeReset is called by the parser if the flag is set.
 func (helpFlag) BeforeReset(ctx *kong.Context) error {
 	if err := ctx.PrintUsage(false); err != nil {
 		return err

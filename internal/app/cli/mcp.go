@@ -82,7 +82,7 @@ func (c *mcpCommand) Run(ctx context.Context, r *run) error {
 	return mcp.Run(ctx, built.Library(), r.Version, slog.New(slog.NewTextHandler(r.Stderr, nil)), r.Stdin, r.Stdout)
 }
 
-// checkListen refuses addresses that other machines can reach.
+// checkListen rejects addresses that other machines can reach.
 func (c *mcpCommand) checkListen() error {
 	if c.Listen == "" {
 		return nil
@@ -107,14 +107,14 @@ func (c *mcpCommand) listen(ctx context.Context, r *run, scripts jsrun.Host) err
 	return nil
 }
 
-// wait reports where the server is, and ends it when the command is stopped.
+// wait prints the address of the server, and stops it when the command ends.
 func (l *localServer) wait(ctx context.Context, r *run) {
 	defer l.Close()
 	fmt.Fprintf(r.Stderr, "MCP server at http://%s%s. Stop it with Ctrl-C.\n", l.Listener.Addr(), deploy.AgentPath)
 	<-ctx.Done()
 }
 
-// buildSite builds a folder into memory as publishing would. origin is where it will answer; "" = nowhere.
+// buildSite builds a folder in memory as publishing would. origin is the origin at which it is served; "" = none.
 func (r *run) buildSite(
 	ctx context.Context, dir, origin string, view reader.View, scripts jsrun.Host, quiet bool,
 ) (*sitehost.Built, error) {
@@ -147,8 +147,8 @@ func (r *run) buildSite(
 	return built, nil
 }
 
-// changed returns when a file was committed last, as publishing will have it, or, before its first commit, when it was
-// written. Nothing of this output is kept, so that it need not be the same on another machine.
+// changed returns the date of a file's last commit, as on a published site, or its modification time before its first
+// commit. The output is not stored, so it may differ between machines.
 func changed(src fs.FS, dates func(string) time.Time, file string) time.Time {
 	if dates != nil {
 		if at := dates(file); !at.IsZero() {
@@ -162,16 +162,16 @@ func changed(src fs.FS, dates func(string) time.Time, file string) time.Time {
 	return info.ModTime()
 }
 
-// localServer is a built folder that answers on this machine.
+// localServer serves a built folder on this machine.
 type localServer struct {
 	Listener net.Listener
 	server   *http.Server
 }
 
-// Close stops it at once.
+// Close stops it immediately.
 func (l *localServer) Close() { _ = l.server.Close() }
 
-// serveBuilt builds a folder and answers for it at an address of this machine, by the rules of published sites.
+// serveBuilt builds a folder and serves it at a local address, by the rules of published sites.
 func (r *run) serveBuilt(
 	ctx context.Context, dir, address string, view reader.View, scripts jsrun.Host, quiet bool,
 ) (*localServer, error) {
@@ -190,7 +190,7 @@ func (r *run) serveBuilt(
 	return startLocal(listener, handler), nil
 }
 
-// localAgents answers programs on this machine.
+// localAgents returns the MCP handler for programs on this machine.
 func (r *run) localAgents() *mcp.Handler {
 	return mcp.New(mcp.Options{Version: r.Version, Local: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})
 }
@@ -206,7 +206,7 @@ func listenLocal(ctx context.Context, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// startLocal answers on a listener until it is closed.
+// startLocal serves requests on a listener until Close.
 func startLocal(listener net.Listener, handler http.Handler) *localServer {
 	l := &localServer{Listener: listener,
 		server: &http.Server{Handler: refuseOtherNames(handler), ReadHeaderTimeout: 10 * time.Second}}
@@ -214,8 +214,8 @@ func startLocal(listener net.Listener, handler http.Handler) *localServer {
 	return l
 }
 
-// refuseOtherNames answers to names of this machine alone. A web page whose own name begins to lead here (DNS
-// rebinding) has the browser's leave to read every answer, and the folder may not be public.
+// refuseOtherNames accepts only host names of this machine. With DNS rebinding, a foreign web page whose name
+// resolves here could read every response, and the folder may not be public.
 func refuseOtherNames(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !hostname.IsLocal(r.Host) {

@@ -19,8 +19,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// isBundle reports whether a path is a bundle and not a docs folder: a file, or a folder with a manifest and without a
-// site file.
+// isBundle reports whether a path is a bundle rather than a docs folder: a file, or a folder with a manifest and
+// without a site file.
 func isBundle(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *mcpCommand) runBundle(ctx context.Context, r *run) (err error) {
 	return mcp.Run(ctx, l, r.Version, slog.New(slog.NewTextHandler(r.Stderr, nil)), r.Stdin, r.Stdout)
 }
 
-// openBundle verifies the bundle as serve-bundle does and unpacks it below dir.
+// openBundle verifies the bundle like serve-bundle and unpacks it below dir.
 func (c *mcpCommand) openBundle(ctx context.Context, r *run, dir string) (*bundlestore.Version, error) {
 	key, err := (&bundleVerify{PublicKey: c.VerifyKey}).key()
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *mcpCommand) openBundle(ctx context.Context, r *run, dir string) (*bundl
 	return volume.OpenVersion(got.Digest)
 }
 
-// bundleLibrary reads a bundle under the name that its list of pages has.
+// bundleLibrary reads a bundle, named after its list of pages.
 func bundleLibrary(ctx context.Context, v *bundlestore.Version) *sitereader.Library {
 	name := ""
 	if list, err := bundlehost.Library("", v).List(ctx, "llms.txt"); err == nil {
@@ -109,7 +109,7 @@ func bundleLibrary(ctx context.Context, v *bundlestore.Version) *sitereader.Libr
 	return bundlehost.Library(name, v).WithEdition(editionOf(v.Record))
 }
 
-// editionOf says which bundle it is.
+// editionOf describes the bundle's version, commit and digest.
 func editionOf(b bundlestore.Record) string {
 	var parts []string
 	if b.Version != "" {
@@ -131,7 +131,7 @@ func (c *mcpCommand) listenBundle(ctx context.Context, r *run, v *bundlestore.Ve
 		return errors.Join(err, v.Close())
 	}
 	host.Show(v)
-	defer host.Close() // closes v, too
+	defer host.Close() // also closes v
 	listener, err := listenLocal(ctx, c.Listen)
 	if err != nil {
 		return err

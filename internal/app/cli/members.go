@@ -87,7 +87,7 @@ func (c *membersInviteCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, made, line(made.URL))
 }
 
-// findMember returns the id of a member who is named by id or by address.
+// findMember returns the id of a member given by id or address.
 func findMember(ctx context.Context, cl *client.Client, name string) (string, error) {
 	if strings.HasPrefix(name, id.Member) || !strings.Contains(name, "@") {
 		return name, nil

@@ -22,7 +22,7 @@ func (c *migrateCommand) Run(ctx context.Context, r *run) (err error) {
 	if err != nil {
 		return err
 	}
-	ledger, err := daemon.OpenLedger(ctx, opt) // logs the steps it took
+	ledger, err := daemon.OpenLedger(ctx, opt) // it logs the migration steps
 	if err != nil {
 		return err
 	}

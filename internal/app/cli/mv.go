@@ -77,7 +77,7 @@ func slashOf(name string) string {
 	return ""
 }
 
-// folder finds the docs folder, and where in it the command was given.
+// folder finds the docs folder, and the path from there to the current directory.
 func (c *mvCommand) folder() (dir, prefix string, err error) {
 	if c.Dir != "" {
 		return c.Dir, "", nil
@@ -104,7 +104,7 @@ func (c *mvCommand) folder() (dir, prefix string, err error) {
 	}
 }
 
-// there reports whether a name, of a page perhaps without its ending, is in the docs folder.
+// there reports whether the docs folder contains a file, or a page given without its extension.
 func there(root *os.Root, name string) bool {
 	for _, ending := range []string{"", ".mdx", ".md"} {
 		if _, err := root.Stat(filepath.FromSlash(name + ending)); err == nil {
@@ -114,7 +114,7 @@ func there(root *os.Root, name string) bool {
 	return false
 }
 
-// printPlan shows what would be done.
+// printPlan prints the planned changes.
 func printPlan(r *run, plan *rename.Plan) error {
 	for _, m := range plan.Moves {
 		if _, err := fmt.Fprintf(r.Stdout, "%s → %s\n", harmless(m.From), harmless(m.To)); err != nil {

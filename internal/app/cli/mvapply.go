@@ -12,23 +12,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/rename"
 )
 
-// applying is a plan being carried out. What is done can be undone, in the opposite order.
+// applying is a plan in progress. Completed steps can be undone in reverse order.
 type applying struct {
 	root  *os.Root
 	names id.Source
 	undo  []func() error
-	left  []string // new contents that were not used
-	spare []string // old contents, in case
+	left  []string // staged contents that were not used
+	spare []string // old contents, kept for undo
 }
 
-// applyPlan does all of a plan or, when a step fails, nothing: new contents are written beside their places first, then
+// applyPlan applies a whole plan or, if a step fails, nothing: it first writes new contents to temporary files, then
 // everything is a rename.
 func applyPlan(r *run, root *os.Root, plan *rename.Plan) error {
 	a := &applying{root: root, names: id.Source{Rand: r.Rand}}
 	if err := a.done(a.run(plan)); err != nil {
 		return err
 	}
-	for _, m := range plan.Moves { // folders that are empty now
+	for _, m := range plan.Moves { // remove folders that are empty now
 		for dir := path.Dir(m.From); dir != "."; dir = path.Dir(dir) {
 			if root.Remove(filepath.FromSlash(dir)) != nil {
 				break
@@ -38,7 +38,7 @@ func applyPlan(r *run, root *os.Root, plan *rename.Plan) error {
 	return nil
 }
 
-// done keeps what was done if err is nil, and takes it back if not. Nothing but the files themselves stays.
+// done keeps the changes if err is nil, and otherwise undoes them. In both cases it removes temporary files.
 func (a *applying) done(err error) error {
 	if err != nil {
 		for i := len(a.undo) - 1; i >= 0; i-- {
@@ -90,7 +90,7 @@ func (a *applying) run(plan *rename.Plan) error {
 	return nil
 }
 
-// stage writes a file's new content into the root of the folder, with the permissions of the old.
+// stage writes a file's new content to a temporary file in the root folder, with the old file's permissions.
 func (a *applying) stage(was string, data []byte) (string, error) {
 	info, err := a.root.Stat(filepath.FromSlash(was))
 	if err != nil {
@@ -136,7 +136,7 @@ func (a *applying) rename(from, to string) error {
 	return nil
 }
 
-// replace puts a staged file in the place of another, which is kept aside until all is done.
+// replace moves a staged file to the place of another, which is kept until everything is done.
 func (a *applying) replace(partial, name string) error {
 	if err := a.setAside(name); err != nil {
 		return err

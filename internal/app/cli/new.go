@@ -55,7 +55,7 @@ func (c *newCommand) Run(_ context.Context, r *run) error {
 	if err := c.empty(root); err != nil {
 		return err
 	}
-	var written, kept []string // printed at the end: a reader that stops early must not get half a site
+	var written, kept []string // printed at the end: if the output is closed early, the site must still be complete
 	for _, f := range files {
 		err := writeNew(root, f)
 		switch {
@@ -77,7 +77,7 @@ func (c *newCommand) Run(_ context.Context, r *run) error {
 	return nil
 }
 
-// nameOf makes a site's name of its folder's.
+// nameOf derives a site's name from its folder's.
 func nameOf(dir string) string {
 	full, err := filepath.Abs(dir)
 	if err != nil {
@@ -97,7 +97,7 @@ func nameOf(dir string) string {
 	return string(unicode.ToUpper(first)) + name[size:]
 }
 
-// empty refuses a folder with files, unless that was asked for. Version control does not count.
+// empty returns an error if the folder contains files, unless --force is set. Version control data is ignored.
 func (c *newCommand) empty(root *os.Root) error {
 	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
@@ -112,7 +112,7 @@ func (c *newCommand) empty(root *os.Root) error {
 	return nil
 }
 
-// writeNew writes a file that must not be there.
+// writeNew writes a file that must not exist yet.
 func writeNew(root *os.Root, f scaffold.File) error {
 	if dir := path.Dir(f.Path); dir != "." {
 		if err := root.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {

@@ -27,7 +27,7 @@ type orgListCommand struct {
 	JSON bool `name:"json" help:"Print one JSON object."`
 }
 
-// organizationJSON is an organization as scripts see it.
+// organizationJSON is an organization in the output of --json.
 type organizationJSON struct {
 	OrganizationID string       `json:"organizationId"`
 	Name           string       `json:"name"`
@@ -94,7 +94,7 @@ func (c *orgCreateCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// noteSecond explains to the operator what a second organization changes for the first.
+// noteSecond explains to the operator how a second organization affects the first.
 func (r *run) noteSecond(ctx context.Context, l *daemon.Ledger) error {
 	n, err := l.Store.CountOrganizations(ctx)
 	if err != nil || n != 2 {
@@ -198,7 +198,7 @@ type orgMembersListCommand struct {
 	JSON bool `name:"json" help:"Print one JSON object."`
 }
 
-// memberJSON is a member as scripts see it.
+// memberJSON is a member in the output of --json.
 type memberJSON struct {
 	MemberID  string       `json:"memberId"`
 	Email     string       `json:"email"`

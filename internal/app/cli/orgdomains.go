@@ -23,13 +23,13 @@ type orgDomainsListCommand struct {
 	JSON bool `name:"json" help:"Print one JSON object."`
 }
 
-// ownedDomainJSON is a domain as the operator's scripts see it.
+// ownedDomainJSON is a domain in the output of --json.
 type ownedDomainJSON struct {
 	Domain         string              `json:"domain"`
 	State          project.DomainState `json:"state"`
 	OrganizationID string              `json:"organizationId"`
-	ProjectID      string              `json:"projectId"` // "" when it is reserved
-	Proof          project.DomainProof `json:"proof"`     // "" while it is pending
+	ProjectID      string              `json:"projectId"` // "" if the domain is reserved
+	Proof          project.DomainProof `json:"proof"`     // "" if the domain is pending
 	Since          time.Time           `json:"since"`
 	ReservedUntil  *time.Time          `json:"reservedUntil"`
 }

@@ -57,8 +57,8 @@ func (c *orgInviteCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// dashboardBase returns where people of this machine reach the server. A link that begins with an address to listen on,
-// such as 0.0.0.0, would lead nowhere.
+// dashboardBase returns the server's URL for people on this machine. A link to a listen address such as 0.0.0.0 would
+// not work.
 func dashboardBase(s *config.Server) string {
 	if s.PublicURL != "" {
 		return strings.TrimRight(s.PublicURL, "/")
@@ -69,10 +69,10 @@ func dashboardBase(s *config.Server) string {
 	return "http://localhost"
 }
 
-// sendsMail reports whether a link is sent to the person it is for.
+// sendsMail reports whether a link is sent to its recipient by mail.
 func (c *orgInviteCommand) sendsMail(i account.Invitation) bool { return c.HasMail() && i.Email != "" }
 
-// mailLink queues the mail with a link, as the server does for links of the dashboard.
+// mailLink queues the mail with a link, as the server does for links created in the dashboard.
 func (c *orgInviteCommand) mailLink(ctx context.Context, r *run, l *daemon.Ledger, t *store.Tx, i account.Invitation,
 	token string) error {
 	if !c.sendsMail(i) {
@@ -82,7 +82,7 @@ func (c *orgInviteCommand) mailLink(ctx context.Context, r *run, l *daemon.Ledge
 	return err
 }
 
-// joinLink creates a link with which a person becomes a member.
+// joinLink creates an invitation link.
 func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledger) (i account.Invitation, token,
 	says string, err error) {
 	i = account.Invitation{Kind: account.InviteJoin, CreatedBy: operator, ExpiresAt: r.Now().Add(account.OwnerLink)}
@@ -119,7 +119,7 @@ func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledge
 	return i, token, fmt.Sprintf("With this link, %s becomes %s of %q.", whoever, i.Role, org.Name), err
 }
 
-// refuseSignedUp refuses to invite a member who can sign in already.
+// refuseSignedUp rejects an invitation for a member who already has an account.
 func refuseSignedUp(ctx context.Context, t *store.Tx, i account.Invitation) error {
 	if i.Email == "" {
 		return nil
@@ -139,8 +139,8 @@ func refuseSignedUp(ctx context.Context, t *store.Tx, i account.Invitation) erro
 		WithHint("For a lost password, use: lectern org invite --password " + i.Email)
 }
 
-// passwordLink makes a link for a new password. It opens every organization that the person is in, so it is in the log
-// of each.
+// passwordLink creates a link for a new password. It grants access to all of the person's organizations, so it is
+// recorded in each one's audit log.
 func (c *orgInviteCommand) passwordLink(ctx context.Context, r *run, l *daemon.Ledger) (i account.Invitation,
 	token string, err error) {
 	email, err := account.CleanEmail(c.Password)
@@ -177,8 +177,7 @@ func (c *orgInviteCommand) passwordLink(ctx context.Context, r *run, l *daemon.L
 	return i, token, err
 }
 
-// choose returns the id of the organization that the link belongs to: the one that is named, or else the person's
-// first.
+// choose returns the id of the organization that the link belongs to: the selected one, or the person's first.
 func (c *orgInviteCommand) choose(places []account.Membership) (string, error) {
 	for _, p := range places {
 		if c.Organization == "" || c.Organization == p.Organization.ID {

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// printJSON writes one value on one line.
+// printJSON prints a value as one line of JSON.
 func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false) // for people and scripts, not for pages
+	e.SetEscapeHTML(false) // HTML escaping is not needed
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("print JSON: %w", err)
 	}
 	return nil
 }
 
-// printTable writes rows below a heading, in columns.
+// printTable prints rows below a heading, in columns.
 func printTable(w io.Writer, heading []string, rows [][]string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, row := range append([][]string{heading}, rows...) {
@@ -33,7 +33,7 @@ func printTable(w io.Writer, heading []string, rows [][]string) error {
 	return nil
 }
 
-// day returns a moment as tables show it, in UTC.
+// day formats a time for tables, in UTC.
 func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
 func dayOr(t *time.Time, none string) string {
@@ -43,7 +43,7 @@ func dayOr(t *time.Time, none string) string {
 	return day(*t)
 }
 
-// count is "1 page", "2 pages".
+// count formats a number with a noun: "1 page", "2 pages".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// redraw is the least time between two drawings of a bar; a terminal shows no more anyway.
+// redraw is the minimum interval between redraws of a progress bar.
 const redraw = 100 * time.Millisecond
 
 const barWidth = 30 // characters
 
-// progress shows how far something is: a bar that is redrawn on a terminal, a line for every tenth elsewhere.
+// progress shows progress: a bar on a terminal, otherwise a line for every ten percent.
 type progress struct {
 	out      io.Writer
 	terminal bool
 	now      func() time.Time
 
-	drawn time.Time // of the bar
-	shown bool      // a bar stands on the terminal's last line
-	tenth int       // last one printed as a line
+	drawn time.Time // when the bar was last drawn
+	shown bool      // the bar is visible on the terminal's last line
+	tenth int       // last multiple of ten percent printed as a line
 }
 
-// progress shows on standard error, or nowhere when quiet.
+// progress returns a progress display on standard error, or one that shows nothing if quiet is set.
 func (r *run) progress(quiet bool) *progress {
 	if quiet {
 		return &progress{out: io.Discard, now: r.Now}
@@ -41,11 +41,11 @@ func isTerminal(w io.Writer) bool {
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return false
 	}
-	null, err := os.Stat(os.DevNull) // a device that shows nothing to anybody
+	null, err := os.Stat(os.DevNull) // the null device, which is also a character device
 	return err != nil || !os.SameFile(info, null)
 }
 
-// show says that percent of the whole is done; label says it in other words.
+// show displays percent of the whole, with a label.
 func (p *progress) show(percent float64, label string) {
 	percent = min(max(percent, 0), 100)
 	if !p.terminal {
@@ -63,7 +63,7 @@ func (p *progress) show(percent float64, label string) {
 	}
 }
 
-// end removes the bar, so that what is printed next has the line to itself.
+// end removes the bar, so that the next output starts on an empty line.
 func (p *progress) end() {
 	if p.shown {
 		p.shown = false

@@ -78,7 +78,7 @@ func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 	if c.Wait && p.LastUpdate != nil {
 		p, err = c.wait(ctx, r, cl, p)
 	}
-	if !c.JSON && c.Repository != "" && p.WebhookSecret != nil { // a folder has no pushes
+	if !c.JSON && c.Repository != "" && p.WebhookSecret != nil { // folders have no push webhook
 		fmt.Fprintf(r.Stderr, "Webhook %s\nIts secret, shown only once: %s\n", p.Webhook.URL, *p.WebhookSecret)
 	}
 	if !c.JSON && installed != nil {
@@ -95,8 +95,8 @@ func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 	return err
 }
 
-// wait waits for the first update and returns the project as it is then. The project was made in any case, so it is
-// returned when its update failed, too.
+// wait waits for the first update and returns the project's state afterwards. It returns the project even if the
+// update failed, because the project was created.
 func (c *projectsCreateCommand) wait(ctx context.Context, r *run, cl *client.Client,
 	p *client.Project) (*client.Project, error) {
 	_, err := follow(ctx, r, cl, p.LastUpdate.StatusID, c.JSON)
@@ -108,7 +108,7 @@ func (c *projectsCreateCommand) wait(ctx context.Context, r *run, cl *client.Cli
 	return now, err
 }
 
-// follow waits for an update, telling its log as it grows, its diagnostics and where the site is.
+// follow waits for an update, printing its log as it grows, its diagnostics and the site's address.
 func follow(ctx context.Context, r *run, cl *client.Client, statusID string, quiet bool) (*client.UpdateStatus, error) {
 	out := io.Writer(r.Stderr)
 	if quiet {
@@ -117,7 +117,7 @@ func follow(ctx context.Context, r *run, cl *client.Client, statusID string, qui
 	printed := 0
 	u, err := cl.WaitUpdate(ctx, statusID, func(u client.UpdateStatus) {
 		for ; printed < len(u.Logs); printed++ {
-			// The reason of a failure is printed once, as the command's error.
+			// The reason for a failure is printed only once, as the command's error.
 			if u.Error == nil || !strings.HasSuffix(u.Logs[printed], *u.Error) {
 				fmt.Fprintln(out, u.Logs[printed])
 			}

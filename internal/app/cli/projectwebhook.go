@@ -29,7 +29,7 @@ func (c *projectsWebhookCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, made, line(made.URL))
 }
 
-// orEmpty returns a text that may be null.
+// orEmpty returns a nullable string, "" for null.
 func orEmpty(text *string) string {
 	if text == nil {
 		return ""

@@ -24,7 +24,7 @@ type proposalsCommands struct {
 	Close   proposalsCloseCommand   `cmd:"" help:"Close a proposal without merging it."`
 }
 
-// ofProposal is what commands about one proposal take.
+// ofProposal contains the arguments of commands for one proposal.
 type ofProposal struct {
 	remote
 	ofProject
@@ -41,7 +41,7 @@ func (c ofProposal) read(ctx context.Context, r *run) (*client.Client, string, *
 	return cl, projectID, p, err
 }
 
-// head returns the commit that a proposal is at, which the caller may have named.
+// head returns the given commit, or the proposal's current one.
 func head(p *client.ProposalChanges, named string) (string, error) {
 	switch {
 	case named != "":
@@ -99,7 +99,7 @@ func (c *proposalsShowCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// proposalText describes a proposal for people.
+// proposalText formats a proposal.
 func proposalText(p *client.ProposalChanges) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#%d %s (%s)\n%s into %s at %s", p.Number, harmless(p.Title), p.State, harmless(p.Head),

@@ -81,7 +81,7 @@ func (c *readersSetCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, a, line(a.Mode))
 }
 
-// read returns what the file of settings says, with the mode.
+// read reads the settings file and sets the mode.
 func (c *readersSetCommand) read() (in client.SetReaderAccess, err error) {
 	if c.Settings != "" {
 		raw, err := os.ReadFile(c.Settings)

@@ -13,18 +13,18 @@ import (
 
 const defaultURL = "http://127.0.0.1:8080"
 
-// remote is the flags of commands that speak to a server.
+// remote contains the flags of commands that connect to a server.
 type remote struct {
 	URL     string `name:"url" group:"Server" placeholder:"URL" help:"Address of the server. Default: LECTERN_URL, otherwise http://127.0.0.1:8080."`
 	KeyFile string `name:"key-file" group:"Server" placeholder:"FILE" help:"File with the admin API key. Default: LECTERN_KEY. There is no flag for the key itself, because other users of the machine can read command lines."`
 	JSON    bool   `name:"json" help:"Print the result as one JSON object, in the format of the API."`
 }
 
-// client connects with the key that flags or environment give.
+// client returns a client with the address and key from flags or environment.
 func (c remote) client(r *run) (*client.Client, error) {
 	env := r.env.Client()
 	base := defaultURL
-	for _, u := range []string{env.URL, c.URL} { // the flag is stronger
+	for _, u := range []string{env.URL, c.URL} { // the flag takes precedence
 		if u != "" {
 			base = u
 		}
@@ -60,7 +60,7 @@ func (c remote) key(fromEnv string) (string, error) {
 	return key, nil
 }
 
-// result prints v as JSON, or else calls text.
+// result prints v as JSON, or calls text.
 func (c remote) result(r *run, v any, text func(io.Writer) error) error {
 	if c.JSON {
 		return printJSON(r.Stdout, v)
@@ -68,7 +68,7 @@ func (c remote) result(r *run, v any, text func(io.Writer) error) error {
 	return text(r.Stdout)
 }
 
-// line is text for result: one line.
+// line returns a text function for result that prints one line.
 func line(s string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, s)
@@ -76,7 +76,7 @@ func line(s string) func(io.Writer) error {
 	}
 }
 
-// local returns a server's diagnostics as ours.
+// local converts a server's diagnostics to our type.
 func local(list []client.Diagnostic) diag.List {
 	var out diag.List
 	for _, d := range list {

@@ -8,19 +8,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/sarif"
 )
 
-// Where people read about the program and its findings: the repository, since each server has its own address.
+// URLs of the documentation of the program and its findings: in the repository, since each server has its own
+// address.
 const (
 	repositoryURL = "https://github.com/lectern-docs/lectern"
 	findingsURL   = repositoryURL + "/blob/main/docs/reference/findings.mdx"
 )
 
-// findingRules reads what the documentation says about each code. A test of package layout keeps the page and the code
-// in sync.
+// findingRules returns the documentation of each finding code. A layout test keeps the page and the code in sync.
 func findingRules() map[string]sarif.Rule {
 	rules := map[string]sarif.Rule{}
 	page, err := docs.Site.ReadFile("reference/findings.mdx")
 	if err != nil {
-		return rules // the page is part of the program
+		return rules // cannot fail: the page is embedded
 	}
 	section := ""
 	for line := range strings.Lines(string(page)) {

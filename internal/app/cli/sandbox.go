@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// sandboxCommand is run by agent jobs for untrusted programs. sandbox.Command is its name.
+// sandboxCommand is run by agent jobs for untrusted programs. Its name is sandbox.Command.
 type sandboxCommand struct {
 	Stage string `arg:""`
 }

@@ -73,8 +73,8 @@ func (c *scoreCommand) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
-// visitor makes requests to the host that the person at the command line named, wherever it is, and to no other inside
-// of their network.
+// visitor returns a function that sends requests to the host given on the command line, even at a private address,
+// and to no other host at a private address.
 func visitor(address string) (score.Do, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
@@ -100,7 +100,7 @@ func visit(ctx context.Context, client *http.Client, in score.Request) (score.Re
 		req.Header[name] = values
 	}
 	req.Header.Set("User-Agent", "lectern-score")
-	// leads to this machine, though resolvers may not know it
+	// always this machine, even if the resolver does not know the name
 	if host := req.URL.Hostname(); strings.HasSuffix(host, ".localhost") {
 		req.Host, req.URL.Host = req.URL.Host, net.JoinHostPort("127.0.0.1", portOf(req.URL))
 	}
@@ -108,7 +108,7 @@ func visit(ctx context.Context, client *http.Client, in score.Request) (score.Re
 	if err != nil {
 		return score.Response{}, fmt.Errorf("get %s: %w", in.URL, err)
 	}
-	defer func() { _ = res.Body.Close() }() // read to its end or abandoned
+	defer func() { _ = res.Body.Close() }() // already read to the end, or abandoned
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
 		return score.Response{}, fmt.Errorf("read %s: %w", in.URL, err)

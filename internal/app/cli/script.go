@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/scriptproc"
 )
 
-// scriptsCommand is run by builds for the JavaScript of authors. daemon.ScriptCommand is its name.
+// scriptsCommand is run by builds to execute authors' JavaScript. Its name is daemon.ScriptCommand.
 type scriptsCommand struct{}
 
 func (scriptsCommand) Run(r *run) error {
@@ -21,12 +21,12 @@ func (scriptsCommand) Run(r *run) error {
 	return jsrun.Serve(r.Stdin, r.Stdout)
 }
 
-// scriptFlag is the setting scripts, for commands that build without a server.
+// scriptFlag contains the flag for authors' JavaScript, for commands that build without a server.
 type scriptFlag struct {
 	Scripts string `placeholder:"process|off" help:"JavaScript of authors. process (default): runs in limited processes without files, network or environment. off: does not run. [LECTERN_SCRIPTS]"`
 }
 
-// scripts returns where the command runs author code.
+// scripts returns the host that runs author code.
 func (f scriptFlag) scripts(r *run) (jsrun.Host, error) {
 	value := f.Scripts
 	if value == "" {

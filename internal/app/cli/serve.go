@@ -23,7 +23,7 @@ func (serveCommand) Help() string {
 ` + settingsHelp()
 }
 
-// settingsHelp says where settings come from, and lists those that have no flag.
+// settingsHelp describes the sources of settings, and lists settings without a flag.
 func settingsHelp() string {
 	return `Each setting can be given as a flag, as an environment variable or in the settings file, in this order of precedence. The variable and the key in the file are in brackets after each flag.
 
@@ -40,7 +40,7 @@ func (c *serveCommand) Run(ctx context.Context, r *run) error {
 	return daemon.Serve(ctx, opt)
 }
 
-// daemon completes the settings and turns them into what a server or worker is started with.
+// daemon completes the settings and converts them to the options of a server or worker.
 func (r *run) daemon(s *config.Server) (daemon.Options, error) {
 	if err := s.Complete(r.env); err != nil {
 		return daemon.Options{}, err
@@ -57,7 +57,7 @@ func (r *run) daemon(s *config.Server) (daemon.Options, error) {
 	}, nil
 }
 
-// redactor masks the secrets of settings.
+// redactor returns a redactor for the secrets in the settings.
 func redactor(s config.Server, env config.Env) telemetry.Redactor {
 	secrets := append([]string{s.SecretKey, s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey,
 		s.AssistantKey, s.AnalyticsGA4Secret, s.OIDCClientSecret, s.MailPassword}, s.SecretKeyPrevious...)

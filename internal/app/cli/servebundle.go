@@ -30,7 +30,7 @@ type serveBundleCommands struct {
 	Rollback serveBundleRollback `cmd:"" help:"Go back to an older bundle; a running server switches within a second or two."`
 }
 
-// bundleData is where bundles are kept.
+// bundleData contains the flag for the folder with bundles.
 type bundleData struct {
 	Data string `default:"lectern-bundles" placeholder:"DIR" help:"Folder that stores the last good bundles; use persistent storage. Default: ./lectern-bundles."`
 }
@@ -65,7 +65,7 @@ type serveBundle struct {
 	proxy *url.URL // nil = none
 }
 
-// defaultGrace is how long requests under way may take when nothing is said.
+// defaultGrace is the default time for requests in progress to finish.
 const defaultGrace = 20 * time.Second
 
 // Help returns the long description.
@@ -126,7 +126,7 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 			case <-signals:
 				select {
 				case again <- struct{}{}:
-				default: // one is waiting already
+				default: // a request is already pending
 				}
 			}
 		}
@@ -144,7 +144,7 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// proxyPassword returns the part of a proxy's URL that must not be logged.
+// proxyPassword returns the password in a proxy's URL, which must not be logged.
 func proxyPassword(proxy *url.URL) string {
 	if proxy == nil {
 		return ""
@@ -153,7 +153,7 @@ func proxyPassword(proxy *url.URL) string {
 	return password
 }
 
-// settle fills in what the environment gives, and refuses what cannot work before anything is begun.
+// settle fills in settings from the environment, and validates all of them before anything starts.
 func (c *serveBundle) settle(env config.Bundle) error {
 	if c.Source == "" && c.SourceFile == "" {
 		c.Source = env.Source
@@ -212,7 +212,7 @@ func (c *serveBundle) settle(env config.Bundle) error {
 	return nil
 }
 
-// source returns where the next fetch goes.
+// source returns the source for the next fetch.
 func (c *serveBundle) source(env config.Bundle) (bundlestore.Source, error) {
 	address := c.Source
 	if c.SourceFile != "" {

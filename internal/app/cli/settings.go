@@ -9,11 +9,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-// storage is the settings of commands that work on a server's database. They know every setting, so that a server's
-// settings file does for them too, but their help shows only those that matter to them.
+// storage contains the settings of commands that use a server's database. They accept every setting, so that they can
+// read a server's settings file, but their help shows only the relevant ones.
 type storage struct{ config.Server }
 
-// linking is storage for commands that print links to the dashboard, for which the server's address matters too.
+// linking is like storage, for commands that print links to the dashboard, which also need the server's address.
 type linking struct{ storage }
 
 var (
@@ -21,7 +21,7 @@ var (
 	linkFlags    = []string{"listen", "public-url"}
 )
 
-// hideServerFlags takes settings that do not matter to storage commands out of their help.
+// hideServerFlags hides irrelevant settings in the help of storage commands.
 func hideServerFlags(k *kong.Kong) error {
 	return kong.Visit(k.Model, func(v kong.Visitable, next kong.Next) error {
 		n, ok := v.(*kong.Node)
@@ -38,16 +38,16 @@ func hideServerFlags(k *kong.Kong) error {
 	})
 }
 
-// isSetting distinguishes flags of config.Server from a command's own.
+// isSetting distinguishes settings from a command's own flags.
 func isSetting(v *kong.Value) bool { return v.Tag.Has("key") }
 
-// settings gives flags that are not on the command line the values of variables and of the settings file.
+// settings resolves flags that are not on the command line from variables and the settings file.
 type settings struct {
 	env    config.Env
-	values config.Values // nil until the first setting is asked for
+	values config.Values // loaded at first use
 }
 
-// Validate has nothing to add: unknown names were refused when the values were loaded.
+// Validate does nothing: unknown names are rejected when the values are loaded.
 func (s *settings) Validate(*kong.Application) error { return nil }
 
 // Resolve returns a setting's value, or nil for its default.
@@ -68,7 +68,7 @@ func (s *settings) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (an
 	return nil, nil
 }
 
-// file returns the path of the settings file: by flag, else by variable.
+// file returns the path of the settings file, from the flag or the variable.
 func (s *settings) file(ctx *kong.Context) string {
 	for _, p := range ctx.Path {
 		if p.Flag != nil && p.Flag.Name == "config" {
@@ -80,7 +80,7 @@ func (s *settings) file(ctx *kong.Context) string {
 	return s.env[config.EnvName("config")]
 }
 
-// findSetting returns the setting with that flag, dashes included.
+// findSetting returns the setting with a flag, which includes the dashes.
 func findSetting(flag string) (config.Setting, bool) {
 	all := config.Reference()
 	i := slices.IndexFunc(all, func(s config.Setting) bool { return s.Flag == flag })
@@ -90,7 +90,7 @@ func findSetting(flag string) (config.Setting, bool) {
 	return all[i], true
 }
 
-// badSetting turns the parser's words about a value that it could not read into the setting's own.
+// badSetting rewrites the parser's error about an invalid value as an error about the setting.
 func badSetting(message string) (failure, bool) {
 	flag, rest, ok := strings.Cut(message, ": ")
 	if !ok {
@@ -104,7 +104,7 @@ func badSetting(message string) (failure, bool) {
 		"Set by " + s.Flag + ", " + s.Env + " or " + s.Key + " in the settings file."}, true
 }
 
-// describe returns a flag's help text; a setting's says its other names and the values it may have.
+// describe returns a flag's help text; for a setting it includes other names and possible values.
 func describe(v *kong.Value) string {
 	if v.Flag == nil || !isSetting(v) {
 		return v.Help

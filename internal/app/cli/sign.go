@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// signFlag lets an export be signed.
+// signFlag contains the flag for signing an export.
 type signFlag struct {
 	Sign string `placeholder:"FILE" help:"File with an Ed25519 private key in PEM. It signs manifest.json; the signature is in manifest.sig."`
 }
 
-// signer reads the key; nil when nothing is to be signed.
+// signer reads the key; nil without --sign.
 func (f signFlag) signer() (ed25519.PrivateKey, error) {
 	if f.Sign == "" {
 		return nil, nil

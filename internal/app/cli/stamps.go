@@ -10,16 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// stamps is what earlier commands found out about the files at a path: a docs folder, or an output. Its Index is nil
-// without a cache, and where stamps prove nothing.
+// stamps contains data that earlier commands stored about the files at a path: a docs folder, or an output. Its Index
+// is nil without a cache, and on file systems where stamps are unreliable.
 type stamps struct {
 	*filestamp.Index
 	cache  caching
 	key    fingerprint.Sum
-	record []byte // of the earlier command
+	record []byte // data stored by the earlier command
 }
 
-// stamps returns what is known about the files at a path, which need not exist yet.
+// stamps returns the data about the files at a path, which may not exist yet.
 func (c caching) stamps(r *run, name string) stamps {
 	at, err := realPath(name)
 	if err != nil || c.session == nil || !filestamp.Local(at) {
@@ -31,7 +31,7 @@ func (c caching) stamps(r *run, name string) stamps {
 	return s
 }
 
-// keep stores what the next command needs, and returns the digest of that.
+// keep stores the data for the next command, and returns its digest.
 func (s stamps) keep() (sum fingerprint.Sum) {
 	if s.Index == nil {
 		return sum
@@ -43,7 +43,7 @@ func (s stamps) keep() (sum fingerprint.Sum) {
 	return fingerprint.Of(s.record)
 }
 
-// examinedFS is a docs folder. It notes whether anything was read that localdir.Examine does not cover.
+// examinedFS is a docs folder. It records whether anything was read that localdir.Examine does not cover.
 type examinedFS struct {
 	fs.FS
 	strayed *atomic.Bool

@@ -17,18 +17,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// target is where an export goes. Nothing is seen there before commit.
+// target is the destination of an export. Nothing is visible there before commit.
 type target interface {
 	output.Sink
 	commit() (size int64, sha string, err error) // sha is "" for a folder
 	abandon() error
-	// stamp notes the stamps of what commit put in place.
+	// stamp updates the stamps of the files that commit moved into place.
 	stamp(to *filestamp.Index, at time.Time) error
 }
 
-// target opens the output. known has the stamps of an earlier one; it may be nil.
+// target opens the output. known contains the stamps of an earlier one; it may be nil.
 func (c *exportCommand) target(r *run, known *filestamp.Index) (target, error) {
-	partial := id.Source{Rand: r.Rand}.New(".partial-") // a name that nobody else has
+	partial := id.Source{Rand: r.Rand}.New(".partial-") // a unique name
 	if c.Format == "dir" {
 		return openFolder(c.Out, partial, c.Force, known)
 	}
@@ -45,19 +45,19 @@ func (c *exportCommand) target(r *run, known *filestamp.Index) (target, error) {
 	return t, nil
 }
 
-// newFile is a file that takes its name only when it is whole. It counts and digests what is written.
+// newFile is a file that gets its final name when it is complete. It computes the size and digest of the content.
 type newFile struct {
-	name string // it will have
+	name string // final name
 	file *os.File
-	buf  *behind // before summed
+	buf  *behind // buffers writes to summed
 	sum  hash.Hash
 	size int64
 }
 
-// fileBuffer is how much goes to disk at once, in bytes: an archive comes in tens of thousands of small pieces.
+// fileBuffer is the size of writes to disk, in bytes: an archive consists of tens of thousands of small pieces.
 const fileBuffer = 1 << 18
 
-// summed is what comes out of the buffer.
+// summed receives the output of the buffer.
 type summed struct{ *newFile }
 
 func (s summed) Write(p []byte) (int, error) {
@@ -88,7 +88,7 @@ func openFile(name, partial string) (*newFile, error) {
 func (f *newFile) Write(p []byte) (int, error) { return f.buf.Write(p) }
 
 func (f *newFile) commit() (size int64, sha string, err error) {
-	// What is lost in a power cut can be exported again, so this does not wait for the disk.
+	// The file is not synced to disk: after a power failure, the export can be repeated.
 	if err := f.buf.Close(); err != nil {
 		return 0, "", errors.Join(fmt.Errorf("write file: %w", err), f.abandon())
 	}
@@ -110,7 +110,7 @@ func (f *newFile) stamp(to *filestamp.Index, at time.Time) error {
 }
 
 func (f *newFile) abandon() error {
-	_ = f.buf.Close() // the file goes
+	_ = f.buf.Close() // the file is removed anyway
 	if err := errors.Join(f.file.Close(), os.Remove(f.file.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove unfinished file: %w", err)
 	}

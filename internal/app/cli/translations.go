@@ -33,7 +33,7 @@ func (translationsCommand) Help() string {
     lectern translations ./docs --mark fr/start --mark fr/guides/deploy`
 }
 
-// translationState is a translation as --json prints it.
+// translationState is a translation in the output of --json.
 type translationState struct {
 	Language string            `json:"language"`
 	Page     string            `json:"page"`
@@ -66,7 +66,7 @@ func (c *translationsCommand) Run(ctx context.Context, r *run) error {
 	return c.printResult(r, list)
 }
 
-// mark writes the marks of the named pages: all of them, or with an unknown name none.
+// mark updates the marks of the named pages, or of none if a name is unknown.
 func (c *translationsCommand) mark(r *run, root *os.Root, list []translation.Status) error {
 	var chosen []translation.Status
 	for _, name := range c.Mark {

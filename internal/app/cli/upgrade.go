@@ -66,7 +66,7 @@ func (c *upgradeCommand) Run(_ context.Context, r *run) error {
 	return nil
 }
 
-// write puts docs.json into the folder as a whole: readers see the old one or the new one.
+// write writes docs.json atomically.
 func (c *upgradeCommand) write(r *run, root *os.Root, text []byte) error {
 	if _, err := root.Lstat("docs.json"); err == nil {
 		if !c.Force {

@@ -51,7 +51,7 @@ func (c *webhooksListCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// endpointState says in a word or two whether an endpoint works.
+// endpointState describes an endpoint's state in a word or two.
 func endpointState(e client.WebhookEndpoint) string {
 	switch {
 	case e.OffReason != nil:
@@ -84,7 +84,7 @@ func (c *webhooksCreateCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	if made.Format != "standard" { // chats and mailboxes verify no signature
+	if made.Format != "standard" { // chats and mailboxes do not verify signatures
 		return c.result(r, made, line(made.EndpointID))
 	}
 	fmt.Fprintln(r.Stderr, "The secret is not shown again.")
@@ -127,7 +127,7 @@ func (c *webhooksUpdateCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, changed, line(changed.EndpointID))
 }
 
-// endpointCommand is a command about one endpoint.
+// endpointCommand is a command for one endpoint.
 type endpointCommand struct {
 	remote
 	Endpoint string `arg:"" name:"endpoint" help:"Id of the endpoint."`

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// without is a file system that lacks one path and all below it.
+// without is a file system that hides one path and everything below it.
 type without struct {
 	fs.FS
 	path string
@@ -23,20 +23,20 @@ func (w without) Open(name string) (fs.File, error) {
 	return w.FS.Open(name)
 }
 
-// ReadDir lists a folder; fs.ReadDir uses it.
+// ReadDir implements fs.ReadDirFS.
 func (w without) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(w.FS, name)
 	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return path.Join(name, e.Name()) == w.path }), err
 }
 
-// ReadLink reads a symbolic link; fs.ReadLink uses it.
+// ReadLink implements fs.ReadLinkFS.
 func (w without) ReadLink(name string) (string, error) { return fs.ReadLink(w.FS, name) }
 
-// Lstat describes a file without following a link; fs.Lstat uses it.
+// Lstat implements fs.ReadLinkFS.
 func (w without) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(w.FS, name) }
 
-// below returns the slash-separated path of name inside dir: "." for dir itself, "" when it lies elsewhere. name need
-// not exist.
+// below returns the slash-separated path of name inside dir: "." for dir itself, "" if it is outside. name may not
+// exist yet.
 func below(dir, name string) (string, error) {
 	dir, err := realPath(dir)
 	if err != nil {
@@ -52,7 +52,7 @@ func below(dir, name string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// realPath is name without links, as far as it exists.
+// realPath returns name with symbolic links resolved, as far as it exists.
 func realPath(name string) (string, error) {
 	name, err := filepath.Abs(name)
 	if err != nil {

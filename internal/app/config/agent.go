@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kinds of models that agent jobs may name.
+// Kinds of models for agent jobs.
 const (
 	ModelBuiltin   = "builtin"
 	ModelCommand   = "command"
@@ -16,10 +16,10 @@ const (
 	ModelOpenAI    = "openai"
 )
 
-// modelName is what a vendor calls a model.
+// modelName matches a vendor's name of a model.
 var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$`)
 
-// SplitModel takes a model's name apart: its kind, and the vendor's name for it, "" where there is none.
+// SplitModel splits a model into its kind and the vendor's name, "" if it has none.
 func SplitModel(model string) (kind, name string, err error) {
 	kind, name, named := strings.Cut(model, ":")
 	switch {
@@ -31,10 +31,10 @@ func SplitModel(model string) (kind, name string, err error) {
 	return "", "", find("agent.models").bad("%q is not builtin, command, anthropic:NAME or openai:NAME.", model)
 }
 
-// Price is what a million tokens cost, in US dollars.
+// Price is the price of a million tokens in US dollars.
 type Price struct{ Input, Output float64 }
 
-// AgentPrice returns the price of a model; zero where the operator has set none.
+// AgentPrice returns the price of a model; zero if the operator has set none.
 func (s *Server) AgentPrice(model string) Price {
 	for _, entry := range s.AgentPrices {
 		if m, p, err := parsePrice(entry); err == nil && m == model {
@@ -44,7 +44,7 @@ func (s *Server) AgentPrice(model string) Price {
 	return Price{}
 }
 
-// parsePrice reads MODEL=IN/OUT.
+// parsePrice parses MODEL=IN/OUT.
 func parsePrice(entry string) (model string, p Price, err error) {
 	i := strings.LastIndexByte(entry, '=')
 	if i < 0 {
@@ -65,7 +65,7 @@ func parsePrice(entry string) (model string, p Price, err error) {
 	return entry[:i], p, nil
 }
 
-// checkAgent looks at the settings of agent jobs.
+// checkAgent validates the settings of agent jobs.
 func (s *Server) checkAgent() error {
 	if len(s.AgentModels) == 0 {
 		return find("agent.models").bad("contains no model.")
@@ -96,7 +96,7 @@ func (s *Server) checkAgent() error {
 	return nil
 }
 
-// Agent returns the settings of agents as the environment has them, for a command that runs one model without a server.
+// Agent returns the settings of agents from the environment, for a command that runs one model without a server.
 func (e Env) Agent(model string) (Server, error) {
 	get := func(key string) string {
 		if v := e[EnvName(key)]; v != "" {
@@ -118,7 +118,7 @@ func (e Env) Agent(model string) (Server, error) {
 		AgentCommandSandbox: get("agent.command-sandbox"), AgentAllowFiles: list("agent.allow-files"),
 		AgentNewHosts: get("agent.new-hosts"),
 	}
-	for _, entry := range list("agent.prices") { // those of other models are not needed
+	for _, entry := range list("agent.prices") { // other models are not needed
 		if m, _, err := parsePrice(entry); err != nil || m == model {
 			s.AgentPrices = append(s.AgentPrices, entry)
 		}

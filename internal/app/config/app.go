@@ -12,17 +12,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-// appForm is how a GitHub App is written down as a credential.
+// appForm is the format of a credential for a GitHub App.
 //
 //	{"githubApp": "123456", "privateKeyFile": "app.pem", "url": "https://github.com/acme"}
 type appForm struct {
-	GitHubApp      json.RawMessage `json:"githubApp"`      // the App's id, as a number or a text, or its client id
+	GitHubApp      json.RawMessage `json:"githubApp"`      // the App's id, as a number or a string, or its client id
 	PrivateKey     string          `json:"privateKey"`     // PEM
 	PrivateKeyFile string          `json:"privateKeyFile"` // or its file, relative to the credentials folder
-	URL            string          `json:"url"`            // only repositories at or below it may be opened
+	URL            string          `json:"url"`            // permits only repositories at or below it
 }
 
-// parseApp reads the credential of a GitHub App. Errors do not contain its text.
+// parseApp parses the credential of a GitHub App. Errors do not contain its text.
 func (c Credentials) parseApp(name, value string) (credential.Credential, error) {
 	bad := func(what string) (credential.Credential, error) {
 		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential",

@@ -17,24 +17,24 @@ const (
 	envBundleHosts  = envPrefix + "PLAYGROUND_HOSTS"
 )
 
-// Bundle is what serve-bundle takes from the environment; zero when unset.
+// Bundle contains the environment variables of serve-bundle; zero if unset.
 type Bundle struct {
 	Source                             string // a presigned link is a secret
-	Proxy                              string // may hold a password
+	Proxy                              string // may contain a password
 	AccessKey, SecretKey, SessionToken string
 	LogFormat, LogLevel                string
-	MetricsListen                      string // "off" and "" stand for none
+	MetricsListen                      string // "" for both "off" and unset
 	DeploymentType                     string
-	SearchLocal, AssistantLocal        bool // an air-gapped operator asked for them inside the site
-	External                           bool // the bundle says what its pages may use on other hosts
-	PlaygroundProxy                    bool // off unless it is "on": otherwise a bundle's server serves only files
+	SearchLocal, AssistantLocal        bool // requested by an air-gapped operator, as features that run locally
+	External                           bool // apply the bundle's list of sources that its pages may use on other hosts
+	PlaygroundProxy                    bool // true only for "on": otherwise a bundle's server serves only files
 	PlaygroundOrigins, TrustedProxies  []string
-	// names under which readers may use the proxy, beside addresses and localhost
+	// host names under which readers may use the proxy, in addition to IP addresses and localhost
 	PlaygroundHosts              []string
 	ShutdownDelay, ShutdownGrace *time.Duration
 }
 
-// Bundle returns the variables of serve-bundle. Those that serve has too are named as there.
+// Bundle returns the variables of serve-bundle. Variables shared with serve have the same names.
 func (e Env) Bundle() (b Bundle, err error) {
 	b.Source, b.Proxy, b.LogFormat, b.LogLevel = e[envBundleSource], e[envBundleProxy], e[EnvName("log.format")],
 		e[EnvName("log.level")]
@@ -82,7 +82,7 @@ func (e Env) Bundle() (b Bundle, err error) {
 	return b, nil
 }
 
-// playground reads what the proxy of the playground is set up by.
+// playground parses the variables of the playground's proxy.
 func (b *Bundle) playground(e Env) error {
 	switch v := e[EnvName("playground.proxy")]; v {
 	case "on":
@@ -111,12 +111,12 @@ func (b *Bundle) playground(e Env) error {
 	return CheckOrigins("playground.origins", b.PlaygroundOrigins)
 }
 
-// Proxies returns the networks whose forwarding headers are believed.
+// Proxies returns the networks of trusted reverse proxies.
 func (b *Bundle) Proxies() ([]netip.Prefix, error) {
 	return (&Server{TrustedProxies: b.TrustedProxies}).Proxies()
 }
 
-// CheckOrigins refuses what is no origin, in the name of a setting.
+// CheckOrigins validates origins in a setting.
 func CheckOrigins(key string, origins []string) error {
 	for _, o := range origins {
 		u, err := url.Parse(o)
@@ -128,7 +128,7 @@ func CheckOrigins(key string, origins []string) error {
 	return nil
 }
 
-// CheckHosts refuses what is no host name, for playground-hosts.
+// CheckHosts validates the host names of playground-hosts.
 func CheckHosts(names []string) error {
 	for _, name := range names {
 		if origin, ok := capability.Origin("http://" + name); !ok || origin != "http://"+strings.ToLower(name) ||
@@ -141,7 +141,7 @@ func CheckHosts(names []string) error {
 	return nil
 }
 
-// ProxyURL reads the address of a forward proxy; nil for "".
+// ProxyURL parses the URL of a forward proxy; nil for "".
 func ProxyURL(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil
@@ -156,8 +156,8 @@ func ProxyURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// S3Object reads the address of one object: s3://BUCKET/KEY with the queries of the blob setting. The key is the
-// place's Prefix.
+// S3Object parses the address of one object: s3://BUCKET/KEY with the query parameters of the blob setting. The
+// result's Prefix is the key.
 func S3Object(text string) (S3, error) {
 	place, err := parseS3(text)
 	if err != nil || place.Prefix == "" {

@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// minCacheBytes is the smallest bound with which a cache of builds is of use.
+// minCacheBytes is the smallest useful size of a build cache.
 const minCacheBytes = 16 << 20
 
-// CacheDir returns where the server's builds keep what they made.
+// CacheDir returns the folder of the server's build cache.
 func (s *Server) CacheDir() string {
 	if s.CacheFolder != "" {
 		return s.CacheFolder
@@ -18,15 +18,15 @@ func (s *Server) CacheDir() string {
 	return filepath.Join(s.Data, "cache")
 }
 
-// BuildCache is where commands that build without a server keep what they made.
+// BuildCache describes the cache of commands that build without a server.
 type BuildCache struct {
-	Folder   string // "" for nowhere
+	Folder   string // "" = no cache
 	MaxBytes int64
-	Asked    bool // the folder was set explicitly; if not, it is the default
+	Asked    bool // the folder was set explicitly
 }
 
-// BuildCache returns it: the folder that a flag names, else that of the variable, else one in the user's folder for
-// caches. The variables are those of the server's settings.
+// BuildCache returns the folder given by the flag or the variable, or a default one in the user's cache folder. The
+// variables are the same as the server's settings.
 func (e Env) BuildCache(flag string) (BuildCache, error) {
 	setting := find("cache.max-bytes")
 	text := e[setting.Env]
@@ -45,7 +45,7 @@ func (e Env) BuildCache(flag string) (BuildCache, error) {
 	return BuildCache{Folder: e.usualCache(), MaxBytes: most}, nil
 }
 
-// usualCache returns the folder for caches of the user whose environment this is; "" when it has none.
+// usualCache returns the user's cache folder; "" if there is none.
 func (e Env) usualCache() string {
 	home, below := e["HOME"], ".cache"
 	if runtime.GOOS == "darwin" {
@@ -53,7 +53,7 @@ func (e Env) usualCache() string {
 	} else if own := e["XDG_CACHE_HOME"]; filepath.IsAbs(own) {
 		return filepath.Join(own, "lectern", "build")
 	}
-	// services often have a home that is not there
+	// services often have a home folder that does not exist
 	if info, err := os.Stat(home); !filepath.IsAbs(home) || err != nil || !info.IsDir() {
 		return ""
 	}

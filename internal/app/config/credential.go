@@ -14,15 +14,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/credential"
 )
 
-// Credentials finds the repository credentials of the server itself by name. Projects hold the name only; the value
-// stays with the operator, in the variable LECTERN_CREDENTIAL_<NAME> (upper case, dashes as underscores) or in a file
-// of that name in the credentials folder.
+// Credentials finds the server's own repository credentials by name. Projects contain only the name; the operator
+// sets the value, in the variable LECTERN_CREDENTIAL_<NAME> (upper case, dashes as underscores) or in a file of that
+// name in the credentials folder.
 type Credentials struct {
 	env Env
 	dir string // "" for none
 }
 
-// Find reads a credential. It is read each time, so that a rotated value is used at once.
+// Find reads a credential. It is read each time, so that a rotated value takes effect immediately.
 func (c Credentials) Find(name string) (credential.Credential, error) {
 	if !credential.ValidName(name) {
 		return credential.Credential{},
@@ -62,7 +62,7 @@ func parseCredential(name, value string) (credential.Credential, error) {
 	u, err := url.Parse(strings.TrimSpace(value))
 	if err != nil || u.User == nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" ||
 		u.Fragment != "" {
-		// The parser's error quotes the value, so it is not kept as a cause.
+		// The parser's error quotes the value, so it is not kept as the cause.
 		return credential.Credential{}, fault.Newf(fault.Invalid, "bad_credential",
 			"The value of the credential %q is not a URL with a user name or token.", name).
 			WithField("credential").
@@ -74,7 +74,7 @@ func parseCredential(name, value string) (credential.Credential, error) {
 	return credential.Credential{Name: name, BaseURL: base.String(), User: u.User.Username(), Password: password}, nil
 }
 
-// Names lists the credentials that there are, sorted.
+// Names returns the sorted names of all credentials.
 func (c Credentials) Names() []string {
 	names := map[string]bool{}
 	for name := range c.env {
@@ -83,7 +83,7 @@ func (c Credentials) Names() []string {
 		}
 	}
 	if c.dir != "" {
-		entries, _ := os.ReadDir(c.dir) // what cannot be listed cannot be used either
+		entries, _ := os.ReadDir(c.dir) // a folder that cannot be listed contains no usable credentials
 		for _, e := range entries {
 			names[e.Name()] = true
 		}
@@ -91,7 +91,7 @@ func (c Credentials) Names() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Values returns the secrets of all credentials that can be read, for redaction.
+// Values returns the secrets of all readable credentials, for redaction.
 func (c Credentials) Values() []string {
 	var out []string
 	for _, name := range c.Names() {

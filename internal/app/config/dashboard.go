@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// Bounds of a session's limits.
+// Bounds of the session settings.
 const (
 	minSession = 5 * time.Minute
 	maxSession = 14 * 24 * time.Hour
@@ -18,9 +18,9 @@ func (s *Server) SessionLimits() account.SessionLimits {
 	return account.SessionLimits{Idle: s.SessionIdle, Absolute: s.SessionMax}
 }
 
-// GroupRole reads an entry of the setting with that key, oidc.roles or saml.roles.
+// GroupRole parses an entry of the setting key, oidc.roles or saml.roles.
 func GroupRole(key, entry string) (group string, role account.Role, err error) {
-	i := strings.LastIndexByte(entry, '=') // groups of directories have signs of equality themselves
+	i := strings.LastIndexByte(entry, '=') // names of directory groups may contain equal signs
 	if i <= 0 {
 		return "", "", find(key).bad("%q must be GROUP=ROLE.", entry)
 	}
@@ -58,7 +58,7 @@ func (s *Server) checkDashboard() error {
 // SAML reports whether people can sign in with a SAML provider.
 func (s *Server) SAML() bool { return s.SAMLMetadataURL != "" || s.SAMLMetadataFile != "" }
 
-// checkSAML refuses two identity providers: which of them an account belongs to would change with each sign-in.
+// checkSAML rejects a second identity provider, because accounts would switch between the two with each sign-in.
 func (s *Server) checkSAML() error {
 	if s.SAML() && s.OIDCIssuer != "" {
 		return find("saml.metadata-url").bad("oidc.issuer is set too; a server has one identity provider for signing in.")

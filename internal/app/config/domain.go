@@ -6,11 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// DomainPolicy returns which domains organizations need a proof for.
+// DomainPolicy returns the policy that decides which domains must be proven.
 func (s *Server) DomainPolicy() project.DomainPolicy {
 	policy := project.DomainPolicy{Reserve: s.DomainsReserve}
 	for _, suffix := range s.DomainsOpen {
-		policy.Open = append(policy.Open, strings.ToLower(suffix)) // as domains are stored
+		policy.Open = append(policy.Open, strings.ToLower(suffix)) // domains are stored in lower case
 	}
 	return policy
 }

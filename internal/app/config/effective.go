@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// WorkerCount returns the number of jobs done at once on a machine with that many processors; 0 when other processes do
-// them.
+// WorkerCount returns the number of concurrent jobs on a machine with that many processors; 0 if other processes run
+// the jobs.
 func (s *Server) WorkerCount(processors int) int {
 	switch {
 	case s.Workers > 0:
@@ -19,11 +19,11 @@ func (s *Server) WorkerCount(processors int) int {
 	}
 }
 
-// NoWorkers as the workers setting leaves all jobs to other processes.
+// NoWorkers is the value of the workers setting with which this process runs no jobs.
 const NoWorkers = -1
 
-// BaseURL returns where callers reach this server: as set, or http with the address it listens on. Listening on every
-// address is answered with localhost.
+// BaseURL returns the URL at which callers reach this server: the setting, or a URL with the listen address. If it
+// listens on all addresses, the host is localhost.
 func (s *Server) BaseURL(listening net.Addr) string {
 	if s.PublicURL != "" {
 		return strings.TrimRight(s.PublicURL, "/")
@@ -42,7 +42,7 @@ func (s *Server) BaseURL(listening net.Addr) string {
 	return scheme + net.JoinHostPort(host, port)
 }
 
-// Proxies returns the networks whose forwarding headers are believed.
+// Proxies returns the networks of trusted reverse proxies.
 func (s *Server) Proxies() ([]netip.Prefix, error) {
 	list := make([]netip.Prefix, 0, len(s.TrustedProxies))
 	for _, text := range s.TrustedProxies {
@@ -55,13 +55,13 @@ func (s *Server) Proxies() ([]netip.Prefix, error) {
 	return list, nil
 }
 
-// Credentials returns the repository credentials that the operator keeps in env and in the credentials folder.
+// Credentials returns the repository credentials that the operator set in env and in the credentials folder.
 func (s *Server) Credentials(env Env) Credentials {
 	return Credentials{env: env, dir: s.CredentialsDir}
 }
 
-// HasAssistantModel reports whether a language model answers readers' questions; otherwise the documentation is quoted.
-// An air-gapped server has none, whatever is set (F7).
+// HasAssistantModel reports whether a language model answers readers' questions; otherwise the assistant quotes the
+// documentation. An air-gapped server never uses one, regardless of the settings (F7).
 func (s *Server) HasAssistantModel() bool {
 	return s.FeaturesAssistant != "local" && s.DeploymentType != "air-gapped" && s.AssistantEndpoint != ""
 }

@@ -13,14 +13,14 @@ const (
 	credentialPrefix = envPrefix + "CREDENTIAL_"
 	envURL           = envPrefix + "URL"
 	envKey           = envPrefix + "KEY"
-	// of the Makefile and the tests; it may be set where `make run` starts a server
+	// used by the Makefile and tests; it may be set when `make run` starts a server
 	envCache = envPrefix + "CACHE"
 )
 
-// Env is a process environment. It is read, never written.
+// Env is a process environment. It is read-only.
 type Env map[string]string
 
-// NewEnv makes an Env from "NAME=value" lines as the operating system gives them. The last of two equal names wins.
+// NewEnv parses the operating system's list of "NAME=value". If a name occurs twice, the last one wins.
 func NewEnv(environ []string) Env {
 	env := make(Env, len(environ))
 	for _, line := range environ {
@@ -31,7 +31,7 @@ func NewEnv(environ []string) Env {
 	return env
 }
 
-// Client is what the commands that speak to a server take from the environment; "" when unset.
+// Client contains the environment variables of commands that connect to a server; "" if unset.
 type Client struct {
 	URL string // server's address
 	Key string // admin API key; a secret
@@ -40,7 +40,7 @@ type Client struct {
 // Client returns the client commands' variables.
 func (e Env) Client() Client { return Client{URL: e[envURL], Key: e[envKey]} }
 
-// Check refuses a LECTERN_* name that is no setting, so that a misspelt one is not silently without effect.
+// Check rejects unknown LECTERN_* names, so that a misspelled one is not silently ignored.
 func (e Env) Check() error {
 	known := []string{envURL, envKey, envCache, envBundleSource, envBundleProxy, envBundleHosts}
 	for _, s := range Reference() {

@@ -1,10 +1,10 @@
 package config
 
-// External reports whether pages may load from other hosts what their author asks for.
+// External reports whether pages may load content from other hosts at their author's request.
 func (s *Server) External() bool { return external(s.PagesExternal, s.DeploymentType) }
 
-// external resolves the setting pages.external. An air-gapped deployment contacts nobody unless its operator asks for
-// it.
+// external resolves the setting pages.external. In an air-gapped deployment it is off unless the operator turns it
+// on.
 func external(setting, deployment string) bool {
 	switch setting {
 	case "on":

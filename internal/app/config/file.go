@@ -14,10 +14,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/yamltree"
 )
 
-// Values are settings as text, by key. Lists are joined with commas.
+// Values maps keys of settings to their text. Lists are joined with commas.
 type Values map[string]string
 
-// Flag returns the value of the setting with that flag name (without dashes before it), for the command-line parser.
+// Flag returns the value of the setting with a flag name (without leading dashes), for the command-line parser.
 func (v Values) Flag(name string) (string, bool) {
 	for key, value := range v {
 		if flagName(key) == name {
@@ -27,8 +27,8 @@ func (v Values) Flag(name string) (string, bool) {
 	return "", false
 }
 
-// Load reads the settings file (when path is "", the one that LECTERN_CONFIG names, if any) and the environment, the
-// latter winning, and refuses names that are no settings. Secrets without a flag are left to Server.Complete.
+// Load reads the settings file (if path is "", the file named by LECTERN_CONFIG, if any) and the environment, which
+// takes precedence, and rejects unknown names. Server.Complete handles secrets without a flag.
 func Load(path string, env Env) (Values, error) {
 	if err := env.Check(); err != nil {
 		return nil, err
@@ -48,20 +48,20 @@ func Load(path string, env Env) (Values, error) {
 		}
 	}
 	for _, s := range Reference() {
-		if value := env[s.Env]; value != "" && s.Flag != "" { // compose files and charts pass unset ones as empty
+		if value := env[s.Env]; value != "" && s.Flag != "" { // compose files and charts pass unset variables as empty
 			values[s.name] = value
 		}
 	}
 	return values, nil
 }
 
-// ParseFile reads a settings file.
+// ParseFile parses a settings file.
 //
 //	file    = mapping of entries
 //	entry   = key ":" value | group ":" mapping of entries    a group's name and its entries' keys are joined by dots
 //	value   = text | number | true (on) | false (off) | list of texts | nothing (the setting's default)
 //
-// The path is for messages only.
+// The path is used only in messages.
 func ParseFile(path string, data []byte) (Values, error) {
 	doc, err := yamltree.Parse(path, data, yamltree.Options{Limits: fileLimits(), Spelled: true, Single: true})
 	if err != nil {
@@ -80,7 +80,7 @@ func ParseFile(path string, data []byte) (Values, error) {
 	return r.values, nil
 }
 
-// fileLimits bound a settings file.
+// fileLimits returns the limits for a settings file.
 func fileLimits() jsontree.Limits { return jsontree.Limits{Bytes: 1 << 20, Depth: 50, Values: 100_000} }
 
 func syntaxFault(path string, err error) error {
@@ -183,7 +183,7 @@ func (r *fileReader) unknown(at diag.Pos, key string) error {
 
 func (r *fileReader) value(s Setting, v *jsontree.Value) error {
 	if v.Kind == jsontree.Null {
-		return nil // `key:` with nothing after it is the default
+		return nil // `key:` without a value means the default
 	}
 	if text, ok := scalar(v); ok {
 		r.values[s.Key] = text
@@ -205,8 +205,8 @@ func (r *fileReader) value(s Setting, v *jsontree.Value) error {
 	return nil
 }
 
-// scalar returns a single value as one would write it after a flag. YAML writers turn on and off into true and false;
-// both mean the same here.
+// scalar returns a single value in the form used on the command line. YAML writers replace on and off by true and
+// false; both mean the same here.
 func scalar(v *jsontree.Value) (string, bool) {
 	switch v.Kind {
 	case jsontree.String:

@@ -10,7 +10,7 @@ const (
 	maxMailTimeout = 2 * time.Minute
 )
 
-// HasMail reports whether the server sends mails.
+// HasMail reports whether the server sends mail.
 func (s *Server) HasMail() bool { return s.MailHost != "" }
 
 func (s *Server) checkMail() error {
@@ -51,7 +51,7 @@ func (s *Server) checkMail() error {
 	return nil
 }
 
-// checkMailPassword is called when secrets are known.
+// checkMailPassword validates the mail settings once secrets are known.
 func (s *Server) checkMailPassword() error {
 	switch {
 	case s.MailUser != "" && s.MailPassword == "":
@@ -62,7 +62,8 @@ func (s *Server) checkMailPassword() error {
 	return nil
 }
 
-// checkNoMail refuses settings that would have no effect: somebody expects mails to be sent.
+// checkNoMail rejects settings that have no effect without mail.host, because they show that someone expects mail to
+// be sent.
 func (s *Server) checkNoMail() error {
 	for _, one := range [][2]string{{"mail.from", s.MailFrom}, {"mail.reply-to", s.MailReplyTo}, {"mail.user", s.MailUser}} {
 		if one[1] != "" {

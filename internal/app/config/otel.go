@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// What can be sent to a collector.
+// Signals that can be sent to a collector.
 const (
 	SignalTraces  = "traces"
 	SignalMetrics = "metrics"
 	SignalLogs    = "logs"
 )
 
-// Signals lists all of them.
+// Signals lists all signals.
 func Signals() []string { return []string{SignalTraces, SignalMetrics, SignalLogs} }
 
 const (
@@ -25,14 +25,14 @@ const (
 	otlpGRPC   = "grpc"
 )
 
-// Collector is where a signal is sent by OTLP. The zero Collector is nowhere.
+// Collector is the destination of a signal sent by OTLP. Zero means that it is not sent.
 type Collector struct {
-	URL     string            // http or https; for HTTP with the path of the signal; without a password
+	URL     string            // http or https; for HTTP including the signal's path; without a password
 	GRPC    bool              // gRPC; otherwise HTTP with protocol buffers
-	Headers map[string]string // of each request; the values are secrets
+	Headers map[string]string // sent with each request; the values are secrets
 }
 
-// Collector returns where a signal is sent: by our settings or else by OpenTelemetry's own variables in env.
+// Collector returns the destination of a signal, from our settings or else from OpenTelemetry's own variables in env.
 func (s *Server) Collector(env Env, signal string) (c Collector, err error) {
 	if !s.sends(env, signal) {
 		return c, nil
@@ -46,7 +46,7 @@ func (s *Server) Collector(env Env, signal string) (c Collector, err error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-		return Collector{}, badVariable(source, "must be a plain http or https URL") // the value may hold a password
+		return Collector{}, badVariable(source, "must be a plain http or https URL") // the value may contain a password
 	}
 	if c.Headers, err = headers(env, signal); err != nil {
 		return Collector{}, err
@@ -65,7 +65,7 @@ func (s *Server) Collector(env Env, signal string) (c Collector, err error) {
 	return c, nil
 }
 
-// sends reports whether a signal was chosen. OTEL_<SIGNAL>_EXPORTER decides over otel.signals.
+// sends reports whether a signal is enabled. OTEL_<SIGNAL>_EXPORTER takes precedence over otel.signals.
 func (s *Server) sends(env Env, signal string) bool {
 	if strings.EqualFold(env["OTEL_SDK_DISABLED"], "true") {
 		return false
@@ -77,7 +77,7 @@ func (s *Server) sends(env Env, signal string) bool {
 	return own || slices.Contains(s.OtelSignals, signal)
 }
 
-// endpoint returns the address of a collector and where it was set. whole: it has the path of the signal already.
+// endpoint returns a collector's URL and where it was set. whole means that it includes the signal's path.
 func (s *Server) endpoint(env Env, signal string) (source, address string, whole bool) {
 	if s.OtelEndpoint != "" {
 		return "otel.endpoint", s.OtelEndpoint, false
@@ -101,8 +101,7 @@ func (s *Server) overGRPC(env Env, signal string) (bool, error) {
 	return false, badVariable(source, "must be "+otlpHTTP+" or "+otlpGRPC)
 }
 
-// headers reads those of every request: names and values with = between them, separated by commas, values escaped as in
-// a URL.
+// headers parses the headers for every request: name=value pairs separated by commas, with values escaped as in URLs.
 func headers(env Env, signal string) (map[string]string, error) {
 	source, text := variable(env, signal, "HEADERS")
 	list := map[string]string{}
@@ -120,7 +119,7 @@ func headers(env Env, signal string) (map[string]string, error) {
 	return list, nil
 }
 
-// variable returns the value of OTLP's variable for a signal, or else that for all signals.
+// variable returns the OTLP variable of a signal, or else the one for all signals.
 func variable(env Env, signal, name string) (source, value string) {
 	if own := signalVariable(signal, name); env[own] != "" {
 		return own, env[own]
@@ -137,12 +136,12 @@ func badVariable(source, want string) error {
 		WithHint("The configuration reference lists the variables of OpenTelemetry that count.")
 }
 
-// CollectorSecrets returns the values of headers that are sent to collectors, for masking in logs.
+// CollectorSecrets returns the values of headers sent to collectors, for masking in logs.
 func (s *Server) CollectorSecrets(env Env) (secrets []string) {
 	for _, signal := range Signals() {
-		c, _ := s.Collector(env, signal) // Complete refuses what is wrong; then nothing is sent
+		c, _ := s.Collector(env, signal) // Complete rejects invalid values; then nothing is sent
 		for _, value := range c.Headers {
-			_, token, _ := strings.Cut(value, " ") // after a scheme such as Bearer
+			_, token, _ := strings.Cut(value, " ") // without a scheme such as Bearer
 			secrets = append(secrets, value, token)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/codesample"
 )
 
-// checkSamples looks at the settings of code samples.
+// checkSamples validates the settings of code samples.
 func (s *Server) checkSamples() error {
 	if _, err := codesample.ParseLanguages(s.SamplesLanguages); err != nil {
 		return find("samples.languages").bad("%v", err)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Complete adds what the command-line parser cannot: secrets from env or from the files that settings name, then checks
-// everything again. Call it once, after parsing.
+// Complete adds the secrets from env or from the files named in the settings, which the command-line parser cannot,
+// and validates everything again. Call it once, after parsing.
 func (s *Server) Complete(env Env) error {
 	secrets := []struct {
 		key  string
@@ -75,7 +75,7 @@ func splitSecrets(text string) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }
 
-// find returns the setting with that key, which must exist.
+// find returns the setting with a key, which must exist.
 func find(key string) Setting {
 	for _, s := range Reference() {
 		if s.name == key {
@@ -85,7 +85,8 @@ func find(key string) Setting {
 	panic("config: no setting " + key)
 }
 
-// LogValue lists the settings that differ from their defaults, secrets masked, so that a Server may be logged (K9).
+// LogValue lists the settings that differ from their defaults, with secrets masked, so that a Server can be logged
+// (K9).
 func (s Server) LogValue() slog.Value {
 	v := reflect.ValueOf(s)
 	var attrs []slog.Attr
@@ -102,13 +103,13 @@ func (s Server) LogValue() slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// String is LogValue as text: printing a Server shows no secret.
+// String returns LogValue as text, so that printing a Server reveals no secret.
 func (s Server) String() string { return s.LogValue().String() }
 
-// GoString is String, for %#v.
+// GoString returns String, for %#v.
 func (s Server) GoString() string { return s.String() }
 
-// SecretHelp lists the variables that have no flag, one a line, for the end of a command's help text.
+// SecretHelp lists the variables without a flag, one per line, for the end of a command's help text.
 func SecretHelp() string {
 	var b strings.Builder
 	for _, s := range Reference() {
@@ -119,7 +120,7 @@ func SecretHelp() string {
 	return b.String()
 }
 
-// mask keeps the part of a URL that identifies the server, and no secret.
+// mask returns the part of a URL that identifies the server, without secrets.
 func mask(text string) string {
 	if u, err := url.Parse(text); err == nil && u.Host != "" {
 		return u.Scheme + "://" + u.Host + u.Path

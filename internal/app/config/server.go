@@ -2,11 +2,11 @@ package config
 
 import "time"
 
-// Server is every setting of `lectern serve` and `lectern worker`.
+// Server contains every setting of `lectern serve` and `lectern worker`.
 //
-// Tags: name, default, help, placeholder and group are read by the command-line parser; key names the setting;
-// oneof lists the values it may have; secret marks what must not be printed, with "env" for those without a flag;
-// file:"-" marks what the settings file cannot hold.
+// Tags: the command-line parser reads name, default, help, placeholder and group; key names the setting; oneof lists
+// its possible values; secret marks values that must not be printed, with "env" for those without a flag; file:"-"
+// marks settings that the settings file cannot contain.
 type Server struct {
 	Config string `name:"config" key:"config" file:"-" group:"Basics" placeholder:"FILE" help:"Settings file (YAML)."`
 	Data   string `name:"data" key:"data" group:"Basics" default:"./lectern-data" help:"Folder for everything the server stores on disk."`

@@ -8,20 +8,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Setting describes one setting under all its names.
+// Setting describes one setting with all its names.
 type Setting struct {
-	Key     string   // in the settings file; "" when the file cannot hold it
-	Flag    string   // with its dashes; "" for a secret, which has none
-	Env     string   // variable
-	Group   string   // heading it belongs under
+	Key     string   // in the settings file; "" if the file cannot contain it
+	Flag    string   // including its dashes; "" for a secret, which has none
+	Env     string   // environment variable
+	Group   string   // heading in the reference
 	Type    string   // text, number, duration or list
-	Default string   // as one would write it; "" for none
-	Values  []string // the only values it may have; nil for any
+	Default string   // as written on the command line; "" = none
+	Values  []string // possible values; nil = any
 	Help    string
 	Secret  bool // its value must not be printed
 
-	name  string // the key, also when the file cannot hold it
-	index int    // field of Server
+	name  string // the key, even if the file cannot contain it
+	index int    // index of the field in Server
 }
 
 // Reference lists every setting, in the order of Server's fields.
@@ -64,14 +64,14 @@ func typeName(t reflect.Type) string {
 	return "text"
 }
 
-// EnvName returns the variable of a setting, given its key or its flag's name.
+// EnvName returns the variable of a setting, given its key or flag name.
 func EnvName(key string) string {
 	return envPrefix + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(key))
 }
 
 func flagName(key string) string { return strings.ReplaceAll(key, ".", "-") }
 
-// bad is the fault for a setting whose value cannot be used.
+// bad returns the fault for an invalid value of a setting.
 func (s Setting) bad(format string, args ...any) error {
 	f := fault.Newf(fault.Invalid, "bad_setting", s.name+": "+format, args...).WithField(s.name)
 	names := []string{}

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// LocalAnywhere reports whether these settings let projects have their source in any folder of this server's disk,
-// provided that the server has one organization. why says which setting forbids it, "" when none does.
+// LocalAnywhere reports whether these settings permit projects to use any folder on this server's disk as source,
+// provided that the server has only one organization. why names the setting that forbids it.
 func (s *Server) LocalAnywhere() (ok bool, why string) {
 	switch {
 	case s.SourcesLocal == "on":
@@ -31,7 +31,7 @@ func (s *Server) LocalAnywhere() (ok bool, why string) {
 	return true, ""
 }
 
-// LocalRoots returns the folders that the operator opens to organizations; none when local sources are off.
+// LocalRoots returns the folders that organizations may use; none if local sources are off.
 func (s *Server) LocalRoots() []localdir.Root {
 	if s.SourcesLocal == "off" {
 		return nil
@@ -70,7 +70,7 @@ func (s *Server) checkSources() error {
 	return nil
 }
 
-// Shares reports whether the operator lets an organization use a credential of the server itself.
+// Shares reports whether the operator permits an organization to use one of the server's own credentials.
 func (s *Server) Shares(name, organizationID string) bool {
 	return slices.Contains(s.CredentialsShared, name+"="+organizationID)
 }
@@ -88,12 +88,11 @@ func (s *Server) checkShared() error {
 
 func loopbackAddress(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
-	// what that resolves to is up to the system
+	// its address depends on the system's resolver
 	return err == nil && loopbackHost(host) && !strings.Contains(strings.ToLower(host), ".localhost")
 }
 
-// loopbackURL reports whether an address leads to this machine alone; "" is no address, so nothing but the listen
-// address counts.
+// loopbackURL reports whether a URL leads only to this machine; true for "".
 func loopbackURL(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (text == "" || loopbackHost(u.Hostname()))

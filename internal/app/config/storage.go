@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// S3 is the place that the blob setting names. Keys and tokens are settings of their own.
+// S3 is a location from the blob setting. Keys and tokens are separate settings.
 type S3 struct {
 	Bucket    string
-	Prefix    string // before every object's name; "" or ends without a slash
-	Region    string // "" for the driver's default
-	Endpoint  string // URL of the S3 server; "" for the one that belongs to the region
-	PathStyle bool   // the bucket is the first part of the path, not of the host
+	Prefix    string // prefix of all object keys; "" or without a trailing slash
+	Region    string // "" = the driver's default
+	Endpoint  string // URL of the S3 server; "" = the region's standard endpoint
+	PathStyle bool   // put the bucket in the path, not in the host name
 }
 
-// OnS3 returns where blobs are kept, and false when they are kept in the data folder.
+// OnS3 returns the location of blobs, or false if they are stored in the data folder.
 func (s *Server) OnS3() (S3, bool, error) {
 	if s.Blob == "" {
 		return S3{}, false, nil
@@ -56,7 +56,7 @@ func parseS3(text string) (S3, error) {
 	return place, checkEndpoint(setting, place.Endpoint)
 }
 
-// checkEndpoint does not quote the endpoint, which may hold a password.
+// checkEndpoint does not quote the endpoint, which may contain a password.
 func checkEndpoint(setting Setting, endpoint string) error {
 	e, err := url.Parse(endpoint)
 	switch {
@@ -75,7 +75,7 @@ func (s *Server) checkStorage() error {
 	if s.Database != "" {
 		u, err := url.Parse(s.Database)
 		if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
-			// url.Parse quotes its input, which may hold a password: the cause is not kept.
+			// url.Parse quotes its input, which may contain a password, so the cause is not kept.
 			return find("database").bad("must be a postgres:// URL, or empty for SQLite in the data folder.")
 		}
 	}

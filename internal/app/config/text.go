@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Defaults returns the settings of a server that was started without any.
+// Defaults returns the settings of a server started without any.
 func Defaults() Server {
 	var s Server
 	v := reflect.ValueOf(&s).Elem()
@@ -23,7 +23,7 @@ func Defaults() Server {
 	return s
 }
 
-// read sets a field from text as one would write it after a flag.
+// read sets a field from its command line form.
 func read(to reflect.Value, text string) error {
 	switch p := to.Addr().Interface().(type) {
 	case *string:
@@ -48,7 +48,7 @@ func read(to reflect.Value, text string) error {
 	return nil
 }
 
-// display returns a field as one would write it after a flag.
+// display returns a field in its command line form.
 func display(v reflect.Value) string {
 	switch x := v.Interface().(type) {
 	case []string:
@@ -60,7 +60,7 @@ func display(v reflect.Value) string {
 	}
 }
 
-// shortDuration writes 1h for what Duration.String calls 1h0m0s.
+// shortDuration formats a duration without zero units: 1h instead of 1h0m0s.
 func shortDuration(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {

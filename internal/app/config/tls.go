@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// HasTLS reports whether the server does HTTPS itself.
+// HasTLS reports whether the server terminates HTTPS itself.
 func (s *Server) HasTLS() bool { return s.TLSMode == "acme" || s.TLSMode == "files" }
 
 // PublicHost returns the host name of the server's own address, without its port; "" if public-url is not set.

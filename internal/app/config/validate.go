@@ -19,7 +19,7 @@ import (
 const (
 	maxLinkLife     = 7 * 24 * time.Hour
 	maxAgentTime    = 2 * time.Hour
-	maxLease        = 45 * time.Second // with the sweep after it, a dead worker's job is taken up within a minute
+	maxLease        = 45 * time.Second // with the following sweep, another worker takes over a dead worker's job within a minute
 	minSecretLength = 32
 	minSiteCache    = 1 << 20
 
@@ -32,7 +32,7 @@ const (
 var hostName = regexp.MustCompile(
 	`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$`)
 
-// Validate refuses the first setting that cannot be used, by name. The command-line parser calls it too.
+// Validate returns an error for the first invalid setting. The command-line parser calls it too.
 func (s *Server) Validate() error {
 	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkTLS, s.checkStorage, s.checkSecrets,
 		s.checkSources, s.checkShared, s.checkLists, s.checkAgent, s.checkSamples, s.checkDashboard, s.checkMail, s.checkNumbers} {
@@ -97,7 +97,7 @@ func checkURL(key, value string) error {
 	}
 	u, err := url.Parse(value)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return find(key).bad("must be an http or https URL.") // the value may hold a password
+		return find(key).bad("must be an http or https URL.") // the value may contain a password
 	}
 	if u.RawQuery != "" || u.Fragment != "" || u.User != nil && key == "public-url" {
 		return find(key).bad("must be a plain URL, without query, fragment or password.")
@@ -143,7 +143,7 @@ func (s *Server) checkLists() error {
 	return s.checkFeatures()
 }
 
-// parseNetwork reads an IP address or a CIDR block.
+// parseNetwork parses an IP address or a CIDR block.
 func parseNetwork(text string) (netip.Prefix, error) {
 	if strings.Contains(text, "/") {
 		p, err := netip.ParsePrefix(text)
@@ -208,7 +208,7 @@ func (s *Server) checkNumbers() error {
 	return nil
 }
 
-// wrapBad is bad with a cause for operators.
+// wrapBad is like bad, with a cause for operators.
 func wrapBad(s Setting, cause error, format string, args ...any) error {
 	f, _ := fault.As(s.bad(format, args...))
 	return f.WithCause(cause)

@@ -37,7 +37,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// agents is what agent jobs need beside what every job needs.
+// agents contains what agent jobs need in addition to other jobs.
 type agents struct {
 	home    *local.Home // the embedded code host
 	merger  *merge.Merger
@@ -46,8 +46,8 @@ type agents struct {
 	engines *Engines
 }
 
-// ownRepositories returns where below the data folder the embedded code host keeps its repositories, unless a folder
-// was set for all processes.
+// ownRepositories returns the default folder of the embedded code host's repositories, used unless a folder was set
+// for all processes.
 func ownRepositories(data string) string { return filepath.Join(data, "proposals") }
 
 func (c *core) openAgents(ctx context.Context, guard *outbound.Guard) (err error) {
@@ -67,10 +67,10 @@ func (c *core) openAgents(ctx context.Context, guard *outbound.Guard) (err error
 	return nil
 }
 
-// pruneRepositories removes what deleted projects left on this disk. Each process looks after its own at its start.
+// pruneRepositories removes the repositories of deleted projects from this disk. Each process does this at its start.
 func (c *core) pruneRepositories(ctx context.Context) {
 	if ours, err := c.repositories().ours(ctx); err != nil || !ours {
-		return // nothing in it is known to be left by a project of this database
+		return // unknown whether the folder's content belongs to this database
 	}
 	n, err := c.agents.home.Prune(ctx, func(ctx context.Context, projectID string) (bool, error) {
 		_, err := c.Store.FindProjectByID(ctx, projectID)
@@ -80,7 +80,7 @@ func (c *core) pruneRepositories(ctx context.Context) {
 		return false, err
 	})
 	if err != nil {
-		c.Logger.Warn("remove repositories of deleted projects failed", "error", err) // they cost disk, nothing else
+		c.Logger.Warn("remove repositories of deleted projects failed", "error", err) // they only use disk space
 	} else if n > 0 {
 		c.Logger.Info("removed repositories of deleted projects", "repositories", n)
 	}
@@ -101,7 +101,7 @@ func (c *core) agentRules() guard.Rules {
 	return guard.Rules{Allow: c.Config.AgentAllowFiles, RefuseNewHosts: c.Config.AgentNewHosts == "refuse"}
 }
 
-// productsOf returns the product repositories of a project. One whose address cannot be used any more fails when it is read.
+// productsOf returns a project's product repositories. One whose address is no longer valid fails when it is read.
 func (c *core) productsOf(ctx context.Context, p project.Project) ([]agent.Product, error) {
 	list, err := c.Store.ListProducts(ctx, p.OrganizationID, p.ID)
 	var out []agent.Product
@@ -116,10 +116,10 @@ func (c *core) productsOf(ctx context.Context, p project.Project) ([]agent.Produ
 	return out, err
 }
 
-// neverAsked is how long a product repository waits where repositories are not polled: its webhook says when it has news.
+// neverAsked is the polling interval of product repositories if polling is off: their webhooks report changes.
 const neverAsked = 10 * 365 * 24 * time.Hour
 
-// watcher returns what runs automations after pushes to product repositories.
+// watcher returns the watcher that runs automations after changes in product repositories.
 func (c *core) watcher() *automate.Watcher {
 	every := c.Config.GitPollInterval
 	if every <= 0 {
@@ -131,13 +131,13 @@ func (c *core) watcher() *automate.Watcher {
 		}}
 }
 
-// automations returns what starts agent jobs by itself.
+// automations returns the starter of agent jobs for automations.
 func (c *core) automations() *automate.Starter {
 	return &automate.Starter{Store: c.Store, Models: c.Config.AgentModels, Secrets: c.secretValues, Now: c.Now,
 		Logger: c.Logger}
 }
 
-// responder returns what answers comments on code hosts that ask for an agent.
+// responder returns the responder to comments on code hosts that ask for an agent.
 func (c *core) responder() *automate.Responder {
 	return &automate.Responder{Starter: c.automations(), Open: c.discussion, Lease: c.Config.JobLease, Random: c.jitter,
 		JobURL: func(projectID, jobID string) string {
@@ -151,7 +151,7 @@ func (c *core) agentLimits() agentjob.Limits {
 		Files: s.AgentMaxFiles, Bytes: int64(s.AgentMaxBytes)}
 }
 
-// place returns where a project's changes are proposed: on its code host, or on the embedded one.
+// place returns where changes to a project are proposed: its code host, or the embedded one.
 func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error) {
 	if p.Source.Embedded() {
 		remote, err := c.agents.home.Prepare(ctx, p)
@@ -178,7 +178,7 @@ func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error
 	return agent.Place{Remote: remote, Host: host}, err
 }
 
-// reporter returns where the states of a project's previews are reported.
+// reporter returns the code host to which the states of a project's previews are reported.
 func (c *core) reporter(ctx context.Context, p project.Project) (pull.Reporter, error) {
 	if p.Source.Embedded() {
 		remote, err := c.agents.home.Prepare(ctx, p)
@@ -194,7 +194,7 @@ func (c *core) reporter(ctx context.Context, p project.Project) (pull.Reporter, 
 	return forge.OpenReporter(c.forgeOptions(p, proof))
 }
 
-// discussion returns where people talk about changes of a project.
+// discussion returns the code host on which people discuss changes to a project.
 func (c *core) discussion(ctx context.Context, p project.Project) (pull.Discussion, error) {
 	if p.Source.Embedded() || p.Source.Repository == "" {
 		return nil, forge.NoCodeHost()
@@ -206,7 +206,7 @@ func (c *core) discussion(ctx context.Context, p project.Project) (pull.Discussi
 	return forge.OpenDiscussion(c.forgeOptions(p, proof))
 }
 
-// buildPage returns the address of the dashboard's page of an update or a preview.
+// buildPage returns the dashboard URL of an update or a preview.
 func (c *core) buildPage(deploymentID string) string {
 	return c.baseURL() + "/dashboard/deployments/" + deploymentID
 }
@@ -216,7 +216,7 @@ func (c *core) forgeOptions(p project.Project, proof forge.Credential) forge.Opt
 		HTTP: c.guard.Client(outbound.Limits{}), Trusts: c.guard.Trusts, Tokens: c.agents.tokens, Now: c.Now}
 }
 
-// codeHosts reaches code hosts for people who connect them.
+// codeHosts returns the clients for code hosts that people connect to.
 func (c *core) codeHosts() forge.Hosts {
 	return forge.Hosts{Servers: c.agents.servers, HTTP: c.guard.Client(outbound.Limits{}), Trusts: c.guard.Trusts,
 		Tokens: c.agents.tokens, Now: c.Now}
@@ -234,8 +234,8 @@ func (c *core) codePlace(ctx context.Context, p project.Project) (connect.Place,
 	return c.codeHosts().Place(p.Source.Repository, proof)
 }
 
-// forgeCredential returns what proves to a code host that pull requests may be opened: the project's credential, or the
-// one beside an SSH key.
+// forgeCredential returns the credential for opening pull requests at the code host: the project's, or the one stored
+// with an SSH key.
 func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Credential, error) {
 	if p.Source.Credential == "" {
 		return forge.Credential{}, fault.New(fault.Invalid, "missing_credential",
@@ -249,14 +249,14 @@ func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Cr
 	return forge.Credential{User: found.User, Password: found.Password, App: found.App}, err
 }
 
-// buildFor builds a draft of a project as publishing it would.
+// buildFor builds a draft of a project as publishing would.
 func (c *core) buildFor(p project.Project, _ fs.FS) agenttools.Build {
 	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
 		work, remove, err := c.scratch.Folder("build")
 		if err != nil {
 			return nil, err
 		}
-		defer func() { _ = remove() }() // leftovers go with the process
+		defer func() { _ = remove() }() // removed when the process ends, if not here
 		opt := build.Options{BaseURL: c.canonical(p.Domains[0]), Links: link.Clean, Tool: c.Version, Tools: c.press,
 			Scripts: c.scripts, Offers: capability.Offers{Search: search}, Scratch: work, Now: build.Day(c.Now())}
 		if session := c.cache.Begin(); session != nil {
@@ -267,7 +267,7 @@ func (c *core) buildFor(p project.Project, _ fs.FS) agenttools.Build {
 	}
 }
 
-// startPreview publishes an agent's branch under a host name of its own.
+// startPreview publishes an agent's branch under its own host name.
 func (c *core) startPreview(ctx context.Context, p project.Project, branch, _ string) (url string, err error) {
 	err = c.Store.Tx(ctx, func(t *store.Tx) error {
 		d, err := t.QueueDeployment(ctx, p, deploy.Preview, branch, "agent")
@@ -281,7 +281,7 @@ func (c *core) startPreview(ctx context.Context, p project.Project, branch, _ st
 	return url, err
 }
 
-// previewAt returns a preview's address as far as workers know it: on a laptop, at the port of the server's public
+// previewAt returns a preview's address as known to workers; on a laptop, with the port of the server's public
 // address.
 func (c *core) previewAt(deploymentID string) string {
 	domain := deploy.HostLabel(deploymentID) + "." + c.Config.PreviewDomain
@@ -291,7 +291,7 @@ func (c *core) previewAt(deploymentID string) string {
 	return atPort("http://"+domain, portOf(c.baseURL()))
 }
 
-// portOf returns the port of an address, "" where it goes without saying.
+// portOf returns the port of a URL, "" if it is implied.
 func portOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -309,8 +309,9 @@ func (c *core) jitter() float64 {
 	return float64(binary.BigEndian.Uint64(raw[:])>>11) / (1 << 53)
 }
 
-// secretValues returns what must never show up in a record, a page or a pull request of an organization. Those of other
-// organizations are left out: the redaction would reveal to one organization whether it guessed another's secret.
+// secretValues returns the secrets that must never appear in an organization's transcripts, pages or pull requests.
+// Secrets of other organizations are not included: the redaction would reveal whether one organization has guessed
+// another's secret.
 func (c *core) secretValues(ctx context.Context, organizationID string) ([]string, error) {
 	s := c.Config
 	out := []string{string(c.Secrets.Current), s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey,
@@ -323,7 +324,7 @@ func (c *core) secretValues(ctx context.Context, organizationID string) ([]strin
 			out = append(out, password)
 		}
 	}
-	// the operator's own program may know its environment, but not print it
+	// the operator's own program may read its environment, but not print it
 	for _, entry := range c.agents.engines.commandEnv() {
 		if name, value, _ := strings.Cut(entry, "="); keepsSecret(name) && len(value) >= minSecret {
 			out = append(out, value)
@@ -337,11 +338,11 @@ func (c *core) secretValues(ctx context.Context, organizationID string) ([]strin
 	return slices.Concat(out, s.Credentials(c.Env).Values(), own), err
 }
 
-// minSecret is how long a password must be, in bytes, to be looked for: shorter ones may be words that pages have, such
+// minSecret is the minimum length of a password, in bytes, that is redacted: shorter ones may be ordinary words, such
 // as postgres.
 const minSecret = 12
 
-// keepsSecret reports whether a variable is called as those are that hold secrets.
+// keepsSecret reports whether a variable's name suggests that it contains a secret.
 func keepsSecret(name string) bool {
 	name = strings.ToUpper(name)
 	words := []string{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSPHRASE", "CREDENTIAL", "AUTH"}

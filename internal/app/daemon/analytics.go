@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// openVisits starts what counts visits of sites; nil when the deployment has no analytics. It writes what is left when
-// the server closes, before the database does.
+// openVisits starts the counter of visits to sites; nil if analytics are off. When the server closes, it writes
+// pending counts before the database closes.
 func (s *server) openVisits(ctx context.Context) *eventcount.Counter {
 	if !s.features().Features.Analytics.Enabled {
 		return nil
@@ -60,7 +60,7 @@ func (s *server) openForward() func(audience.Event) {
 	return f.Tell
 }
 
-// toolsOf finds the analytics tools of the site that readers of a project see now.
+// toolsOf returns the analytics tools of a project's live site.
 func (s *server) toolsOf(ctx context.Context, projectID string) (eventforward.Site, error) {
 	p, err := s.Store.FindProjectByID(ctx, projectID)
 	if err != nil || p.LiveID == "" {
@@ -74,7 +74,7 @@ func (s *server) toolsOf(ctx context.Context, projectID string) (eventforward.Si
 	return eventforward.Site{Origin: m.Origin, Tools: m.Integrations}, err
 }
 
-// recorder counts visits, for endpoints of other features; nil = nothing is counted.
+// recorder returns the counter of visits, for endpoints of other features; nil = nothing is counted.
 func (s *server) recorder() audience.Recorder {
 	if s.visits == nil {
 		return nil
@@ -82,7 +82,7 @@ func (s *server) recorder() audience.Recorder {
 	return s.visits
 }
 
-// watchVisits adds the endpoints to which pages report visits, and the watcher that counts what programs read.
+// watchVisits adds the analytics endpoints for pages, and the watcher that counts reading by programs.
 func (s *server) watchVisits(opt *sitehost.Options, proxies auth.Proxies) {
 	if s.visits == nil {
 		return

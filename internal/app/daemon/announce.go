@@ -10,14 +10,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// siteURL returns where a browser finds a site: on the laptop names below localhost lead back to this server's own
+// siteURL returns a site's URL for browsers. Names below localhost point to this machine, so they use this server's
 // port.
 func (s *server) siteURL(domain string) string {
 	host, path := project.SplitDomain(domain)
 	if !strings.HasSuffix(host, ".localhost") {
 		return s.canonical(domain)
 	}
-	_, port, _ := net.SplitHostPort(s.listener.Addr().String()) // a listener's address has one
+	_, port, _ := net.SplitHostPort(s.listener.Addr().String()) // a listener's address always contains a port
 	scheme := "http://"
 	if s.Config.HasTLS() {
 		scheme = "https://"
@@ -25,7 +25,7 @@ func (s *server) siteURL(domain string) string {
 	return atPort(scheme+host, port) + path
 }
 
-// announce prints where things are, and the first secrets if this start made them.
+// announce prints the server's addresses, and the first secrets if this start created them.
 func (s *server) announce(first firstStart) {
 	base := s.baseURL()
 	s.Logger.Info("serving", "listen", s.listener.Addr().String(), "url", base, "data", s.Config.Data)
@@ -66,7 +66,7 @@ func (s *server) announce(first firstStart) {
 	_, _ = fmt.Fprint(s.Out, b.String())
 }
 
-// settingsFlag returns how a command on this machine finds the server's settings.
+// settingsFlag returns the flag with which a command on this machine finds the server's settings.
 func (s *server) settingsFlag() string {
 	if s.Config.Config != "" {
 		return "--config " + s.Config.Config
@@ -74,7 +74,7 @@ func (s *server) settingsFlag() string {
 	return "--data " + s.Config.Data
 }
 
-// program returns how the person who reads this can start this program again.
+// program returns the name or path with which a person can run this program.
 func (s *server) program() string {
 	if s.SelfExe == "" {
 		return "lectern"

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// fetchLife is how long an App's token must work to end a fetch with.
+	// fetchLife is the required remaining lifetime of an App's token for a fetch.
 	fetchLife = 10 * time.Minute
-	// pushLife is how long one must work to be pushed with at a job's end. Tokens live for an hour; a round that takes
-	// longer asks for another before it pushes.
+	// pushLife is the required remaining lifetime of a token with which a job pushes at its end. Tokens are valid for
+	// an hour; a round that takes longer requests another token before it pushes.
 	pushLife = 50 * time.Minute
 )
 
-// appCredential returns a GitHub App's way into one repository, for git: to read it, or to push to it as well.
+// appCredential returns a git credential of a GitHub App for one repository, for reading or also for pushing.
 func (c *core) appCredential(ctx context.Context, app forge.App, repository string, use forge.Use) (*git.Credential,
 	error) {
 	token, err := forge.GitToken(ctx, c.agents.tokens, app, c.agents.servers, repository, use)

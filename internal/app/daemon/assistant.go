@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// openDesk makes what answers readers' questions, if the deployment has an assistant.
+// openDesk creates the assistant, if the deployment has one.
 func (s *server) openDesk(ctx context.Context) error {
 	if !s.features().Features.Assistant.Enabled {
 		return nil
@@ -26,7 +26,7 @@ func (s *server) openDesk(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A reader waits: a busy model is retried for some seconds, not for minutes.
+	// A reader is waiting: a busy model is retried for some seconds, not minutes.
 	retry := llm.Retry{Tries: 3, First: time.Second, Longest: 5 * time.Second, Total: 8 * time.Second, Random: s.jitter,
 		Now: s.Now}
 	_, name, _ := strings.Cut(s.Config.AssistantModel, ":")
@@ -42,8 +42,8 @@ func (s *server) openDesk(ctx context.Context) error {
 	return nil
 }
 
-// assistantModel returns what answers; nil where passages are quoted. An air-gapped server has none, whatever is set
-// (F7).
+// assistantModel returns the model for answers; nil if the assistant quotes passages. An air-gapped server never uses
+// one, regardless of the settings (F7).
 func (s *server) assistantModel() (model llm.Model, err error) {
 	c := s.Config
 	if !c.HasAssistantModel() {
@@ -53,7 +53,7 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	once := llm.Retry{Tries: 1, Now: s.Now} // what was streamed cannot be taken back: the assistant asks again itself
+	once := llm.Retry{Tries: 1, Now: s.Now} // streamed output cannot be taken back, so the assistant handles retries itself
 	if kind == config.ModelAnthropic {
 		return anthropic.New(anthropic.Options{URL: c.AssistantEndpoint, Key: llm.NewKey(c.AssistantKey), Model: name,
 			Retry: once})
@@ -62,7 +62,7 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 		Retry: once})
 }
 
-// chat returns the assistant's endpoint on sites; nil if they have none.
+// chat returns the assistant's endpoint for sites; nil if there is no assistant.
 func (s *server) chat(proxies auth.Proxies) siteapi.Endpoint {
 	if s.conversations == nil {
 		return nil
@@ -72,7 +72,7 @@ func (s *server) chat(proxies auth.Proxies) siteapi.Endpoint {
 		Counter: s.counter(), Now: s.Now, PerVisitor: s.Config.AssistantPerVisitor, Origins: s.Config.AssistantOrigins})
 }
 
-// countQuestions adds the assistant's figures.
+// countQuestions adds the assistant's metrics.
 func (s *server) countQuestions() func(assistant.Result, time.Duration) {
 	count := s.metrics.Counts("lectern_assistant_questions_total", "Questions to the assistant, by outcome.", "outcome")
 	var micros, tokens atomic.Int64

@@ -15,7 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// besideBackups keeps the sweep from removing files while a backup is being made; nil where blobs are not on this disk.
+// besideBackups returns a function that prevents backups while the sweep removes files; nil if blobs are not on this
+// disk.
 func (c *core) besideBackups() func() (func(), bool, error) {
 	if _, onS3, err := c.Config.OnS3(); err != nil || onS3 {
 		return nil
@@ -23,21 +24,22 @@ func (c *core) besideBackups() func() (func(), bool, error) {
 	return func() (func(), bool, error) { return backup.Pause(c.Config.Data) }
 }
 
-// BackupOptions say how a backup is made.
+// BackupOptions configures a backup.
 type BackupOptions struct {
-	File          string    // "-" = to Out
-	Out           io.Writer // used for "-" alone
+	File          string    // "-" = write to Out
+	Out           io.Writer // used only for "-"
 	WithoutSecret bool
 	Progress      func(done, total int64)
 }
 
-// Backup makes a backup of an embedded server's data folder, whether or not the server runs. It migrates nothing.
+// Backup makes a backup of an embedded server's data folder, whether or not the server is running. It does not
+// migrate the database.
 func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manifest, err error) {
 	if err := embedded(opt); err != nil {
 		return m, err
 	}
 	file := filepath.Join(opt.Config.Data, databaseFile)
-	if _, err := os.Stat(file); err != nil { // opening would make an empty one
+	if _, err := os.Stat(file); err != nil { // opening would create an empty one
 		return m, fault.Newf(fault.NotFound, "no_database", "No database found in %s.", opt.Config.Data).
 			WithField("data").
 			WithHint("Set the server's data folder with --data.").WithCause(err)
@@ -60,8 +62,8 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 	}
 	defer func() { err = errors.Join(err, proxy.Close()) }()
 	own := (&core{Options: opt}).repositories().dir
-	// Not the server's own folder for git: the backup may run as another user, such as root, and would leave files
-	// there.
+	// Do not use the server's own folder for git: the backup may run as another user, such as root, and would leave
+	// files there.
 	work, err := os.MkdirTemp("", "lectern-backup-")
 	if err != nil {
 		return m, fmt.Errorf("create temporary folder: %w", err)
@@ -82,10 +84,10 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 	return backup.CreateFile(ctx, to.File, src)
 }
 
-// databaseFile is the embedded database in the data folder.
+// databaseFile is the name of the embedded database in the data folder.
 const databaseFile = "lectern.db"
 
-// embedded refuses set-ups whose state is not in the data folder.
+// embedded returns an error if the server's state is not entirely in the data folder.
 func embedded(opt Options) error {
 	_, onS3, err := opt.Config.OnS3()
 	if err != nil {
@@ -105,8 +107,8 @@ func embedded(opt Options) error {
 		WithHint(otherMeans(opt.Config.Data, opt.Config.Database != "", onS3))
 }
 
-// otherMeans says how a server is backed up whose database, or whose stored files, are not in the data folder: the
-// database always first.
+// otherMeans explains how to back up a server whose database or stored files are not in the data folder: the database
+// always first.
 func otherMeans(data string, onPostgres, onS3 bool) string {
 	database, stored := "Back up PostgreSQL with pg_dump", "the bucket"
 	if !onPostgres {

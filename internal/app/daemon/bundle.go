@@ -25,36 +25,37 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitesearch"
 )
 
-// BundleOptions say what a bundle server serves, and where.
+// BundleOptions configures a bundle server.
 type BundleOptions struct {
 	Source       func() (bundlestore.Source, error)
 	Expect       bundlestore.Expect
-	Data         string // folder that bundles are kept in
-	Shared       bool   // other processes use that folder, too
+	Data         string // folder for bundles
+	Shared       bool   // other processes use that folder too
 	Keep         int
 	Poll         time.Duration
-	Full         bool // compare contents at the start
+	Full         bool // verify contents at the start
 	Listen       string
-	HealthListen string // for health and metrics alone; "" = none
+	HealthListen string // only for health checks and metrics; "" = none
 	BasePath     string
-	Delay        time.Duration // between becoming unready and refusing connections
-	Grace        time.Duration // for requests under way
+	Delay        time.Duration // between becoming unready and closing the listeners
+	Grace        time.Duration // for requests in progress
 	Deployment   feature.Type
-	Local        feature.Inside // what an air-gapped operator asked for inside the site
-	// PlaygroundProxy passes requests of the playground on, to origins that the bundle's descriptions name and to
+	Local        feature.Inside // features inside the site that an air-gapped operator enabled
+	// PlaygroundProxy forwards playground requests to origins in the bundle's API descriptions and in
 	// PlaygroundOrigins.
 	PlaygroundProxy   bool
-	External          bool // pages may use what the bundle allows on other hosts
+	External          bool // apply the bundle's list of sources that pages may use on other hosts
 	PlaygroundOrigins []string
-	// names under which it does, beside addresses and localhost: this server answers to every name
+	// host names under which the proxy may be used, besides IP addresses and localhost, since this server responds to
+	// any name
 	PlaygroundHosts []string
-	Readers         access.Settings // who may read the site; the zero value is public
+	Readers         access.Settings // who may read the site; zero = public
 	ReaderLimits    account.SessionLimits
-	Proxies         auth.Proxies // whose word about visitors' addresses is believed
+	Proxies         auth.Proxies // reverse proxies whose information about visitors' addresses is trusted
 	Again           <-chan struct{}
 	Version         string // of this program
 	Now             func() time.Time
-	Rand            io.Reader // for the ids of requests that are refused
+	Rand            io.Reader // for request ids
 	Logger          *slog.Logger
 }
 
@@ -69,8 +70,8 @@ type bundleServer struct {
 	served   chan error
 }
 
-// ServeBundle serves until ctx ends, then lets requests under way finish. It fails when there is no bundle and none can
-// be had.
+// ServeBundle serves until ctx ends, then lets requests in progress finish. It fails if there is no bundle and none
+// can be downloaded.
 func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	s := &bundleServer{BundleOptions: opt, metrics: telemetry.NewMetrics(opt.Version, opt.Now),
 		served: make(chan error, 3)}
@@ -110,28 +111,28 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	return errors.Join(err, s.close())
 }
 
-// readers builds what signs readers in; nil if everybody may read. Sessions, and the key that cookies are sealed with,
-// are this process's own.
+// readers returns the service that signs readers in; nil if the site is public. Sessions, and the key for encrypting
+// cookies, exist only in this process.
 func (s *bundleServer) readers() bundlehost.Access {
 	if !s.Readers.Protected() {
 		return nil
 	}
 	settings, key := s.Readers, make([]byte, 32)
 	settings.ProjectID = bundlehost.ProjectID
-	_, _ = io.ReadFull(s.Rand, key) // as for every secret of this program, its source does not fail
+	_, _ = io.ReadFull(s.Rand, key) // this source of randomness never fails
 	memory := siteaccess.NewMemory(settings, s.ReaderLimits, s.Now)
 	return siteaccess.New(siteaccess.Options{Store: memory, Counts: memory, Now: s.Now, Rand: s.Rand, Log: s.Logger,
 		Masters: [][]byte{key}, Limits: s.ReaderLimits, Proxies: s.Proxies})
 }
 
-// overTLS trusts the header of a proxy: it only adds a promise that browsers ignore on plain HTTP.
+// overTLS trusts the header from any client: it only enables a header that browsers ignore on plain HTTP.
 func overTLS(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
 func (s *bundleServer) ready() bool { return s.waiting() == "" }
 
-// waiting returns why the server is not ready, for operators; "" when it is.
+// waiting returns why the server is not ready, for operators; "" if it is ready.
 func (s *bundleServer) waiting() string {
 	if s.stopping.Load() {
 		return "the server is stopping"
@@ -139,7 +140,7 @@ func (s *bundleServer) waiting() string {
 	return s.keeper.Waiting()
 }
 
-// waitingFor returns why the server is not ready, for readers; "" when it is.
+// waitingFor returns why the server is not ready, for readers; "" if it is ready.
 func (s *bundleServer) waitingFor() string {
 	if s.stopping.Load() {
 		return "the server is stopping"
@@ -168,7 +169,7 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 	server := &http.Server{
 		Handler: problems.Identify(h), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
 		WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		// what goes wrong here is the reader's connection
+		// these errors concern the reader's connection
 		ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug),
 	}
 	s.servers = append(s.servers, server)
@@ -181,22 +182,23 @@ func (s *bundleServer) start(ctx context.Context, setting, address string, h htt
 	return nil
 }
 
-// shutdown first reports that it is not ready, then waits for load balancers to notice, then for open requests.
+// shutdown first reports that the server is not ready, then waits for load balancers to notice, then for open
+// requests.
 func (s *bundleServer) shutdown(ctx context.Context) error {
 	s.Logger.Info("stopping", "delay", s.Delay.String(), "grace", s.Grace.String())
 	s.stopping.Store(true)
 	end := context.WithoutCancel(ctx)
 	select {
 	case <-time.After(s.Delay):
-	case err := <-s.served: // nothing listens any more
+	case err := <-s.served: // a listener failed
 		return errors.Join(err, s.close())
 	}
 	grace, cancel := context.WithTimeout(end, s.Grace)
 	defer cancel()
 	var err error
-	for _, server := range s.servers { // the readers' first; health is answered until the end
+	for _, server := range s.servers { // the readers' server first; health checks work until the end
 		if stopErr := server.Shutdown(grace); stopErr != nil {
-			err = errors.Join(err, server.Close()) // what is still open now will not end by itself
+			err = errors.Join(err, server.Close()) // remaining connections will not end by themselves
 		}
 	}
 	s.host.Close()

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// count adds the figures of a bundle server.
+// count adds the metrics of a bundle server.
 func (s *bundleServer) count() {
 	figure := func(pick func(received, refused, failed int64) int64) func() float64 {
 		return func() float64 { return float64(pick(s.keeper.Counts())) }
@@ -61,8 +61,8 @@ func (s *bundleServer) count() {
 	})
 }
 
-// show serves a version from now on, and warns of features that this deployment should not have: the features of a
-// bundle were decided where it was made, and taking it away here would leave pages that ask for it.
+// show starts serving a version, and warns about features that this deployment should not have: a bundle's features
+// were decided when it was exported, and removing one here would break pages that use it.
 func (s *bundleServer) show(v *bundlestore.Version) {
 	if _, beyond := feature.OfBundle(s.Deployment, s.Local, v.Features); len(beyond) > 0 {
 		s.Logger.Warn("bundle has features that this deployment type does not include; serving it unchanged",
@@ -73,24 +73,24 @@ func (s *bundleServer) show(v *bundlestore.Version) {
 	s.host.Show(v)
 }
 
-// bundleAbout is what /version says.
+// bundleAbout is the response of /version.
 type bundleAbout struct {
 	Program    string             `json:"program"`
 	Deployment feature.Deployment `json:"deployment"`
-	Beyond     []string           `json:"beyond"` // features of the bundle that the deployment's type does not have
+	Beyond     []string           `json:"beyond"` // features of the bundle that the deployment type does not include
 	Playground bundlePlayground   `json:"playground"`
 	Ready      bool               `json:"ready"`
-	// why it is not ready, such as a pinned version that it does not have; "" when it is
+	// why it is not ready, such as a pinned version that is missing; "" if it is ready
 	Waiting string              `json:"waiting"`
-	Bundle  *bundlestore.Record `json:"bundle"` // null while none is served
+	Bundle  *bundlestore.Record `json:"bundle"` // null if none is served
 }
 
-// bundlePlayground is what this server does for the playground of the bundle.
+// bundlePlayground describes this server's proxy for the bundle's playground.
 type bundlePlayground struct {
-	Proxy   bool     `json:"proxy"`   // it passes requests on
-	Closed  bool     `json:"closed"`  // to the operator's origins alone
-	Origins []string `json:"origins"` // the operator's
-	Hosts   []string `json:"hosts"`   // names under which it does, beside addresses and localhost
+	Proxy   bool     `json:"proxy"`   // whether the proxy is on
+	Closed  bool     `json:"closed"`  // whether it permits only Origins
+	Origins []string `json:"origins"` // listed by the operator
+	Hosts   []string `json:"hosts"`   // host names under which it may be used, besides IP addresses and localhost
 }
 
 func (s *bundleServer) about(w http.ResponseWriter, _ *http.Request) {
@@ -107,5 +107,5 @@ func (s *bundleServer) about(w http.ResponseWriter, _ *http.Request) {
 	out.Beyond = append([]string{}, out.Beyond...)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	_ = json.NewEncoder(w).Encode(out) // the caller has gone
+	_ = json.NewEncoder(w).Encode(out) // fails only if the caller has disconnected
 }

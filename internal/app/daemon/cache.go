@@ -2,8 +2,7 @@ package daemon
 
 import "github.com/lectern-docs/lectern/internal/build/buildcache"
 
-// openCache opens the folder in which builds keep what later ones use again. A server does its work without it too,
-// only slower.
+// openCache opens the build cache. If that fails, the server works without it, only slower.
 func (c *core) openCache() {
 	if c.Config.CacheMaxBytes == 0 || c.slots() == 0 {
 		return
@@ -36,7 +35,7 @@ func (c *core) openCache() {
 	c.metrics.Gauge("lectern_build_cache_bytes", "Size of the build cache folder.", func() float64 {
 		u, err := cache.Usage()
 		if err != nil {
-			return -1 // no answer is not zero
+			return -1 // -1 means unknown, to distinguish it from zero
 		}
 		return float64(u.Bytes)
 	})

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/doctor"
 )
 
-// openExport makes metrics and spans, and starts to send what the operator chose. From here on the log goes to the
-// collector, too, if logs were chosen.
+// openExport creates metrics and spans, and starts sending the signals that the operator chose. If these include
+// logs, the log is sent to the collector from here on.
 func (c *core) openExport(ctx context.Context) error {
 	c.metrics = telemetry.NewMetrics(c.Version, c.Now)
 	to := map[string]telemetry.Collector{}
@@ -33,17 +33,17 @@ func (c *core) openExport(ctx context.Context) error {
 	return nil
 }
 
-// collectors are those that telemetry is sent to, each once.
+// collectors returns the endpoints to which telemetry is sent, each once.
 func (c *clinic) collectors(trusted *http.Client) (all []doctor.Endpoint) {
 	seen := map[string]bool{}
 	for _, signal := range config.Signals() {
 		to, err := c.Config.Collector(c.Env, signal)
-		if err != nil || to.URL == "" || seen[to.URL] { // settings are valid, or we were not here
+		if err != nil || to.URL == "" || seen[to.URL] { // settings were validated before
 			continue
 		}
 		seen[to.URL] = true
 		client := *trusted
-		if to.GRPC { // its servers do not understand HTTP/1
+		if to.GRPC { // gRPC servers do not support HTTP/1
 			var protocols http.Protocols
 			protocols.SetHTTP2(true)
 			protocols.SetUnencryptedHTTP2(true)

@@ -21,7 +21,7 @@ func newBox(exe string) *sandbox.Box {
 	return sandbox.New(sandbox.Options{Exe: exe, Args: []string{sandbox.Command}})
 }
 
-// program returns the model command.
+// program returns the command that runs a model.
 func (m *Engines) program() (llm.Program, error) {
 	s := m.config
 	opt := command.Options{Words: s.AgentCommand, Env: m.commandEnv(), Readable: s.AgentCommandFolders,
@@ -34,7 +34,8 @@ func (m *Engines) program() (llm.Program, error) {
 	return command.New(opt)
 }
 
-// wayOut lets one run of the program out, to the hosts that other requests of this server may reach, and no others.
+// wayOut gives one run of the program network access to the hosts that other requests of this server may reach, and
+// no others.
 func (m *Engines) wayOut(ctx context.Context) (command.Way, error) {
 	guard, err := newGuard(m.config)
 	if err != nil {
@@ -50,17 +51,17 @@ func (m *Engines) wayOut(ctx context.Context) (command.Way, error) {
 		return command.Way{}, errors.Join(err, proxy.Close())
 	}
 	return command.Way{User: address.User,
-		Serve: func(l net.Listener) { _ = proxy.Serve(l) }, // it ends with the sandbox
+		Serve: func(l net.Listener) { _ = proxy.Serve(l) }, // ends with the sandbox
 		Close: func() { session.Close(); _ = proxy.Close() }}, nil
 }
 
-// shellLimits are those of one command that a model wrote.
+// shellLimits returns the limits for one command written by a model.
 func shellLimits() sandbox.Limits {
 	return sandbox.Limits{Wall: 2 * time.Minute, CPU: time.Minute, Memory: 1 << 30, Processes: 128, Disk: 256 << 20,
 		Scratch: 64 << 20}
 }
 
-// shell returns the tool that runs commands; nil unless the operator turned it on.
+// shell returns the tool that runs commands; nil unless the operator enabled it.
 func (c *core) shell() agenttools.Shell {
 	if c.Config.AgentShell != "on" {
 		return nil
@@ -72,11 +73,11 @@ func (c *core) shell() agenttools.Shell {
 		})
 }
 
-// agentSamplesTime bounds all samples of one check of an agent, which waits for them.
+// agentSamplesTime is the time limit for all samples of one check by an agent, which waits for them.
 const agentSamplesTime = 2 * time.Minute
 
-// agentSamples returns what runs code samples for agents; nil unless the operator enabled a language. Samples that cannot be
-// run at all do not stop an agent: the log says why.
+// agentSamples returns the function that runs code samples for agents; nil unless the operator enabled a language.
+// Samples that cannot be run at all do not stop an agent; the reason is logged.
 func (c *core) agentSamples() agenttools.Samples {
 	opt := c.samples()
 	if len(opt.Languages) == 0 {
@@ -99,7 +100,7 @@ func (c *core) agentSamples() agenttools.Samples {
 	}
 }
 
-// samples returns how code samples of pull requests are run.
+// samples returns the options for running code samples of pull requests.
 func (c *core) samples() codesample.Options {
 	languages, err := codesample.ParseLanguages(c.Config.SamplesLanguages)
 	if err != nil {

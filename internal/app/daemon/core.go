@@ -32,20 +32,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// core is what servers and workers have in common. Parts are closed in the reverse order of their opening.
+// core is shared by servers and workers. Parts are closed in the reverse order of opening.
 type core struct {
 	Options
 	*Ledger
 	processID string
 	blob      blob.Store
-	links     http.Handler // serves signed links of the disk driver; S3 serves its own
+	links     http.Handler // serves signed links of the disk driver; S3 serves its own links
 	source    *snapshot.Fetcher
 	scratch   *scratch.Space
 	memory    *memory
 	storage   *storage
 	press     *build.Tools
 	cache     *buildcache.Store  // nil = none
-	signer    ed25519.PrivateKey // of bundles; nil = they are not signed
+	signer    ed25519.PrivateKey // key for signing bundles; nil = not signed
 	scripts   jsrun.Host
 	fetch     openapi.Fetch
 	guard     *outbound.Guard
@@ -53,8 +53,8 @@ type core struct {
 	metrics   *telemetry.Metrics
 	tracing   *telemetry.Tracing
 	export    *telemetry.Export
-	serves    bool          // whether it answers requests too, not only takes tasks
-	baseURL   func() string // address callers reach the server under; known once it listens
+	serves    bool          // whether it also handles requests, not only tasks
+	baseURL   func() string // URL at which callers reach the server; available once it listens
 
 	closers []func() error
 }
@@ -97,7 +97,7 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 	return c, c.openSource(ctx)
 }
 
-// forget frees the caches that builds share, while no build runs.
+// forget frees the caches shared by builds, while no build is running.
 func (c *core) forget() {
 	if err := c.press.Forget(); err != nil {
 		c.Logger.Warn("free memory of builds failed", "error", err)
@@ -110,7 +110,7 @@ func (c *core) releaseProgram() {
 	}
 }
 
-// problems writes error responses in the one format that all endpoints use.
+// problems returns the writer of error responses that all endpoints share.
 func (c *core) problems() apierror.Writer {
 	return apierror.Writer{Log: c.Logger, IDs: id.Source{Rand: c.Rand}}
 }
@@ -158,7 +158,7 @@ func (c *core) openBlob(ctx context.Context) error {
 	return nil
 }
 
-// badPlace names the setting at fault when something that it names cannot be used.
+// badPlace turns an error about a place named in a setting into a fault that names the setting.
 func badPlace(err error, setting, sentence, hint string) error {
 	if _, isFault := fault.As(err); err == nil || isFault {
 		return err
@@ -167,7 +167,8 @@ func badPlace(err error, setting, sentence, hint string) error {
 		WithCause(err)
 }
 
-// mirrorLife is how long a repository's mirror stays without being used. Each process looks after its own at its start.
+// mirrorLife is how long an unused mirror of a repository is kept. Each process removes its own old mirrors at its
+// start.
 const mirrorLife = 30 * 24 * time.Hour
 
 func (c *core) openSource(ctx context.Context) error {
@@ -187,7 +188,7 @@ func (c *core) openSource(ctx context.Context) error {
 		return err
 	}
 	if n, err := git.Prune(c.Now().Add(-mirrorLife)); err != nil {
-		c.Logger.Warn("remove old mirrors failed", "error", err) // they cost disk, nothing else
+		c.Logger.Warn("remove old mirrors failed", "error", err) // they only use disk space
 	} else if n > 0 {
 		c.Logger.Info("removed old mirrors", "mirrors", n)
 	}
@@ -199,18 +200,19 @@ func (c *core) openSource(ctx context.Context) error {
 
 func (c *core) slots() int { return c.Config.WorkerCount(runtime.NumCPU()) }
 
-// canonical returns a site's origin as it stands in its pages. It depends on the domain alone, so that the same commit
-// gives the same bytes on every server; but a name below localhost leads to this machine, at the port that is set.
+// canonical returns a site's origin as used in its pages. It depends only on the domain, so that the same commit
+// gives the same bytes on every server. The exception is names below localhost, which point to this machine, at the
+// configured port.
 func (c *core) canonical(domain string) string {
 	host, path := project.SplitDomain(domain)
 	if !strings.HasSuffix(host, ".localhost") {
 		return "https://" + domain
 	}
-	_, port, _ := net.SplitHostPort(c.Config.Listen) // it was checked
+	_, port, _ := net.SplitHostPort(c.Config.Listen) // validated before
 	return atPort("http://"+host, port) + path
 }
 
-// atPort adds a port to an origin, unless it goes without saying or is not known before the server listens.
+// atPort adds a port to an origin, unless it is the default or unknown before the server listens.
 func atPort(origin, port string) string {
 	if port == "" || port == "0" || port == "80" {
 		return origin

@@ -15,10 +15,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// masters returns the secret keys, the current one first.
+// masters returns the secret keys, current one first.
 func (s Secrets) masters() [][]byte { return append([][]byte{s.Current}, s.Previous...) }
 
-// credential opens a project's repository for git; one made for another place is refused.
+// credential returns the git credential for a project's repository. A credential for another repository is an error.
 func (c *core) credential(ctx context.Context, p project.Project) (*git.Credential, error) {
 	found, err := c.findCredential(ctx, p.OrganizationID, p.Source.Credential)
 	if err != nil {
@@ -34,8 +34,8 @@ func (c *core) credential(ctx context.Context, p project.Project) (*git.Credenti
 		SSHKey: found.SSHKey}, nil
 }
 
-// findCredential returns an organization's credential, or one of the server itself that it may use. Whatever it may not
-// use is as unknown as what there never was.
+// findCredential returns an organization's credential, or one of the server's own that it may use. A credential that
+// it may not use is reported as not found.
 func (c *core) findCredential(ctx context.Context, organizationID, name string) (credential.Credential, error) {
 	row, err := c.Store.FindCredentialByName(ctx, organizationID, name)
 	if fault.Is(err, fault.NotFound) {
@@ -61,8 +61,8 @@ func (c *core) sharedCredential(ctx context.Context, organizationID, name string
 	return c.Config.Credentials(c.Env).Find(name)
 }
 
-// shares reports whether an organization may use a credential of the server itself: the only one always, others if they
-// are listed.
+// shares reports whether an organization may use one of the server's own credentials: always if it is the only
+// organization, otherwise if it is listed.
 func (c *core) shares(ctx context.Context, st *store.Store, organizationID, name string) (bool, error) {
 	if c.Config.Shares(name, organizationID) {
 		return true, nil
@@ -71,8 +71,8 @@ func (c *core) shares(ctx context.Context, st *store.Store, organizationID, name
 	return n == 1, err
 }
 
-// credentialValues returns the secrets of an organization's credentials. One that cannot be decrypted cannot be used
-// either.
+// credentialValues returns the secrets of an organization's credentials. Credentials that cannot be decrypted are
+// skipped, since they cannot be used either.
 func (c *core) credentialValues(ctx context.Context, organizationID string) (values []string, err error) {
 	rows, err := c.Store.ListCredentials(ctx, organizationID)
 	for _, row := range rows {
@@ -83,7 +83,7 @@ func (c *core) credentialValues(ctx context.Context, organizationID string) (val
 	return values, err
 }
 
-// resealCredentials brings credentials that an earlier secret key sealed under the current one, so that the earlier key
+// resealCredentials re-encrypts credentials that were encrypted with an earlier secret key, so that the earlier key
 // can be retired.
 func (l *Ledger) resealCredentials(ctx context.Context, rand io.Reader) error {
 	if len(l.Secrets.Previous) == 0 {
@@ -97,7 +97,7 @@ func (l *Ledger) resealCredentials(ctx context.Context, rand io.Reader) error {
 		for _, row := range rows {
 			found, stale, err := credential.Open(l.Secrets.masters(), row)
 			if err != nil || !stale {
-				continue // one that cannot be opened fails with its reason when it is used
+				continue // if it cannot be decrypted, its use will report the reason
 			}
 			if err := t.ResealCredential(ctx, row, credential.Seal(l.Secrets.Current, rand, row, found)); err != nil {
 				return err
@@ -132,7 +132,7 @@ func (l *Ledger) resealEndpoints(ctx context.Context, t *store.Tx, rand io.Reade
 		reseal := func(sealed string) (string, bool) {
 			secret, stale, err := endpoint.OpenSecret(l.Secrets.masters(), row.ID, sealed)
 			if err != nil || !stale {
-				return sealed, false // one that cannot be opened fails with its reason when it is used
+				return sealed, false // if it cannot be decrypted, its use will report the reason
 			}
 			return endpoint.SealSecret(l.Secrets.Current, rand, row.ID, secret), true
 		}
@@ -148,7 +148,7 @@ func (l *Ledger) resealEndpoints(ctx context.Context, t *store.Tx, rand io.Reade
 	return err
 }
 
-// lookAtCredentials says which of the server's own credentials projects name but their organizations may not use.
+// lookAtCredentials reports server credentials named by projects whose organizations may not use them.
 func (c *clinic) lookAtCredentials(ctx context.Context) []doctor.Finding {
 	names := c.Config.Credentials(c.Env).Names()
 	if c.store == nil || len(names) == 0 {

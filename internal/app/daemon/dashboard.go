@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 )
 
-// dashboard builds the pages for people, who do what they do through the given API. Streams end with ctx.
+// dashboard returns the handler for the dashboard, which uses the given API. Streams end with ctx.
 func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.Proxies,
 	readers *siteaccess.Service, provider *signin.IDP) http.Handler {
 	service := signin.New(signin.Options{
@@ -34,7 +34,7 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 	})
 }
 
-// githubApps lets people create GitHub Apps.
+// githubApps returns the flow for creating GitHub Apps.
 func (s *server) githubApps() *githubapp.Flow {
 	return &githubapp.Flow{Hosts: s.codeHosts(), Rand: s.Rand, Now: s.Now,
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...),
@@ -44,8 +44,8 @@ func (s *server) githubApps() *githubapp.Flow {
 		}}
 }
 
-// provider returns the identity provider that the operator has set up; nil = none. It is first contacted when somebody
-// signs in, so that the server starts without it.
+// provider returns the identity provider configured by the operator; nil = none. It is first contacted when someone
+// signs in, so that the server can start without it.
 func (s *server) provider() (*signin.IDP, error) {
 	c := s.Config
 	if c.SAML() {
@@ -63,8 +63,8 @@ func (s *server) provider() (*signin.IDP, error) {
 	return out, grant(out, "oidc.roles", c.OIDCRoles, c.OIDCDefaultRole)
 }
 
-// samlProvider returns the SAML provider that the operator has set up. Metadata in a file is checked now, that at an
-// address when somebody signs in.
+// samlProvider returns the SAML provider configured by the operator. Metadata in a file is validated now, metadata at
+// a URL when someone signs in.
 func (s *server) samlProvider() (*signin.IDP, error) {
 	c := s.Config
 	opt := saml.Options{MetadataURL: c.SAMLMetadataURL, EmailAttribute: c.SAMLEmailAttribute,
@@ -86,7 +86,7 @@ func (s *server) samlProvider() (*signin.IDP, error) {
 	return out, grant(out, "saml.roles", c.SAMLRoles, c.SAMLDefaultRole)
 }
 
-// grant sets the roles of the provider's people.
+// grant sets the roles granted by the provider's groups.
 func grant(to *signin.IDP, key string, entries []string, defaultRole string) error {
 	if defaultRole != "none" {
 		to.Roles.Default = account.Role(defaultRole)
@@ -101,7 +101,8 @@ func grant(to *signin.IDP, key string, entries []string, defaultRole string) err
 	return nil
 }
 
-// providerOrganization returns where the provider's people become members; id is "" for the server's first organization.
+// providerOrganization returns a function for the organization that the provider's people join; if id is "", the
+// server's first organization.
 func (s *server) providerOrganization(id string) func(ctx context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		if id != "" {

@@ -21,17 +21,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
 )
 
-// clinic is a server's settings and what could be opened of it without changing anything.
+// clinic contains a server's settings and the parts that could be opened without changing anything.
 type clinic struct {
 	*core
-	store *store.Store // nil when it could not be opened
+	store *store.Store // nil if it could not be opened
 	deep  bool
 }
 
-// Doctor checks everything a server with these settings needs, and reports each finding. deep also compares the
-// database with what is stored.
+// Doctor checks everything that a server with these settings needs, and reports each finding. deep also compares the
+// database with the stored files.
 func Doctor(ctx context.Context, opt Options, deep bool, tell func(doctor.Finding)) (failed bool, err error) {
-	opt.Logger = slog.New(slog.DiscardHandler) // findings are all that is said
+	opt.Logger = slog.New(slog.DiscardHandler) // only findings are reported
 	c := &clinic{core: &core{Options: opt, Ledger: &Ledger{}, baseURL: func() string { return opt.Config.PublicURL }},
 		deep: deep}
 	defer func() { err = errors.Join(err, c.close()) }()
@@ -43,7 +43,7 @@ func Doctor(ctx context.Context, opt Options, deep bool, tell func(doctor.Findin
 	return doctor.Run(ctx, c.checks(), tell), nil
 }
 
-// operatorClient reaches what the operator names: it is trusted, wherever it is.
+// operatorClient returns a client for addresses set by the operator, which are trusted wherever they are.
 func operatorClient() *http.Client {
 	return &http.Client{Timeout: 10 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -91,8 +91,8 @@ func (c *clinic) lookAtMail(ctx context.Context) []doctor.Finding {
 	return doctor.Mail{Server: server, Host: c.Config.MailHost, SignIn: c.Config.MailUser != ""}.Look(ctx)
 }
 
-// endpoints are those of others that the settings name. The operator's own are trusted; code hosts are reached as
-// repositories are.
+// endpoints returns the external services in the settings. The operator's own services are trusted; code hosts are
+// reached through the guard, like repositories.
 func (c *clinic) endpoints(trusted *http.Client) (all []doctor.Endpoint) {
 	s := c.Config
 	for _, m := range s.AgentModels {
@@ -117,7 +117,7 @@ func (c *clinic) endpoints(trusted *http.Client) (all []doctor.Endpoint) {
 	all = append(all, c.collectors(trusted)...)
 	servers, err := forge.ParseServers(s.ForgeHosts)
 	if err != nil {
-		return all // settings are valid, or we were not here
+		return all // settings were validated before
 	}
 	guarded := c.guard.Client(outbound.Limits{})
 	for host, server := range servers {
@@ -130,7 +130,7 @@ func (c *clinic) endpoints(trusted *http.Client) (all []doctor.Endpoint) {
 	return all
 }
 
-// lookAtDatabase opens the database, if there is one: opening an embedded one would make it.
+// lookAtDatabase opens the database. It does not open a missing embedded one, because that would create it.
 func (c *clinic) lookAtDatabase(ctx context.Context) []doctor.Finding {
 	url := c.Config.Database
 	if url == "" {
@@ -158,11 +158,11 @@ func (c *clinic) lookAtDatabase(ctx context.Context) []doctor.Finding {
 func (c *clinic) lookAtSecret(ctx context.Context) []doctor.Finding {
 	held, err := c.store.FindSetting(ctx, secretCheck)
 	if err != nil || held == "" {
-		return nil // an empty or newer database, which was reported
+		return nil // an empty or newer database, already reported
 	}
 	if c.Config.SecretKey == "" {
 		if _, err := os.Stat(filepath.Join(c.Config.Data, secretFile)); err != nil {
-			return nil // reported for the folder
+			return nil // already reported for the folder
 		}
 	}
 	secrets, err := loadSecrets(c.Options)
@@ -185,7 +185,7 @@ func (c *clinic) lookAtQueue(ctx context.Context) []doctor.Finding {
 }
 
 func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {
-	_, onS3, _ := c.Config.OnS3() // it was checked
+	_, onS3, _ := c.Config.OnS3() // validated before
 	look := doctor.Blobs{Place: c.place(onS3), Probe: "doctor/" + id.Source{Rand: c.Rand}.New("probe-")}
 	if onS3 {
 		look.Links = operatorClient()
@@ -197,18 +197,18 @@ func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {
 			"The storage for files cannot be opened")}
 	}
 	if !opened {
-		return nil // the first start makes it
+		return nil // created by the first start
 	}
 	look.Store = c.blob
 	return look.Look(ctx)
 }
 
-// lookDeep follows lookAtBlobs, which opens the blob store and reports one that it cannot open.
+// lookDeep runs after lookAtBlobs, which opens the blob store and reports errors.
 func (c *clinic) lookDeep(ctx context.Context) []doctor.Finding {
 	if !c.deep || c.blob == nil || c.store == nil {
 		return nil
 	}
-	_, onS3, _ := c.Config.OnS3() // it was checked
+	_, onS3, _ := c.Config.OnS3() // validated before
 	return doctor.Blobs{Place: c.place(onS3), Store: c.blob, Named: doctor.Named(c.store, packsOf(c.blob))}.LookDeep(ctx)
 }
 
@@ -220,7 +220,7 @@ func (c *clinic) place(onS3 bool) string {
 	return "the data folder"
 }
 
-// openStored opens the blob store without making or marking a folder; opened is false when there is none yet.
+// openStored opens the blob store without creating or marking a folder; opened is false if it does not exist yet.
 func (c *clinic) openStored(ctx context.Context, onS3 bool) (opened bool, err error) {
 	if onS3 {
 		return true, c.openBlob(ctx)
@@ -229,7 +229,7 @@ func (c *clinic) openStored(ctx context.Context, onS3 bool) (opened bool, err er
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
 		return false, nil
 	}
-	d, err := disk.Open(folder, nil, c.baseURL) // links of this disk are not followed
+	d, err := disk.Open(folder, nil, c.baseURL) // no base URL: links of this store are not followed
 	if err != nil {
 		return false, err
 	}
@@ -238,7 +238,7 @@ func (c *clinic) openStored(ctx context.Context, onS3 bool) (opened bool, err er
 	return true, nil
 }
 
-// packsOf lists what a manifest needs.
+// packsOf returns a function that lists the blobs needed by a manifest.
 func packsOf(b blob.Store) func(ctx context.Context, manifest string) ([]string, error) {
 	return func(ctx context.Context, manifest string) ([]string, error) {
 		m, err := publish.LoadManifest(ctx, b, manifest)

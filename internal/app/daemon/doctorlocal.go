@@ -26,7 +26,8 @@ func lookAtGit(ctx context.Context) []doctor.Finding {
 	return []doctor.Finding{{Level: doctor.OK, Text: "git " + version + "."}}
 }
 
-// scriptStart is how long a process for author code is watched: one that cannot take its own rights away ends at once.
+// scriptStart is how long a process for author code is observed: if it cannot drop its privileges, it exits
+// immediately.
 const scriptStart = 300 * time.Millisecond
 
 func (c *clinic) lookAtScripts(context.Context) []doctor.Finding {
@@ -42,7 +43,7 @@ func (c *clinic) lookAtScripts(context.Context) []doctor.Finding {
 	defer child.Kill()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := child.Read(make([]byte, 1)) // its greeting
+		_, err := child.Read(make([]byte, 1)) // its first output
 		ended <- err
 	}()
 	select {
@@ -58,7 +59,7 @@ func (c *clinic) lookAtScripts(context.Context) []doctor.Finding {
 	return []doctor.Finding{{Level: doctor.OK, Text: "A process for author code starts and drops its privileges."}}
 }
 
-// lookAtSandbox tries the sandbox of agents' programs. It matters only where the settings use one.
+// lookAtSandbox tests the sandbox for agents' programs. A failure matters only if the settings use the sandbox.
 func (c *clinic) lookAtSandbox(ctx context.Context) []doctor.Finding {
 	s := c.Config
 	used := s.AgentShell == "on" || s.AgentCommandSandbox == "on" && slices.Contains(s.AgentModels, config.ModelCommand)
@@ -75,7 +76,7 @@ func (c *clinic) lookAtSandbox(ctx context.Context) []doctor.Finding {
 		Text: "This system has no sandbox for agents' programs; the settings do not need one."}}
 }
 
-// backupAge is how old the last backup may be before it is worth a word.
+// backupAge is the age of the last backup that causes a warning.
 const backupAge = 7 * 24 * time.Hour
 
 func (c *clinic) adviseBackup(context.Context) []doctor.Finding {
@@ -90,7 +91,7 @@ func (c *clinic) adviseBackup(context.Context) []doctor.Finding {
 	do := "Create one every day: lectern backup FILE --data " + c.Config.Data
 	switch age := c.Now().Sub(at); {
 	case c.store == nil:
-		return nil // there is nothing yet
+		return nil // nothing to back up yet
 	case !made:
 		return []doctor.Finding{{Level: doctor.Warn, Text: "No backup has been made with lectern backup yet.", Do: do}}
 	case age > backupAge:

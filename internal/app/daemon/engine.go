@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Engines makes what works on agent jobs, by the name of its model. The server and `lectern agent run` share it.
+// Engines creates the engines for agent jobs by model name. The server and `lectern agent run` share it.
 type Engines struct {
 	config config.Server
 	env    config.Env
@@ -19,12 +19,12 @@ type Engines struct {
 	retry  llm.Retry
 }
 
-// NewEngines makes none yet. exe is this program; retry says how patient models are asked.
+// NewEngines returns the engines. exe is the path of this program; retry configures retries of model requests.
 func NewEngines(s config.Server, env config.Env, exe string, retry llm.Retry) *Engines {
 	return &Engines{config: s, env: env, exe: exe, retry: retry}
 }
 
-// Find returns the engine of that name. The names that callers may use are checked where jobs are made.
+// Find returns the engine for a model. Whether callers may use the model is checked when a job is created.
 func (m *Engines) Find(name string) (agent.Engine, error) {
 	if name == agentjob.Submitted {
 		return agent.Engine{Submitted: true}, nil
@@ -51,7 +51,7 @@ func (m *Engines) Find(name string) (agent.Engine, error) {
 	return out, err
 }
 
-// commandEnv returns what the operator lets the program see.
+// commandEnv returns the environment variables that the operator lets the program see.
 func (m *Engines) commandEnv() []string {
 	var out []string
 	for _, name := range m.config.AgentCommandEnv {

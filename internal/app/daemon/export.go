@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// exportLimits returns the operator's caps on exports.
+// exportLimits returns the operator's limits for exports.
 func (c *core) exportLimits() export.Limits {
 	s := &c.Config
 	return export.Limits{
@@ -23,17 +23,17 @@ func (c *core) exportLimits() export.Limits {
 	}
 }
 
-// making returns what the files of an export depend on beside its source: two processes with another one do not take
-// each other's bundles.
+// making identifies everything that affects an export's files besides its source: processes with a different value do
+// not share bundles.
 func (c *core) making() string {
-	_, port, _ := net.SplitHostPort(c.Config.Listen) // it stands in the addresses of sites below localhost
+	_, port, _ := net.SplitHostPort(c.Config.Listen) // part of the URLs of sites below localhost
 	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), fmt.Sprintf("offers %+v",
 		c.bundleOffers("")), "scripts " + c.Config.Scripts, "port " + port, "signed " + c.signedBy(),
-		// API descriptions may stand at addresses that only some servers may ask
+		// some servers may not be permitted to fetch all remote API descriptions
 		fmt.Sprintf("fetch %q", c.Config.AllowAddress), fmt.Sprintf("hosts %q", c.Config.ForgeHosts)}, "\n")
 }
 
-// signedBy returns the public half of the key that bundles are signed with; "" when they are not.
+// signedBy returns the public key for verifying bundles; "" if they are not signed.
 func (c *core) signedBy() string {
 	if c.signer == nil {
 		return ""
@@ -41,7 +41,7 @@ func (c *core) signedBy() string {
 	return hex.EncodeToString(c.signer.Public().(ed25519.PublicKey))
 }
 
-// loadSigner reads the key that bundles are signed with.
+// loadSigner reads the key for signing bundles.
 func (c *core) loadSigner() error {
 	name := c.Config.ExportSigningKey
 	if name == "" {
@@ -59,7 +59,7 @@ func (c *core) loadSigner() error {
 	return nil
 }
 
-// unreleased distinguishes development builds that have the same version although they differ. "" for a release.
+// unreleased distinguishes different development builds that have the same version; "" for a release.
 func (c *core) unreleased() string {
 	if c.Version != "devel" && !strings.Contains(c.Version, "dirty") {
 		return ""

@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// How long an answer of the database does for all figures, which are read together; and how long its silence does, so
-// that those who read the figures do not wait for each.
+// Metrics are read together, so one query result is used for figureLife. After an unresponsive query, the failure is
+// remembered for longer, so that reading the metrics does not wait for each of them.
 const (
 	figureLife  = 20 * time.Millisecond
 	silenceLife = 5 * time.Second
 )
 
-// queueFigures asks the database once for all figures of the queue.
+// queueFigures runs one query for all metrics of the queue.
 type queueFigures struct {
 	core *core
 	mu   sync.Mutex
@@ -44,13 +44,13 @@ func (q *queueFigures) figure(pick func(store.Waiting) float64) func() float64 {
 			q.at = q.core.Now()
 		}
 		if q.err != nil {
-			return -1 // no answer is not zero
+			return -1 // -1 means unknown, to distinguish it from zero
 		}
 		return pick(q.last)
 	}
 }
 
-// countQueue adds the figures of the queue and of the data folder, for operators.
+// countQueue adds the metrics of the queue and of the data folder.
 func (c *core) countQueue() {
 	q := &queueFigures{core: c}
 	c.metrics.Gauge("lectern_tasks_queued", "Tasks waiting for a worker.",
@@ -82,7 +82,7 @@ func (c *core) countQueue() {
 	}
 }
 
-// countReadiness adds whether the process can do its work.
+// countReadiness adds a metric for the readiness of the process.
 func (c *core) countReadiness(ready func(context.Context) error) {
 	c.metrics.Gauge("lectern_ready", "Whether /readyz reports ready: 1 or 0.", func() float64 {
 		if ready(context.Background()) != nil {
@@ -92,13 +92,13 @@ func (c *core) countReadiness(ready func(context.Context) error) {
 	})
 }
 
-// watchedBlob counts the calls of a blob store by how they ended.
+// watchedBlob counts calls of a blob store by result.
 type watchedBlob struct {
 	blob.Store
 	count func(values ...string) // operation, outcome
 }
 
-// watchBlob counts the operations of the blob store from now on.
+// watchBlob starts counting operations of the blob store.
 func (c *core) watchBlob() {
 	c.blob = watchedBlob{c.blob, c.metrics.Counts("lectern_blob_calls_total",
 		"Blob store calls, by operation and result.", "operation", "outcome")}

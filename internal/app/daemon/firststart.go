@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	operator      = "operator" // actor of what the server's own operator does
+	operator      = "operator" // actor for actions of the server's operator
 	firstName     = "My organization"
 	firstDomain   = "docs.localhost"
-	firstSiteMark = "first_site" // setting that says the first site was made, so that a deleted one stays deleted
+	firstSiteMark = "first_site" // setting that records that the first site was created, so that it is not created again after it was deleted
 )
 
-// EnsureOrganization returns the server's first organization, made now if there is none.
+// EnsureOrganization returns the server's first organization, creating it if needed.
 func (l *Ledger) EnsureOrganization(ctx context.Context) (org account.Organization, err error) {
 	err = l.Store.Tx(ctx, func(t *store.Tx) error {
 		org, _, err = ensureOrganization(ctx, t)
@@ -29,7 +29,7 @@ func (l *Ledger) EnsureOrganization(ctx context.Context) (org account.Organizati
 }
 
 func ensureOrganization(ctx context.Context, t *store.Tx) (org account.Organization, made bool, err error) {
-	// The claim makes two processes that start at once take turns.
+	// The claim serializes processes that start at the same time.
 	if _, err := t.ClaimSetting(ctx, "first_start", "done"); err != nil {
 		return org, false, err
 	}
@@ -46,21 +46,21 @@ func ensureOrganization(ctx context.Context, t *store.Tx) (org account.Organizat
 	return org, true, t.Record(ctx, event.New(org.ID, operator, "organization.create", org.ID, "", org.CreatedAt, nil))
 }
 
-// firstStart is what a new server made of itself.
+// firstStart is the result of a new server's first start.
 type firstStart struct {
 	key   string // secret of the first key; "" on later starts
-	owner string // secret of a link that makes the first owner's account; "" once there is an owner
+	owner string // secret of the link that creates the first owner's account; "" if there is an owner
 
-	ownerless bool // nobody can sign in as an owner yet
+	ownerless bool // no owner can sign in yet
 }
 
-// printsSecrets reports whether a start may make and print secrets: on a terminal, or when the operator asks for it by
-// name. Other output is collected by a journal or a log, which keeps it and shows it to more people.
+// printsSecrets reports whether a start may create and print secrets: on a terminal, or if the operator explicitly
+// requests it. Other output may be stored in a log and shown to more people.
 func (o Options) printsSecrets() bool {
 	return o.Config.FirstSecrets == "print" || (o.Config.FirstSecrets == "auto" && o.Terminal)
 }
 
-// prepareFirst makes the organization, a key and the projects of our own docs and of the tour, all or nothing.
+// prepareFirst creates the organization, a key and the projects of our own docs and of the tour, atomically.
 func (l *Ledger) prepareFirst(ctx context.Context, opt Options) (firstStart, error) {
 	var made firstStart
 	err := l.Store.Tx(ctx, func(t *store.Tx) error {
@@ -86,7 +86,7 @@ func (l *Ledger) prepareFirst(ctx context.Context, opt Options) (firstStart, err
 	return made, nil
 }
 
-// firstSecrets makes the first key and the owner's link where they may be printed.
+// firstSecrets creates the first key and the owner's link if they may be printed.
 func (l *Ledger) firstSecrets(
 	ctx context.Context, t *store.Tx, opt Options, org account.Organization, fresh bool, made *firstStart,
 ) (err error) {
@@ -124,7 +124,7 @@ func (l *Ledger) firstKey(ctx context.Context, t *store.Tx, opt Options, org acc
 	return secret, t.Record(ctx, event.New(org.ID, operator, "key.create", k.ID, "", opt.Now(), k.AuditData()))
 }
 
-// ownerLink makes a link for the organization's first owner.
+// ownerLink creates the link for the organization's first owner.
 func ownerLink(ctx context.Context, t *store.Tx, opt Options, org account.Organization) (secret string, err error) {
 	secret = account.NewToken(opt.Rand)
 	i, err := t.CreateInvitation(ctx, account.Invitation{OrganizationID: org.ID, Kind: account.InviteJoin,
@@ -137,7 +137,7 @@ func ownerLink(ctx context.Context, t *store.Tx, opt Options, org account.Organi
 		map[string]string{"role": string(i.Role)}))
 }
 
-// firstSite makes the project of our own docs once in a server's life.
+// firstSite creates the project of our own docs, once per server.
 func firstSite(ctx context.Context, t *store.Tx, opt Options, org account.Organization) error {
 	mine := opt.Now().UTC().Format("2006-01-02T15:04:05.999999999Z")
 	held, err := t.ClaimSetting(ctx, firstSiteMark, mine)

@@ -15,14 +15,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Processes that share a database each have a disk. What is kept in a folder must be one and the same folder for all of
-// them: a worker that wrote to its own would leave the others with rows that lead nowhere. So such a folder has a mark,
-// a file with a name in it, and the database knows the name.
+// Processes that share a database may have separate disks. A folder for shared data must be the same for all of them:
+// otherwise a worker that writes to its own folder would create rows that refer to files the others do not have. So
+// such a folder contains a mark, a file with a generated name in it, and the database stores that name.
 
-// folderMark is the file in a folder that names it.
+// folderMark is the file that contains a folder's name.
 const folderMark = ".lectern-folder"
 
-// readMark returns a folder's name, "" when it has none.
+// readMark returns a folder's name, "" if it has none.
 func readMark(dir string) (string, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, folderMark))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -34,8 +34,8 @@ func readMark(dir string) (string, error) {
 	return strings.TrimSpace(string(raw)), nil
 }
 
-// mark names a folder, unless it has a name, and returns the name it has. Of several processes that do it at once, one
-// names it.
+// mark gives a folder a name unless it has one, and returns the name it has. If several processes do this at once,
+// only one succeeds.
 func mark(dir, name string) (string, error) {
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("create folder: %w", err)
@@ -44,7 +44,7 @@ func mark(dir, name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("write marker of folder: %w", err)
 	}
-	defer func() { _ = os.Remove(temp.Name()) }() // the link stays
+	defer func() { _ = os.Remove(temp.Name()) }() // the hard link stays
 	_, err = temp.WriteString(name + "\n")
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return "", fmt.Errorf("write marker of folder: %w", err)
@@ -58,11 +58,11 @@ func mark(dir, name string) (string, error) {
 	return readMark(dir)
 }
 
-// blobFolder is the setting that has the name of the data folder with the blobs.
+// blobFolder is the database setting with the name of the data folder that contains the blobs.
 const blobFolder = "blob_folder"
 
-// checkBlobFolder refuses to start on a data folder other than the one that the database's files are in. The embedded
-// database is in that folder itself.
+// checkBlobFolder returns an error if the data folder is not the one with the database's files. The embedded database
+// is in the data folder itself, so it needs no check.
 func (c *core) checkBlobFolder(ctx context.Context) error {
 	if !store.IsPostgres(c.Config.Database) {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// gitHost serves the repositories of the embedded code host, for reading.
+// gitHost serves the repositories of the embedded code host, read-only.
 func (s *server) gitHost(proxies auth.Proxies, uses *auth.Uses) http.Handler {
 	masters := append([][]byte{s.Secrets.Current}, s.Secrets.Previous...)
 	return githost.New(githost.Options{
@@ -21,8 +21,8 @@ func (s *server) gitHost(proxies auth.Proxies, uses *auth.Uses) http.Handler {
 	})
 }
 
-// openRepository finds the repository that the embedded code host keeps for a project. Those of code hosts and of other
-// people's folders are read where they are.
+// openRepository returns a project's repository on the embedded code host. Repositories on code hosts or in other
+// folders are not served.
 func (s *server) openRepository(ctx context.Context, p project.Project, renew bool) (githost.Repository, error) {
 	if _, elsewhere := git.LocalPath(p.Source.Repository); elsewhere || !p.Source.Embedded() {
 		return nil, fault.New(fault.NotFound, "unknown_repository", "Repository not found.").

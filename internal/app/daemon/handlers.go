@@ -25,7 +25,8 @@ import (
 )
 
 // handlers builds the HTTP handlers, outermost first: published sites by host name; then, on every other host, signed
-// links, the dashboard and the admin API. Streams end with ctx. The function returned is called after the last request.
+// links, the dashboard and the admin API. Streams end with ctx. The returned function must be called after the last
+// request.
 func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 	proxies, err := s.Config.Proxies()
 	if err != nil {
@@ -75,13 +76,14 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 	return patient(sites), uses.Close, nil
 }
 
-// description converts the description of the API when it is first asked for: that takes as long as the rest of a start.
+// description returns a function that converts the API description on first use, because that takes as long as the
+// rest of a start.
 func (s *server) description() func() ([]byte, error) {
 	return sync.OnceValues(func() ([]byte, error) { return openapi.JSONOf(s.baseURL()) })
 }
 
-// admin answers on every host that is no site. Paths are distinguished by their prefix alone: a multiplexer would
-// redirect odd spellings, and the API answers those itself.
+// admin handles requests for hosts without a site. It selects the handler only by path prefix: a multiplexer would
+// redirect unusual paths, which the API handles itself.
 type admin struct {
 	links, board, api, git, scim, edits http.Handler
 }
@@ -103,7 +105,7 @@ func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// leakKeys reads the public keys whose reports of leaked keys are believed; none without a file.
+// leakKeys reads the public keys of trusted reporters of leaked keys; none without a file.
 func leakKeys(file string) (leakreport.Keys, error) {
 	if file == "" {
 		return leakreport.Keys{}, nil
@@ -126,15 +128,15 @@ func (s *server) instrument(route string, next http.Handler) http.Handler {
 	return s.metrics.Instrument(route, s.tracing.Instrument(route, next))
 }
 
-// How long an answer may take to send. A bundle is large and its link a capability, so its reader gets longer; event
-// streams set a limit of their own.
+// Time limits for sending a response. A bundle is large and its link is hard to guess, so downloads get longer; event
+// streams set their own limit.
 const (
 	slowest         = 10 * time.Minute
 	slowestDownload = 6 * time.Hour
 )
 
-// patient bounds how long a slow reader can hold a connection (A12). Deadlines are measured by the operating system: a
-// clock that was set meanwhile, or another one than its own, would end connections that just began.
+// patient limits how long a slow client can hold a connection (A12). The operating system measures deadlines, so it
+// uses the real clock: with another one, or one that was set meanwhile, new connections would end.
 func patient(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limit := slowest
@@ -143,20 +145,21 @@ func patient(next http.Handler) http.Handler {
 		}
 		if err := http.NewResponseController(w).SetWriteDeadline(time.Now().Add(limit)); err != nil &&
 			!errors.Is(err, http.ErrNotSupported) {
-			return // the connection is gone
+			return // the connection is closed
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// validateRepository checks the form of a repository's address; whether a local one is allowed is asked before.
+// validateRepository validates the form of a repository's address; whether a local one is permitted is checked
+// earlier.
 func (s *server) validateRepository(url string) error { return git.ValidateURL(url, true) }
 
 func (s *server) previewURL(deploymentID string) string {
 	return s.siteURL(deploy.HostLabel(deploymentID) + "." + s.Config.PreviewDomain)
 }
 
-// docsURL is where our own docs are, or "" on a server that does not publish them.
+// docsURL returns the URL of our own docs, or "" if this server does not publish them.
 func (s *server) docsURL() string {
 	if s.Config.FirstSite == "off" {
 		return ""

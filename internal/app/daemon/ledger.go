@@ -20,32 +20,31 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// Options are what a process is started with.
+// Options configures a process.
 type Options struct {
 	Config  config.Server
 	Env     config.Env
 	Version string
-	Built   time.Time // when the documentation inside this program changed last; zero = unknown
+	Built   time.Time // when the documentation in this program last changed; zero = unknown
 	Now     func() time.Time
 	Rand    io.Reader
 	Logger  *slog.Logger
-	// Redactor masks the secrets of the settings; Logger does so already.
+	// Redactor masks the secrets of the settings; Logger already uses it.
 	Redactor telemetry.Redactor
-	Out      io.Writer // for people: addresses and, where it may be printed, the first key
-	SelfExe  string    // this program's file, which ssh is given to connect through
+	Out      io.Writer // for people: URLs and, if permitted, the first key
+	SelfExe  string    // path of this program; ssh runs it to connect through a proxy
 
-	Terminal bool // Out is a terminal, so that nothing collects what is printed
+	Terminal bool // Out is a terminal, so its output is not collected
 }
 
-// Ledger is the database and the secrets it is used with: all that key and plan commands need.
+// Ledger is the database and its secret keys: all that commands for keys and plans need.
 type Ledger struct {
 	Store   *store.Store
 	Secrets Secrets
 	Hasher  account.Hasher
 }
 
-// OpenLedger opens the database, brings its schema up to date and checks that the secret key is the one it was made
-// with.
+// OpenLedger opens the database, migrates its schema and checks that it was created with this secret key.
 func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	if err := durable.MkdirAll(opt.Config.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("create data folder: %w", err)
@@ -78,8 +77,8 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	return l, nil
 }
 
-// badDatabase explains to an operator which file is damaged or on a full disk, and what to do. url is not shown unless
-// it is a file.
+// badDatabase explains to an operator which file is damaged or on a full disk, and what to do. It shows url only if
+// that is a file.
 func badDatabase(err error, url string) error {
 	switch {
 	case err == nil || store.IsPostgres(url):
@@ -126,13 +125,12 @@ func queueDB(st *store.Store) queue.DB {
 // Close closes the database.
 func (l *Ledger) Close() error { return l.Store.Close() }
 
-// quiet keeps a library's routine messages out of the log, and its errors about being stopped; its other
-// warnings stay.
+// quiet drops a library's messages below warnings, and its errors caused by shutdown.
 func quiet(l *slog.Logger) *slog.Logger { return slog.New(atLeastWarn{l.Handler()}) }
 
 type atLeastWarn struct{ slog.Handler }
 
-// Handle drops a record whose error is that a context was canceled. The library hands errors over as text.
+// Handle drops a record whose error is a canceled context. The library may log errors as text.
 func (h atLeastWarn) Handle(ctx context.Context, r slog.Record) error {
 	canceled := strings.HasSuffix(r.Message, context.Canceled.Error())
 	r.Attrs(func(a slog.Attr) bool {

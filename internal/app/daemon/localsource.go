@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// localSources returns the policy for sources on this server's disk, by the settings of this process and the
-// organizations of the database.
+// localSources returns the policy for sources on this server's disk, based on this process's settings and the
+// organizations in the database.
 func (c *core) localSources(st *store.Store) *localdir.Policy {
 	anywhere, _ := c.Config.LocalAnywhere()
 	return &localdir.Policy{
@@ -23,19 +23,19 @@ func (c *core) localSources(st *store.Store) *localdir.Policy {
 	}
 }
 
-// allowsLocal reports, as an error, why an organization may not have a source at a path of this server's disk.
+// allowsLocal returns why an organization may not use a path on this server's disk as a source.
 func (s *server) allowsLocal(ctx context.Context, organizationID, at string) error {
 	_, err := s.source.Local.Allow(ctx, organizationID, at)
 	return err
 }
 
-// lookAtSources says where local sources are allowed, and which projects have one that is not.
+// lookAtSources reports where local sources are permitted, and which projects use one that is not.
 func (c *clinic) lookAtSources(ctx context.Context) []doctor.Finding {
 	if c.store == nil {
 		return nil
 	}
 	if v, err := c.store.SchemaVersion(ctx); err != nil || v != store.NewestSchema() {
-		return nil // the check of the database reports it
+		return nil // reported by the check of the database
 	}
 	policy := c.localSources(c.store)
 	found, err := c.sourceRules(ctx, policy)
@@ -59,7 +59,7 @@ func (c *clinic) lookAtSources(ctx context.Context) []doctor.Finding {
 	return found
 }
 
-// sourceRules says what the settings allow, and which roots cannot be used.
+// sourceRules reports what the settings permit, and which roots cannot be used.
 func (c *clinic) sourceRules(ctx context.Context, policy *localdir.Policy) ([]doctor.Finding, error) {
 	organizations, err := c.store.ListOrganizations(ctx)
 	if err != nil {

@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	mailsAtOnce = 2                // in one process
-	alertsEvery = 15 * time.Minute // the rules are about days
+	mailsAtOnce = 2                // per process
+	alertsEvery = 15 * time.Minute // the rules work with periods of days
 )
 
-// newMailServer returns the mail server of the settings, which must have one.
+// newMailServer returns a client for the mail server in the settings, which must contain one.
 func newMailServer(c config.Server) (*smtp.Client, error) {
 	roots, err := readRoots(c.MailCAFile)
 	if err != nil {
@@ -35,7 +35,7 @@ func newMailServer(c config.Server) (*smtp.Client, error) {
 		Timeout: c.MailTimeout}), nil
 }
 
-// addMail makes workers send mails, if the settings name a mail server.
+// addMail lets workers send mail, if the settings contain a mail server.
 func (c *core) addMail(p *worker.Pool) error {
 	if !c.Config.HasMail() {
 		return nil
@@ -53,12 +53,13 @@ func (c *core) addMail(p *worker.Pool) error {
 	return nil
 }
 
-// publicURL is what links in mails begin with: the setting, never the address of a request.
+// publicURL returns the start of links in mails: the setting, never the address of a request.
 func (c *core) publicURL() string { return strings.TrimRight(c.Config.PublicURL, "/") }
 
 func (c *core) masters() [][]byte { return append([][]byte{c.Secrets.Current}, c.Secrets.Previous...) }
 
-// alertChores looks for what owners should know. Without a mail server, endpoints and the audit log still get it.
+// alertChores returns the chores that check for problems that owners should know about. Without a mail server,
+// endpoints and the audit log still get the alerts.
 func (c *core) alertChores() []queue.Chore {
 	alerts := &notify.Alerts{Store: c.Store, Logger: c.Logger, Mails: c.Config.HasMail(), Rules: []notify.Rule{notify.Builds(c.Store, c.Now),
 		notify.Endpoints(c.Store)}}
@@ -76,14 +77,14 @@ func (c *core) alertChores() []queue.Chore {
 	return append(list, queue.Chore{Name: "links", Every: linksEvery, Do: links.Check})
 }
 
-// Links to other sites are asked for once a day, each for a moment at most.
+// Links to other sites are checked once a day, with a short timeout for each.
 const (
 	linksEvery = 24 * time.Hour
 	linkTime   = 15 * time.Second
 )
 
-// certificates lists the certificates in use, with the organization whose owners can do something about them: the one of
-// the site, or the server's first one for its own host and for certificates from files.
+// certificates lists the certificates in use, with the organization whose owners can fix problems: the organization
+// of the site, or the server's first one for its own host and for certificates from files.
 func (c *core) certificates(ctx context.Context) (out []notify.Certificate, err error) {
 	orgs, err := c.Store.ListOrganizations(ctx)
 	if err != nil || len(orgs) == 0 {
@@ -106,7 +107,7 @@ func (c *core) certificates(ctx context.Context) (out []notify.Certificate, err 
 				return nil, err
 			}
 			if len(sites) == 0 {
-				continue // it is not served here any more
+				continue // not served here any more
 			}
 			one.OrganizationID = sites[0].OrganizationID
 		}
@@ -115,7 +116,7 @@ func (c *core) certificates(ctx context.Context) (out []notify.Certificate, err 
 	return out, nil
 }
 
-// SendTestMail sends a mail to an address with the settings of a server, at once.
+// SendTestMail immediately sends a mail to an address, with the settings of a server.
 func SendTestMail(ctx context.Context, opt Options, to string) error {
 	if !opt.Config.HasMail() {
 		return fault.New(fault.Invalid, "no_mail", "mail.host is not set, so the server sends no mail.").WithField("mail.host").

@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// quietTime is how long no task runs before memory is given back: longer than the pauses between tasks that follow one
-// another, since the next one would only ask for the memory again. After idleTime, which people rarely let pass between
-// two edits, it is worth to load again what builds share.
+// quietTime is how long no task must run before memory is returned: longer than the pauses between consecutive tasks,
+// because the next task would only request the memory again. idleTime is the pause after which shared data of builds
+// is dropped, although loading it again takes time; people rarely pause that long between two edits.
 const (
 	quietTime = 10 * time.Second
 	idleTime  = 30 * time.Second
 )
 
-// memory gives back what builds needed. The runtime would do that over some minutes, and keeps as much again as is in
-// use. It is safe for concurrent use.
+// memory returns memory used by builds to the system. By itself the runtime would do that over several minutes, and
+// keep as much unused memory as is in use. It is safe for concurrent use.
 type memory struct {
 	free    func() // returns unused memory to the operating system
-	forget  func() // drops what builds share; no task runs meanwhile
-	release func() // returns pages of the program's file, after the above
+	forget  func() // drops data shared by builds; no task runs meanwhile
+	release func() // unmaps pages of the program's file; called last
 
 	mu          sync.Mutex
 	running     int
 	quiet, idle *time.Timer
 }
 
-// newMemory also waits for a quiet time after the start, which leaves garbage of its own.
+// newMemory also waits for a quiet time after the start, which leaves garbage too.
 func newMemory(forget, release func()) *memory {
 	return newMemoryWith(func() {
-		runtime.GC() // what pools of buffers hold survives one collection, and FreeOSMemory is the second
+		runtime.GC() // buffers in pools survive one collection; FreeOSMemory runs the second
 		debug.FreeOSMemory()
 	}, forget, release)
 }
@@ -42,7 +42,7 @@ func newMemoryWith(free, forget, release func()) *memory {
 	return m
 }
 
-// use notes that a task begins; the function returned, that it has ended.
+// use records the start of a task; the returned function records its end.
 func (m *memory) use() (ended func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -61,9 +61,9 @@ func (m *memory) use() (ended func()) {
 
 func (m *memory) giveBack(idle bool) {
 	m.mu.Lock()
-	busy := m.running > 0 // a task began while the timer fired
+	busy := m.running > 0 // a task started while the timer fired
 	if idle && !busy {
-		m.forget() // a task that begins now waits for it
+		m.forget() // a task that starts now waits for this
 	}
 	m.mu.Unlock()
 	if !busy {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/eventforward"
 )
 
-// siteOffers returns what published sites offer: what the deployment has, answered by this server.
+// siteOffers returns the features of published sites: those of the deployment, provided by this server.
 func (c *core) siteOffers() capability.Offers {
 	d := c.features()
 	f := d.Features
@@ -29,10 +29,10 @@ func (c *core) siteOffers() capability.Offers {
 	return out
 }
 
-// bundleOffers returns what a bundle offers of the site with this canonical origin. A bundle has no server of ours
-// behind it: the assistant quotes passages in the reader's browser, and the playground asks whether there is a proxy.
-// Its pages contact no other host automatically: visits are counted, by the published site, only if the operator asked
-// for it.
+// bundleOffers returns the features of a bundle of the site with this canonical origin. A bundle has no Lectern
+// server: the assistant quotes passages in the reader's browser, and the playground checks whether there is a proxy.
+// Its pages contact no other host automatically, except that the published site counts visits if the operator enabled
+// it.
 func (c *core) bundleOffers(origin string) capability.Offers {
 	out := c.siteOffers()
 	out.Assistant.InBrowser = out.Assistant.On

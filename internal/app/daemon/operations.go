@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// operations is the listener for operators: metrics and health checks, separate from everything callers reach.
+// operations is the listener for operators, with metrics and health checks, separate from the public listeners.
 type operations struct {
-	server *http.Server // nil when it is off
+	server *http.Server // nil if it is off
 	done   chan error
 }
 
-// startOperations listens for metrics and health checks. ready says whether the process can do its work, sites whether
-// it can at least serve sites.
+// startOperations starts the listener for metrics and health checks. ready returns whether the process is fully
+// operational, sites whether it can at least serve sites.
 func (c *core) startOperations(ctx context.Context, ready, sites func(context.Context) error) (*operations, error) {
 	if c.Config.MetricsListen == "off" {
 		return &operations{}, nil
@@ -51,7 +51,7 @@ func (c *core) startOperations(ctx context.Context, ready, sites func(context.Co
 	return o, nil
 }
 
-// reason returns the code of what keeps a process from being ready. The log has the details.
+// reason returns the code of the problem that makes a process not ready. The log has the details.
 func reason(err error) string {
 	if f, ok := fault.Outage(err); ok {
 		return f.Code
@@ -59,8 +59,8 @@ func reason(err error) string {
 	return fault.CodeUnavailable
 }
 
-// listenOperations takes the configured address. The default one may be busy, since many programs like it: then any
-// free port does, because a newcomer's first start should not fail over metrics.
+// listenOperations listens on the configured address. If the default address is in use, it uses any free port
+// instead, so that a first start does not fail because of metrics.
 func (c *core) listenOperations(ctx context.Context) (net.Listener, error) {
 	l, err := listen(ctx, "metrics-listen", c.Config.MetricsListen)
 	if errors.Is(err, syscall.EADDRINUSE) && c.Config.MetricsListen == config.Defaults().MetricsListen {

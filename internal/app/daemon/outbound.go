@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// newGuard makes what every connection passes that goes where an author or a caller said: Git, API descriptions, code
-// hosts, and what the agent's programs open. An air-gapped server reaches hosts on the operator's list and no others,
-// and looks no other name up (F7).
+// newGuard returns the guard for all connections to addresses chosen by authors or callers: Git, API descriptions,
+// code hosts, and connections of the agent's programs. An air-gapped server can reach only hosts on the operator's
+// list, and resolves no other names (F7).
 func newGuard(s config.Server) (*outbound.Guard, error) {
 	guard, err := outbound.NewGuard(s.AllowAddress)
 	if err != nil {
@@ -23,7 +23,7 @@ func newGuard(s config.Server) (*outbound.Guard, error) {
 	return guard, nil
 }
 
-// prover checks whether domains are proven. It asks the operator's name server, if there is one.
+// prover checks whether domains are proven. It uses the operator's name server, if one is set.
 func prover(s config.Server, guard *outbound.Guard) *domainproof.Checker {
 	if s.DomainsResolver != "" {
 		guard = guard.AskingAt(s.DomainsResolver)

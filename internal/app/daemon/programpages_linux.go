@@ -10,10 +10,9 @@ import (
 	"syscall"
 )
 
-// releaseProgramPages takes the pages of the program's file out of this process. A build touches most of its 90 MB, and
-// mapped pages are among the last that the kernel reclaims. They stay in its page cache, like those of any file that was
-// read, for as long as nothing else needs the memory; the few that the process goes on to use are mapped again without
-// reading the disk.
+// releaseProgramPages unmaps the pages of the program's file from this process. A build uses most of its 90 MB, and
+// mapped pages are among the last that the kernel reclaims. They stay in the page cache as long as nothing else needs
+// the memory; the few pages still in use are mapped again without reading the disk.
 func releaseProgramPages() error {
 	program, err := os.Readlink("/proc/self/exe")
 	if err != nil {
@@ -36,12 +35,12 @@ func releaseProgramPages() error {
 	return nil
 }
 
-// mapping is a range of addresses.
+// mapping is an address range.
 type mapping struct{ start, end uintptr }
 
-// cleanMappings returns the mappings of a file that the process cannot write and has not changed. A program that is
-// loaded at an address of the system's choice has some that were changed before they were protected; what was changed
-// cannot be read from the file again.
+// cleanMappings returns the mappings of a file that the process cannot write and has not modified. In a
+// position-independent program some were modified before they were write-protected; modified pages cannot be read
+// from the file again.
 func cleanMappings(smaps io.Reader, file string) (out []mapping, err error) {
 	var now mapping
 	lines := bufio.NewScanner(smaps)
@@ -49,7 +48,7 @@ func cleanMappings(smaps io.Reader, file string) (out []mapping, err error) {
 		line := lines.Text()
 		fields := strings.Fields(line)
 		switch {
-		case len(fields) > 0 && strings.Contains(fields[0], "-"): // a mapping begins
+		case len(fields) > 0 && strings.Contains(fields[0], "-"): // start of a mapping
 			now = mapping{}
 			if len(fields) < 6 || fields[1][1] == 'w' || !strings.HasSuffix(line, " "+file) {
 				continue

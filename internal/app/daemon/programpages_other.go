@@ -2,6 +2,5 @@
 
 package daemon
 
-// releaseProgramPages does nothing: other systems do not count pages of the program's file as this process's memory in
-// the same way.
+// releaseProgramPages does nothing: other systems account for mapped pages of the program's file differently.
 func releaseProgramPages() error { return nil }

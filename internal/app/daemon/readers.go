@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// readers builds what finds readers of protected sites and signs them in.
+// readers returns the service that identifies readers of protected sites and signs them in.
 func (s *server) readers(proxies auth.Proxies, uses *auth.Uses) *siteaccess.Service {
 	return siteaccess.New(siteaccess.Options{
 		Store: s.Store, Counts: s.Store, Sites: s.Store, Now: s.Now, Rand: s.Rand, Log: s.Logger, Masters: s.Secrets.masters(),

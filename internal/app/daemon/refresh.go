@@ -12,12 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// refreshPage is how many projects are read at once.
+// refreshPage is the number of projects read at once.
 const refreshPage = 200
 
-// refresh builds again what is live with other features than this server has: such pages have a button for what is
-// gone, or none for what is new. Every start looks, so what a process with older settings built meanwhile is put right
-// by the last one to start.
+// refresh rebuilds live sites that were built with other features than this server has: their pages have buttons for
+// removed features, or lack those for new ones. It runs at every start, so the last process to start corrects what a
+// process with older settings built meanwhile.
 func (s *server) refresh(ctx context.Context) error {
 	offers, after, sites := s.siteOffers().String(), "", 0
 	for {
@@ -44,10 +44,10 @@ func (s *server) refresh(ctx context.Context) error {
 	return nil
 }
 
-// errOnItsWay: a newer state of the site is being published, and must not be overtaken by what is live.
+// errOnItsWay means that a newer state of the site is being published, and the live one must not overtake it.
 var errOnItsWay = errors.New("the site is being published")
 
-// again publishes what is live once more, because of trigger.
+// again publishes the live state again because of trigger.
 func (s *server) again(ctx context.Context, p project.Project, trigger string) error {
 	return s.Store.Tx(ctx, func(t *store.Tx) error {
 		d, err := t.QueueDeployment(ctx, p, deploy.Production, "", trigger)
@@ -55,7 +55,7 @@ func (s *server) again(ctx context.Context, p project.Project, trigger string) e
 			return err
 		}
 		if others, err := t.CountUnended(ctx, p.ID, d.ID); err != nil || others > 0 {
-			return errors.Join(err, errOnItsWay) // nothing is stored
+			return errors.Join(err, errOnItsWay) // rolls back the transaction
 		}
 		return t.Record(ctx, event.New(p.OrganizationID, "system", "deployment.start", d.ID, "", s.Now(),
 			map[string]string{"trigger": trigger, "project": p.ID}))

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// relay is the playground's proxy; nil when sites have none.
+// relay returns the playground's proxy; nil if sites have none.
 func (s *server) relay(proxies auth.Proxies) siteapi.Endpoint {
 	offers := s.siteOffers().Playground
 	if !offers.On || offers.Proxy == capability.NoProxy {
@@ -26,14 +26,15 @@ func (s *server) relay(proxies auth.Proxies) siteapi.Endpoint {
 		Count: countRelay(s.metrics), Audit: s.noteInternal})
 }
 
-// countRelay adds the figure of the playground's proxy.
+// countRelay adds the metric of the playground's proxy.
 func countRelay(m *telemetry.Metrics) func(outcome string) {
 	count := m.Counts("lectern_playground_requests_total", "Playground requests through the server, by result.",
 		"outcome")
 	return func(outcome string) { count(outcome) }
 }
 
-// noteInternal puts into the audit log that visitors of a site reached an API that only the operator's list opens (F6).
+// noteInternal records in the audit log that visitors of a site reached an API that only the operator's list permits
+// (F6).
 func (s *server) noteInternal(ctx context.Context, site siteapi.Site, origin string) error {
 	return s.Store.Tx(ctx, func(t *store.Tx) error {
 		p, err := t.FindProjectByID(ctx, site.ProjectID)
@@ -45,7 +46,7 @@ func (s *server) noteInternal(ctx context.Context, site siteapi.Site, origin str
 	})
 }
 
-// relay is the same for a bundle's server; nil unless the operator asked for one.
+// relay returns the playground's proxy of a bundle server; nil unless the operator enabled it.
 func (s *bundleServer) relay() siteapi.Endpoint {
 	if !s.PlaygroundProxy {
 		return nil
@@ -54,12 +55,13 @@ func (s *bundleServer) relay() siteapi.Endpoint {
 		Hosts: s.playgroundHost, Proxies: s.Proxies, Now: s.Now, Logger: s.Logger, Count: countRelay(s.metrics)})
 }
 
-// playgroundHost reports whether readers may use the relay under the name that they used. A name that an attacker
-// points at this server would let pages of theirs call what is inside (F1).
+// playgroundHost reports whether readers may use the proxy under the host name of the request. Otherwise an attacker
+// could point a name at this server and let their pages call internal APIs (F1).
 func (s *bundleServer) playgroundHost(site siteapi.Site) bool {
 	return siteapi.Unborrowed(site.Host) || slices.ContainsFunc(s.PlaygroundHosts,
 		func(name string) bool { return strings.EqualFold(name, strings.TrimSuffix(site.Host, ".")) })
 }
 
-// playgroundClosed: behind an air gap, what the bundle's descriptions name counts for nothing.
+// playgroundClosed reports whether only the operator's origins are permitted: on an air-gapped server, those in the
+// bundle's descriptions are not.
 func (s *bundleServer) playgroundClosed() bool { return s.Deployment == feature.AirGapped }

@@ -8,13 +8,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// repositories is the folder in which the embedded code host keeps its repositories.
+// repositories is the folder with the repositories of the embedded code host.
 type repositories struct {
 	*core
 	dir string
 }
 
-// repositories are those of this process: in the folder that all processes were given, or in the data folder.
+// repositories returns the folder of this process: the one set for all processes, or one in the data folder.
 func (c *core) repositories() *repositories {
 	if c.Config.Repositories != "" {
 		return &repositories{c, c.Config.Repositories}
@@ -22,20 +22,20 @@ func (c *core) repositories() *repositories {
 	return &repositories{c, ownRepositories(c.Config.Data)}
 }
 
-// shared reports whether other processes may use the same database, and must then use the same folder.
+// shared reports whether other processes may use the same database, and so must use the same folder.
 func (r *repositories) shared() bool { return store.IsPostgres(r.Config.Database) }
 
-// apart reports whether there must be other processes, which cannot see the folder: only one that does everything may
-// be the only one.
+// apart reports whether there must be other processes that cannot see the folder, because this one does not both
+// serve and run tasks.
 func (r *repositories) apart() bool {
 	return r.Config.Repositories == "" && (!r.serves || r.slots() == 0)
 }
 
-// repositoryFolder is the setting that has the name of the folder.
+// repositoryFolder is the database setting with the name of the folder.
 const repositoryFolder = "repository_folder"
 
-// check refuses to use a folder that is not the database's. Callers run it before each use, because another folder may
-// have become the database's.
+// check returns an error if the folder is not the one recorded in the database. It must be called before each use,
+// because the database may have been switched to another folder.
 func (r *repositories) check(ctx context.Context) error {
 	if !r.shared() {
 		return nil
@@ -62,9 +62,9 @@ func (r *repositories) check(ctx context.Context) error {
 	return r.refuse("the folder is not the one recorded in the database", name)
 }
 
-// claim returns the name of the folder recorded in the database, and whether this one, which has none, is to take it. A
-// new folder becomes the database's when that has none yet, or nothing is kept in it. A folder with a name stays whose
-// it is.
+// claim returns the name of the folder recorded in the database, and whether this folder, which has no name, should
+// get it. The database accepts a new folder if it has none yet, or if no repositories exist. A folder that already
+// has a name is never renamed.
 func (r *repositories) claim(ctx context.Context, t *store.Tx, here string) (name string, take bool, err error) {
 	held, err := t.FindSetting(ctx, repositoryFolder)
 	if err != nil || here != "" {
@@ -81,7 +81,7 @@ func (r *repositories) claim(ctx context.Context, t *store.Tx, here string) (nam
 	return fresh, true, t.SetSetting(ctx, repositoryFolder, fresh)
 }
 
-// ours reports whether the folder is known to be this database's, without making it so.
+// ours reports whether the folder is already recorded in this database.
 func (r *repositories) ours(ctx context.Context) (bool, error) {
 	if !r.shared() {
 		return true, nil
@@ -94,7 +94,7 @@ func (r *repositories) ours(ctx context.Context) (bool, error) {
 	return held == here, err
 }
 
-// refuse returns to callers what they may know, and logs the rest for operators.
+// refuse returns the error for callers, and logs the details for operators.
 func (r *repositories) refuse(reason, wanted string) error {
 	r.Logger.Warn("embedded code host disabled",
 		"reason", reason, "folder", r.dir, "mark", folderMark, "wanted", wanted)

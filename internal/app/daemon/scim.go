@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// scim lets identity providers manage members. provider is the one that people sign in with; nil = none.
+// scim returns the handler with which identity providers manage members. provider is the one for signing in; nil =
+// none.
 func (s *server) scim(proxies auth.Proxies, uses *auth.Uses, provider *signin.IDP) http.Handler {
 	masters := append([][]byte{s.Secrets.Current}, s.Secrets.Previous...)
 	return scim.New(scim.Options{
@@ -28,7 +29,8 @@ func (s *server) scim(proxies auth.Proxies, uses *auth.Uses, provider *signin.ID
 	})
 }
 
-// rolesOf returns the roles of groups of the organization that the provider's people join. Groups of others have none.
+// rolesOf returns the roles granted by groups of the organization that the provider's people join. Groups of other
+// organizations grant none.
 func rolesOf(provider *signin.IDP) func(context.Context, string) (account.GroupRoles, error) {
 	return func(ctx context.Context, organizationID string) (account.GroupRoles, error) {
 		if provider == nil {

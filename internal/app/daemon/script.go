@@ -10,8 +10,8 @@ import (
 // ScriptCommand is the hidden command of this program that runs author code.
 const ScriptCommand = "internal-scripts"
 
-// ScriptHost returns where builds run author code, by the setting scripts. exe is this program's file; logger, which
-// may be nil, receives the reason when a process fails.
+// ScriptHost returns the host on which builds run author code, according to the setting scripts. exe is the path of
+// this program; logger, which may be nil, receives the reason if a process fails.
 func ScriptHost(setting, exe string, logger *slog.Logger) jsrun.Host {
 	if setting == "off" {
 		return jsrun.Host{Off: true}
@@ -20,7 +20,7 @@ func ScriptHost(setting, exe string, logger *slog.Logger) jsrun.Host {
 	return jsrun.Host{Start: func() (jsrun.Process, error) {
 		c, err := starter.Start()
 		if err != nil {
-			return nil, err // not a nil *Child, which would be a Process
+			return nil, err // a nil *Child would be a non-nil Process
 		}
 		return c, nil
 	}}

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Secrets are the master keys: the one in force, and earlier ones that are still accepted while it is being changed.
+// Secrets are the master keys: the current one, and earlier ones that are still accepted during a rotation.
 type Secrets struct {
 	Current  []byte
 	Previous [][]byte
@@ -26,7 +26,7 @@ type Secrets struct {
 
 const secretFile = "secret.key"
 
-// loadSecrets takes the configured secret key, or the one in the data folder, which is made on first start.
+// loadSecrets returns the configured secret key, or the one in the data folder, which is created on first start.
 func loadSecrets(opt Options) (Secrets, error) {
 	var s Secrets
 	for _, p := range opt.Config.SecretKeyPrevious {
@@ -55,7 +55,7 @@ func loadSecrets(opt Options) (Secrets, error) {
 	return s, nil
 }
 
-// makeSecret writes a new secret. Of two processes that start at once, one makes it and both read it.
+// makeSecret creates a new secret. If two processes start at once, one creates it and both read it.
 func makeSecret(name string, rand io.Reader) ([]byte, error) {
 	raw := make([]byte, 32)
 	if _, err := io.ReadFull(rand, raw); err != nil {
@@ -73,15 +73,15 @@ func makeSecret(name string, rand io.Reader) ([]byte, error) {
 	if err := os.Link(temp.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	// keys are made with it next; without it they are worth nothing
+	// data encrypted with it follows, and would be lost without it
 	if err := durable.Sync(filepath.Dir(name)); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(name)
 }
 
-// checkSecret refuses to run on a database that was made with another secret key: every API key would be unknown and
-// every link void without a visible reason.
+// checkSecret returns an error if the database was created with another secret key: otherwise every API key would be
+// unknown and every link invalid for no visible reason.
 func (l *Ledger) checkSecret(ctx context.Context) error {
 	return l.Store.Tx(ctx, func(t *store.Tx) error {
 		current := fingerprint(l.Secrets.Current)
@@ -90,7 +90,7 @@ func (l *Ledger) checkSecret(ctx context.Context) error {
 			return err
 		}
 		for _, s := range l.Secrets.Previous {
-			if held == fingerprint(s) { // the key was changed: from now on the new one is the database's
+			if held == fingerprint(s) { // the key was rotated: from now on the database uses the new one
 				return t.SetSetting(ctx, secretCheck, current)
 			}
 		}
@@ -98,7 +98,7 @@ func (l *Ledger) checkSecret(ctx context.Context) error {
 	})
 }
 
-// secretCheck is the setting that holds the fingerprint of the secret key in force.
+// secretCheck is the setting with the fingerprint of the current secret key.
 const secretCheck = "secret_check"
 
 func otherSecret() error {

@@ -25,7 +25,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// server is everything in one process: HTTP handlers for callers and readers, and workers.
+// server runs everything in one process: HTTP handlers for callers and readers, and workers.
 type server struct {
 	*core
 	listener      net.Listener
@@ -34,15 +34,15 @@ type server struct {
 	stopping      atomic.Bool
 	workers       *workforce
 	conversations *assistant.Conversations // nil = no assistant
-	answerLimiter *assistanthttp.Limiter   // bounds its answers; nil likewise
+	answerLimiter *assistanthttp.Limiter   // limits its answers; nil without an assistant
 	visits        *eventcount.Counter      // nil = no analytics
-	later         []catchUp                // of the start; used by Serve first, then by watchStorage alone
+	later         []catchUp                // postponed startup steps; used first by Serve, then only by watchStorage
 
-	announced bool // likewise
+	announced bool // used like later
 }
 
-// Serve runs the whole platform until ctx ends, then stops it cleanly: load balancers get time to leave it, then there
-// are no new requests, those under way are answered, and workers finish or give back what they hold.
+// Serve runs the whole platform until ctx ends, then shuts it down gracefully: load balancers get time to notice, new
+// requests are rejected, requests in progress finish, and workers finish or release their tasks.
 func Serve(ctx context.Context, opt Options) (err error) {
 	s := &server{}
 	if s.listener, err = listen(ctx, "listen", opt.Config.Listen); err != nil {
@@ -61,7 +61,7 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	}
 	defer func() {
 		err = errors.Join(err, s.close())
-		// it was asked to stop, and did; state that it could not write stays as it was
+		// the shutdown succeeded; state that could not be written stays as it was
 		if ctx.Err() != nil && fault.IsFull(err) {
 			s.Logger.Warn("disk full, could not write all state at shutdown", "error", err)
 			err = nil
@@ -94,7 +94,7 @@ func Serve(ctx context.Context, opt Options) (err error) {
 }
 
 func (s *server) run(ctx context.Context, first firstStart) error {
-	// Streams end when the server begins to stop; other requests run on and are waited for.
+	// Streams end when the server begins to stop; it waits for all other requests.
 	streams, endStreams := context.WithCancel(context.WithoutCancel(ctx))
 	defer endStreams()
 	handler, closeHandlers, err := s.handlers(streams)
@@ -113,11 +113,11 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		Handler: leaving(&s.stopping, s.problems().Identify(handler)), ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
-		// what goes wrong here is the caller's connection
+		// these errors concern the caller's connection
 		ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug),
 	}
 	s.http.RegisterOnShutdown(endStreams)
-	s.announce(first) // callers can connect already; they are answered next
+	s.announce(first) // callers can already connect; their requests are handled next
 	s.announced = true
 	watch, endWatch := context.WithCancel(ctx)
 	defer endWatch()
@@ -136,7 +136,7 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		s.workers.halt(end)
 		return errors.Join(err, ops.stop(end))
 	}
-	<-watched // it must not start workers while they are halted
+	<-watched // it must not start workers while they are being stopped
 	return s.shutdown(ctx, served, ops)
 }
 
@@ -144,13 +144,13 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	s.Logger.Info("stopping", "delay", s.Config.ShutdownDelay.String(), "grace", s.Config.ShutdownGrace.String())
 	s.stopping.Store(true)
 	end := context.WithoutCancel(ctx)
-	// Workers stop beside the requests, so that both fit into one grace period. What a request queues meanwhile waits
-	// in the database for the next start or another process.
+	// Workers stop in parallel with requests, so that both fit into one grace period. Tasks queued meanwhile wait in
+	// the database for the next start or another process.
 	halted := make(chan struct{})
 	go func() { defer close(halted); s.workers.halt(end) }()
 	select {
 	case <-time.After(s.Config.ShutdownDelay):
-	case err := <-served: // nothing listens any more
+	case err := <-served: // a listener failed
 		err = errors.Join(err, s.stopTLS(end))
 		<-halted
 		return errors.Join(err, ops.stop(end))
@@ -161,7 +161,7 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	go func() { beside <- s.stopTLS(grace) }()
 	err := errors.Join(s.http.Shutdown(grace), <-beside)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = s.http.Close() // what is still open now will not end by itself
+		err = s.http.Close() // remaining connections will not end by themselves
 	}
 	if serveErr := <-served; !errors.Is(serveErr, http.ErrServerClosed) {
 		err = errors.Join(err, serveErr)
@@ -172,8 +172,8 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	return err
 }
 
-// ready says whether the process can do all of its work: not while it stops, not without its database, and not while
-// storage is full or away (D6).
+// ready reports whether the process is fully operational: not while it stops, not without its database, and not while
+// storage is full or unavailable (D6).
 func (s *server) ready(ctx context.Context) error {
 	if err := s.servesSites(ctx); err != nil {
 		return err
@@ -181,8 +181,8 @@ func (s *server) ready(ctx context.Context) error {
 	return s.storage.check(ctx)
 }
 
-// servesSites says whether readers may be sent here. Sites are served from a full disk too, and a load balancer that
-// took the only server away for it would take the sites away.
+// servesSites reports whether readers may be sent here. Sites are served even if the disk is full: a load balancer
+// that removes the only server for that reason would take the sites down.
 func (s *server) servesSites(ctx context.Context) error {
 	if s.stopping.Load() {
 		return errors.New("stopping")
@@ -190,11 +190,10 @@ func (s *server) servesSites(ctx context.Context) error {
 	return s.answers(ctx)
 }
 
-// readyLife is how long the database may take to answer before a process calls itself not ready.
+// readyLife is the time within which the database must respond for a process to be ready.
 const readyLife = 3 * time.Second
 
-// answers says whether the database does. One that is silent is as bad as one that refuses, and must not keep the one
-// who asks waiting.
+// answers checks that the database responds within a time limit.
 func (c *core) answers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyLife)
 	defer cancel()
@@ -204,7 +203,7 @@ func (c *core) answers(ctx context.Context) error {
 	return nil
 }
 
-// counter returns where processes count together; nil when there can be one only.
+// counter returns the counter shared by processes; nil if there can be only one process.
 func (s *server) counter() auth.Counter {
 	if !store.IsPostgres(s.Config.Database) {
 		return nil
@@ -234,9 +233,9 @@ func (s *server) sites(ctx context.Context, proxies auth.Proxies, readers siteho
 	return sitehost.New(opt)
 }
 
-// forwardedHost returns the host that a trusted proxy says the reader asked for, for proxies that cannot pass Host on. It
-// counts for none of the server's own names: a proxy that passes on what its callers send would let them see a site where
-// the dashboard is. So it needs public-url.
+// forwardedHost returns the requested host as reported by a trusted proxy, for proxies that cannot pass on Host. It
+// is ignored for the server's own host name: otherwise, through a proxy that passes on clients' headers, a client
+// could see a site in place of the dashboard. So it requires public-url.
 func (s *server) forwardedHost(proxies auth.Proxies) func(*http.Request) string {
 	own := s.Config.PublicHost()
 	if own == "" {

@@ -13,7 +13,7 @@ import (
 // sourceFiles reads projects' docs folders for programs that edit them.
 type sourceFiles struct{ c *core }
 
-// newest returns where a project's files are, and the commit that its branch is at.
+// newest returns a project's repository, and the newest commit of its branch.
 func (s sourceFiles) newest(ctx context.Context, p project.Project) (remote git.Remote, commit string, err error) {
 	if p.Source.Embedded() {
 		remote, err = s.c.agents.home.Prepare(ctx, p)
@@ -27,7 +27,7 @@ func (s sourceFiles) newest(ctx context.Context, p project.Project) (remote git.
 	return remote, commit, err
 }
 
-// below returns a path of the docs folder as one of the repository.
+// below converts a path in the docs folder to a path in the repository.
 func below(remote git.Remote, name string) (string, error) {
 	if strings.HasPrefix(name, "/") || strings.ContainsRune(name, '\\') || name != "" && name != path.Clean(name) ||
 		name == ".." || strings.HasPrefix(name, "../") {

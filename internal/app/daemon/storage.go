@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// storage knows whether the data folder can be written to and stored files be read. It is safe for concurrent use.
+// storage checks whether the data folder is writable and stored files are readable. It is safe for concurrent use.
 type storage struct {
 	dir  string
 	blob blob.Store
@@ -22,21 +22,21 @@ type storage struct {
 	log  *slog.Logger
 
 	mu    sync.Mutex
-	asked time.Time // when it was looked last; guarded by mu, like the next
-	err   error     // what was found; nil = all is well
+	asked time.Time // time of the last check; guarded by mu, like the next
+	err   error     // result of the last check; nil = no problem
 }
 
 const (
-	storageLife = 2 * time.Second // how long an answer holds
-	roomEnough  = 64 << 20        // bytes free from which on nothing is written to find out
-	roomProbe   = 256 << 10       // bytes that must fit otherwise: a few pages of the database and its log
-	mayWrite    = 0x2             // asks access(2) about writing, which a read-only disk refuses to everybody
-	blobLife    = 3 * time.Second // how long the blob store may take to answer
-	// noBlob is the key of a file that is never stored. A store that reports it missing works.
+	storageLife = 2 * time.Second // how long a result is cached
+	roomEnough  = 64 << 20        // with this many free bytes, no test file is written
+	roomProbe   = 256 << 10       // size of the test file: a few pages of the database and its log
+	mayWrite    = 0x2             // W_OK of access(2), which fails for every user on a read-only disk
+	blobLife    = 3 * time.Second // timeout of the blob store
+	// noBlob is the key of a file that never exists. A store that reports it missing works.
 	noBlob = "readiness/probe"
 )
 
-// check returns what is wrong with the storage; nil if nothing is. Changes are logged.
+// check returns the problem with the storage; nil if there is none. Changes are logged.
 func (s *storage) check(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *storage) check(ctx context.Context) error {
 	}
 	err := errors.Join(s.checkSpace(), s.readable(ctx))
 	if ctx.Err() != nil {
-		return errors.Join(err, ctx.Err()) // the caller gave up; the result says nothing
+		return errors.Join(err, ctx.Err()) // the caller gave up, so the result says nothing
 	}
 	switch {
 	case err != nil && (s.err == nil || s.err.Error() != err.Error()):
@@ -61,8 +61,8 @@ func (s *storage) check(ctx context.Context) error {
 	return err
 }
 
-// checkSpace checks that the data folder can be opened, which takes a file descriptor, and that its disk has space. It
-// writes only where little space is left or the disk looks read-only.
+// checkSpace checks that the data folder can be opened, which requires a file descriptor, and that its disk has
+// space. It writes a test file only if little space is left or the disk seems to be read-only.
 func (s *storage) checkSpace() error {
 	d, err := os.Open(s.dir)
 	if err != nil {
@@ -76,8 +76,8 @@ func (s *storage) checkSpace() error {
 	return s.probe()
 }
 
-// ample says why there is not plenty of room for a job right now; nil when there is. A disk that is almost full, or a
-// quota, counts as full: a job that ran out of space there is not to blame.
+// ample returns an error if there is little space for a job right now. An almost full disk, or a quota, counts as
+// full: a job that ran out of space there is not the cause.
 func (s *storage) ample() error {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(s.dir, &disk); err != nil || !takesMore(&disk) {
@@ -86,16 +86,16 @@ func (s *storage) ample() error {
 	return s.probe()
 }
 
-// free returns how many bytes a disk has left for us.
+// free returns the number of available bytes on a disk.
 func free(disk *syscall.Statfs_t) int64 { return int64(disk.Bavail) * int64(disk.Bsize) }
 
-// probe writes a little to the data folder.
+// probe writes a test file to the data folder.
 func (s *storage) probe() error {
 	f, err := os.CreateTemp(s.dir, ".room-*")
 	if err != nil {
 		return fmt.Errorf("write to the data folder: %w", err)
 	}
-	removeErr := os.Remove(f.Name()) // at once: it needs no name, and must not outlive the process
+	removeErr := os.Remove(f.Name()) // immediately: it needs no name, and must not outlive the process
 	_, err = f.Write(make([]byte, roomProbe))
 	if err := errors.Join(err, f.Sync(), f.Close(), removeErr); err != nil {
 		return fmt.Errorf("write to the data folder: %w", err)
@@ -103,12 +103,12 @@ func (s *storage) probe() error {
 	return nil
 }
 
-// takesMore reports whether a disk has space left, and room for another file where it counts files.
+// takesMore reports whether a disk has free space, and free inodes if it limits them.
 func takesMore(disk *syscall.Statfs_t) bool {
 	return free(disk) >= roomEnough && (disk.Files == 0 || disk.Ffree > 0)
 }
 
-// readable asks the blob store for a file that it does not have.
+// readable requests a file from the blob store that does not exist.
 func (s *storage) readable(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, blobLife)
 	defer cancel()
@@ -122,15 +122,15 @@ func (s *storage) readable(ctx context.Context) error {
 	return fmt.Errorf("%w: query the blob store: %w", fault.ErrUnavailable, err)
 }
 
-// catchUp is what a start could not do on a full disk.
+// catchUp is a startup step that a full disk postponed.
 type catchUp struct {
 	name string
 	do   func(ctx context.Context) error
 }
 
-// orLater runs a startup step now, or on a full disk as soon as there is space again.
+// orLater runs a startup step now or, if the disk is full, as soon as there is space again.
 func (s *server) orLater(ctx context.Context, name string, do func(context.Context) error) error {
-	if len(s.later) > 0 { // parts keep their order
+	if len(s.later) > 0 { // later steps must run in order
 		s.later = append(s.later, catchUp{name, do})
 		return nil
 	}
