@@ -19,10 +19,10 @@ func Mine(path string) bool {
 		strings.HasPrefix(path, shell.OldPath)
 }
 
-// Options are what the dashboard works with.
+// Options configures the dashboard.
 type Options = shell.Options
 
-// New makes the handler; it answers for the paths that Mine names.
+// New returns the handler for the paths for which Mine is true.
 func New(o Options) http.Handler {
 	return shell.New(o, routes(), entry.Pages, overview.Pages, sitepage.Pages, jobpage.Pages, settings.Pages,
 		audiencepage.Pages)

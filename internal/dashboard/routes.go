@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
 
-// routes lists everything the dashboard answers, beside its files. A role here only spares people forms that the API
-// would refuse; the API itself decides.
+// routes lists all routes of the dashboard, except for its files. The roles here only hide forms that the API would
+// reject; the API makes the decision.
 func routes() []shell.Route {
 	var all []shell.Route
 	all = append(all, entry.Routes()...)
@@ -29,7 +29,7 @@ func routes() []shell.Route {
 	)
 }
 
-// start leads to the overview.
+// start redirects to the overview.
 func start(b *shell.Board, v *shell.Visit) error {
 	http.Redirect(v.W, v.R, shell.Path, http.StatusSeeOther)
 	return nil

@@ -1,10 +1,10 @@
-// Command apitypes writes the Go types of the API and the methods of the client from its description, api/openapi.yaml,
-// into client/types.gen.go and client/operations.gen.go. The server answers with these types and the client reads into
-// them, so each is declared once, in the description.
+// Command apitypes generates the Go types of the API and the methods of the client from the API description,
+// api/openapi.yaml, into client/types.gen.go and client/operations.gen.go. Server and client use the same types, so
+// each is declared once, in the description.
 //
 // It runs oapi-codegen with types.yaml and overlay.yaml. That generator sorts the fields of a struct by name; this
-// program first numbers the properties, so that answers keep the order of the description. The generator's own client
-// is replaced by client.tmpl, whose methods call what is written by hand in client/client.go.
+// program first numbers the properties, so that responses keep the order of the description. The generator's own
+// client is replaced by client.tmpl, whose methods call the handwritten functions in client/client.go.
 package main
 
 import (
@@ -51,7 +51,7 @@ func run(root string, check bool) error {
 	return err
 }
 
-// generate returns the Go source for a description, by the name of its file. dir has the generator's settings.
+// generate returns the generated Go files by name. dir contains the generator's settings.
 func generate(description, dir string) (map[string]string, error) {
 	numbered, err := number(description)
 	if err != nil {
@@ -74,7 +74,7 @@ func generate(description, dir string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Without operations, only the schemas become types.
+	// Without operations, types are generated only for the schemas.
 	spec.Paths = openapi3.NewPaths()
 	spec.Components.Parameters, spec.Components.RequestBodies, spec.Components.Responses = nil, nil, nil
 	config.Generate = codegen.GenerateOptions{Models: true}
@@ -82,7 +82,7 @@ func generate(description, dir string) (map[string]string, error) {
 	return map[string]string{"types.gen.go": types, "operations.gen.go": operations}, err
 }
 
-// settings reads those of oapi-codegen, with the templates that replace its own.
+// settings reads oapi-codegen's settings and adds the templates that replace its own.
 func settings(dir string) (config codegen.Configuration, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, "types.yaml"))
 	if err != nil {
@@ -91,8 +91,8 @@ func settings(dir string) (config codegen.Configuration, err error) {
 	if err := yaml.Unmarshal(text, &config); err != nil {
 		return config, fmt.Errorf("read types.yaml: %w", err)
 	}
-	// Nothing takes the place of the generator's second client. It takes a text of one line for a file's name, and one
-	// of spaces alone for no template.
+	// Disable the generator's second client. The generator treats a single-line text as a file name, and a text of
+	// only spaces as no template.
 	config.OutputOptions.UserTemplates = map[string]string{"client-with-responses.tmpl": "{{``}}\n"}
 	for _, name := range []string{"imports.tmpl", "client.tmpl"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
@@ -104,8 +104,7 @@ func settings(dir string) (config codegen.Configuration, err error) {
 	return config, nil
 }
 
-// inlineParameters makes parameters that operations share part of each operation: a Go type for each would only add
-// names.
+// inlineParameters copies shared parameters into each operation: a Go type for each would only add names.
 func inlineParameters(spec *openapi3.T) {
 	for _, item := range spec.Paths.Map() {
 		for _, p := range item.Parameters {
@@ -119,7 +118,7 @@ func inlineParameters(spec *openapi3.T) {
 	}
 }
 
-// number writes a copy of the description in which each property has its place among its siblings.
+// number writes a copy of the description in which each property has its position among its siblings.
 func number(description string) (copied string, err error) {
 	text, err := os.ReadFile(description)
 	if err != nil {

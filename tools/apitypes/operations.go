@@ -10,27 +10,27 @@ import (
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
 )
 
-// operation is what client.tmpl writes of an operation of the description.
+// operation is the data of an operation for client.tmpl.
 type operation struct {
 	Name      string // of the method
 	Comment   string
-	Method    string   // of HTTP, as net/http names it
-	Path      string   // segments in Go: quoted texts and the names of arguments
-	IDs       []string // names of the arguments in the path, in its order
+	Method    string   // HTTP method in the spelling of net/http
+	Path      string   // path segments as Go expressions: string literals and argument names
+	IDs       []string // names of the path arguments, in order
 	Query     []parameter
-	Body      string // type, or "" for none
-	Result    string // type of what JSON answers have, or "" when there is none
-	Transport string // function that makes the call
-	Accept    string // media types of an answer that is a file, or ""
-	CSV       bool   // JSON may be asked for as CSV, too
-	Keyless   bool   // no key is needed, so none is sent
-	ByHand    string // why only the request is generated, or ""
+	Body      string // type, or "" for no body
+	Result    string // type of the JSON response, or "" for none
+	Transport string // name of the function that makes the call
+	Accept    string // media types of a file response, or ""
+	CSV       bool   // the JSON response is also available as CSV
+	Keyless   bool   // no key is required, so none is sent
+	ByHand    string // why only the request function is generated, or ""
 }
 
-// parameter is a field of an operation's query.
+// parameter is a query parameter of an operation.
 type parameter struct{ Name, Wire, Type, Comment string }
 
-// newOperation reads what oapi-codegen found out about an operation.
+// newOperation converts oapi-codegen's description of an operation.
 func newOperation(of codegen.OperationDefinition) (operation, error) {
 	op := operation{Name: of.OperationId, Keyless: of.Spec.Security != nil && len(*of.Spec.Security) == 0,
 		Method: of.Method[:1] + strings.ToLower(of.Method[1:])}
@@ -46,14 +46,14 @@ func newOperation(of codegen.OperationDefinition) (operation, error) {
 		op.Query = append(op.Query, parameter{p.GoName(), p.ParamName, p.TypeDef(), comment(p.Spec.Description)})
 	}
 	for _, b := range of.Bodies {
-		if b.IsJSON() && b.Schema.TypeDecl() != "EmptyObject" { // which says nothing
+		if b.IsJSON() && b.Schema.TypeDecl() != "EmptyObject" { // EmptyObject contains no data
 			op.Body = b.Schema.TypeDecl()
 		}
 	}
 	return op, op.readAnswer(of)
 }
 
-// differs reports whether a parameter's zero value says something else than leaving it out.
+// differs reports whether a parameter's zero value has another meaning than omitting it.
 func differs(s *openapi3.Schema) bool {
 	switch usual := s.Default.(type) {
 	case bool:
@@ -64,7 +64,7 @@ func differs(s *openapi3.Schema) bool {
 	return false
 }
 
-// readPath fills in the segments of the path and the arguments in it.
+// readPath sets the path segments and arguments.
 func (op *operation) readPath(of codegen.OperationDefinition) {
 	names := map[string]string{}
 	for _, p := range of.PathParams {
@@ -86,7 +86,7 @@ func (op *operation) readPath(of codegen.OperationDefinition) {
 	op.Path = strings.Join(segments, ", ")
 }
 
-// readAnswer decides how the answer is read, by its media types.
+// readAnswer determines how the response is read from its media types.
 func (op *operation) readAnswer(of codegen.OperationDefinition) error {
 	var media []string
 	for _, r := range of.Responses {
@@ -117,12 +117,12 @@ func (op *operation) readAnswer(of codegen.OperationDefinition) error {
 	return nil
 }
 
-// CallName returns the name of the function that makes the operation's request.
+// CallName returns the name of the function that creates the operation's request.
 func (op operation) CallName() string {
 	return strings.ToLower(op.Name[:1]) + op.Name[1:] + "Call"
 }
 
-// Call returns the call of that function.
+// Call returns the call expression for that function.
 func (op operation) Call() string {
 	args := append([]string{}, op.IDs...)
 	if op.Body != "" {
@@ -134,7 +134,7 @@ func (op operation) Call() string {
 	return op.CallName() + "(" + strings.Join(args, ", ") + ")"
 }
 
-// CallArgs returns what the request is made of: ids in the order of the path, the body, the query.
+// CallArgs returns the parameters of that function: ids in the order of the path, the body, the query.
 func (op operation) CallArgs() string {
 	var args []string
 	if len(op.IDs) > 0 {
@@ -149,10 +149,10 @@ func (op operation) CallArgs() string {
 	return strings.Join(args, ", ")
 }
 
-// MethodArgs returns the arguments of the method.
+// MethodArgs returns the parameters of the method.
 func (op operation) MethodArgs() string { return op.args(op.Transport == "save") }
 
-// CSVArgs returns the arguments of the method that writes CSV.
+// CSVArgs returns the parameters of the method that writes CSV.
 func (op operation) CSVArgs() string { return op.args(true) }
 
 func (op operation) args(file bool) string {
@@ -166,7 +166,7 @@ func (op operation) args(file bool) string {
 	return strings.Join(append(args, "opts ...RequestOption"), ", ")
 }
 
-// Returns returns the results of the method.
+// Returns returns the result types of the method.
 func (op operation) Returns() string {
 	switch op.Transport {
 	case "ask":
@@ -177,7 +177,7 @@ func (op operation) Returns() string {
 	return "error"
 }
 
-// comment returns a text as a comment of Go, in lines of up to 120 characters.
+// comment formats a text as a Go comment, in lines of up to 120 characters.
 func comment(text string) string {
 	var b strings.Builder
 	width := 0

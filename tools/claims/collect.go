@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// proof is one test function that states claims.
+// proof is a test function that states claims.
 type proof struct {
-	pkg  string // folder, from the root of the repository
+	pkg  string // folder, relative to the root of the repository
 	name string // name of the function
 	ids  []string
 }
@@ -25,7 +25,7 @@ var (
 	between   = regexp.MustCompile(`, | and `)
 )
 
-// collect returns the stated proofs of all tests, whatever their build tags are, sorted by folder and name.
+// collect returns the proofs stated in all tests, regardless of build tags, sorted by folder and name.
 func collect(root fs.FS) ([]proof, error) {
 	var found []proof
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
@@ -51,14 +51,14 @@ func collect(root fs.FS) ([]proof, error) {
 	return found, err
 }
 
-// skipped reports whether a folder holds no tests of ours.
+// skipped reports whether a folder contains none of our tests.
 func skipped(folder string) bool {
 	return strings.HasPrefix(folder, ".") ||
 		slices.Contains([]string{"testdata", "node_modules", "bin", "dist"}, folder)
 }
 
-// parseFile returns the proofs of one file. In a suite every function may be a test; elsewhere only what the Go tool
-// runs is one.
+// parseFile returns the proofs in one file. In a conformance suite any function may be a test; elsewhere only
+// functions that the Go tool runs are.
 func parseFile(root fs.FS, name string, suite bool) ([]proof, error) {
 	src, err := fs.ReadFile(root, name)
 	if err != nil {
@@ -85,7 +85,7 @@ func isTest(f *ast.FuncDecl) bool {
 	return f.Recv == nil && (strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "Fuzz"))
 }
 
-// statedIDs returns the claims at the start of a doc comment, or nothing.
+// statedIDs returns the ids of the claims at the start of a doc comment, if any.
 func statedIDs(comment string) []string {
 	m := stated.FindStringSubmatch(comment)
 	if m == nil {

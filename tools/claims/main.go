@@ -17,7 +17,7 @@ func main() {
 	}
 }
 
-// run reads the tests below root and brings one page up to date, or checks it.
+// run reads the tests below root and updates or checks one page.
 func run(root, write, check string, out io.Writer) error {
 	file := write
 	if file == "" {

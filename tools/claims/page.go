@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// The tables of the page are known by their heads.
+// The tables of the page are identified by their header rows.
 const (
 	provenHead = "| Id | Claim | Proved by |"            // the tool writes the third column
-	openHead   = "| Id | Claim | Why it is not proven |" // no test may state these
-	partHead   = "| Id | What is not proven |"           // limits of claims that stand in a table of proven ones
+	openHead   = "| Id | Claim | Why it is not proven |" // tests must not state these
+	partHead   = "| Id | What is not proven |"           // limits of claims in a table of proven ones
 )
 
 var countPattern = regexp.MustCompile(`^\*\*\d+ of \d+ claims\*\* .*$`)
 
 // row is a line of a table, or any other line of the page.
 type row struct {
-	kind string // head of the table that it stands in; "" outside of tables
+	kind string // header of its table; "" outside of tables
 	id   string
 	text string // the claim, or the whole line outside of tables
 	last string // third column
@@ -28,7 +28,7 @@ type row struct {
 
 type page []row
 
-// parsePage splits a page into its lines and knows the rows of its tables.
+// parsePage splits a page into lines and parses the rows of its tables.
 func parsePage(text string) (page, error) {
 	var p page
 	kind := ""
@@ -70,7 +70,7 @@ func parseRow(kind, line string) (row, error) {
 	return r, nil
 }
 
-// validate compares the rows with what tests state.
+// validate compares the rows with the claims stated by tests.
 func (p page) validate(tests []proof) error {
 	var faults []string
 	tested := map[string]bool{}
@@ -104,7 +104,7 @@ func (p page) validate(tests []proof) error {
 	return errors.New(strings.Join(faults, "\n"))
 }
 
-// checkRow returns what is wrong with a row, or "".
+// checkRow returns the error in a row, or "".
 func (p page) checkRow(r row, tested, twice bool) string {
 	switch {
 	case r.kind == partHead && p.find(r.id) != provenHead:
@@ -123,7 +123,7 @@ func (p page) checkRow(r row, tested, twice bool) string {
 	return ""
 }
 
-// find returns the head of the table that holds a claim, or "".
+// find returns the header of the table that contains a claim, or "".
 func (p page) find(id string) string {
 	for _, r := range p {
 		if r.id == id && r.kind != partHead {
@@ -142,7 +142,7 @@ func previous(id string) string {
 	return id[:1] + strconv.Itoa(n-1)
 }
 
-// render returns the page with its third columns and its count written anew.
+// render returns the page with updated third columns and counts.
 func (p page) render(tests []proof) string {
 	lines := make([]string, 0, len(p))
 	for _, r := range p {
@@ -184,7 +184,7 @@ func provers(id string, tests []proof) string {
 	return b.String()
 }
 
-// count says how many claims have tests.
+// count describes how many claims have tests.
 func (p page) count() string {
 	var proven, all int
 	part := map[string]bool{}

@@ -1,5 +1,5 @@
-// Command coredns is CoreDNS with the two plugins that the node of the tests needs: names of services, and a log of
-// errors. The program that the project publishes links the clients of all clouds, which take many minutes to build.
+// Command coredns is CoreDNS with the two plugins needed by the test node: service names, and an error log. The
+// project's published program links clients for all clouds, which take many minutes to build.
 package main
 
 import (

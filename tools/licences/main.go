@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// platforms are those we build for; a module that only one of them needs is listed too.
+// platforms are those we build for; the list includes modules needed by only one of them.
 var platforms = [][2]string{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}}
 
 func main() {
@@ -58,14 +58,14 @@ func run(write, check string) error {
 	return err
 }
 
-// module is a module of the binary and the folder it was unpacked to.
+// module is a module of the binary and its folder.
 type module struct {
 	Path, Version, Dir string
 	Main               bool
 	Replace            *module
 }
 
-// shipped lists the modules that a package is built from, on any platform, by path.
+// shipped lists the modules that a package depends on, on any platform, by path.
 func shipped(pkg string) (map[string]module, error) {
 	found := map[string]module{}
 	for _, p := range platforms {
@@ -94,7 +94,7 @@ func shipped(pkg string) (map[string]module, error) {
 	return found, nil
 }
 
-// table writes the list and collects what is wrong with every module, not only the first.
+// table writes the list and collects the errors of all modules, not only the first.
 func table(modules map[string]module) (string, error) {
 	var b strings.Builder
 	b.WriteString("# Third-party software\n\n")
@@ -114,7 +114,7 @@ func table(modules map[string]module) (string, error) {
 	return b.String(), errors.Join(wrong...)
 }
 
-// licenceOf reads the licence files at a module's root and refuses what we may not ship.
+// licenceOf reads the licence files at a module's root and rejects licences we may not ship.
 func licenceOf(dir string) (string, error) {
 	names, err := licenceTexts(dir)
 	if err != nil {
@@ -128,7 +128,7 @@ func licenceOf(dir string) (string, error) {
 	return strings.Join(names, " AND "), nil
 }
 
-// licenceTexts names the licences whose texts are in a folder, sorted; there is at least one.
+// licenceTexts returns the sorted names of the licences whose texts are in a folder, at least one.
 func licenceTexts(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

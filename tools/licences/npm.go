@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// npmPackage is what a package says about itself.
+// npmPackage is a package's metadata.
 type npmPackage struct{ Name, Version, License string }
 
-// npmTable lists the npm packages whose content tools/packweb put into the binary. Their licence texts are embedded
-// with them.
+// npmTable lists the npm packages whose content tools/packweb embedded in the binary, together with their licence
+// texts.
 func npmTable(dir string) (string, error) {
 	list, err := os.ReadFile(filepath.Join(dir, "dist", ".packages"))
 	if err != nil {
@@ -43,7 +43,7 @@ func npmTable(dir string) (string, error) {
 	return b.String(), errors.Join(wrong...)
 }
 
-// npmRow returns one package's line; its licence must be one we ship and agree with the text beside it.
+// npmRow returns one package's line. Its licence must be one we ship and match its licence text.
 func npmRow(dir string) (string, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, "package.json"))
 	if err != nil {
@@ -58,7 +58,7 @@ func npmRow(dir string) (string, error) {
 		return "", err
 	}
 	expression := strings.Trim(p.License, "()")
-	if expression == "" { // it leaves the word to its licence file
+	if expression == "" { // then the licence file decides
 		expression = strings.Join(texts, " AND ")
 	}
 	names, err := chosen(expression)
@@ -72,8 +72,8 @@ func npmRow(dir string) (string, error) {
 	return fmt.Sprintf("| %s | %s | %s |\n", p.Name, p.Version, expression), nil
 }
 
-// chosen returns the licences we take a package under: all of A AND B, the allowed ones of A OR B. Nested expressions
-// are rejected, because they are not used here.
+// chosen returns the licences under which we use a package: all of A AND B, the allowed ones of A OR B. Nested
+// expressions are rejected, because they do not occur.
 func chosen(expression string) ([]string, error) {
 	if expression == "" || strings.ContainsAny(expression, "()") ||
 		strings.Contains(expression, " AND ") && strings.Contains(expression, " OR ") {

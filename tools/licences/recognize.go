@@ -2,12 +2,12 @@ package main
 
 import "strings"
 
-// allowed are the licences that an Apache-2.0 binary may carry.
+// allowed are the licences compatible with an Apache-2.0 binary.
 var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "ISC",
 	"MIT", "MPL-2.0", "OFL-1.1",
 	"Unlicense", "Zlib"}
 
-// recognize finds every licence in a text, by sentences that its variants share. A file may hold several.
+// recognize finds all licences in a text, by sentences that their variants share. A file may contain several.
 func recognize(text string) []string {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	has := func(parts ...string) bool {
@@ -30,7 +30,7 @@ func recognize(text string) []string {
 	add(has("apache license", "version 2.0"), "Apache-2.0")
 	add(bsd && neither, "BSD-3-Clause")
 	add(bsd && !neither, "BSD-2-Clause")
-	// The font licence grants in the words of MIT, but a font.
+	// The font licence uses the text of MIT, but for fonts.
 	grants := strings.Count(text, "permission is hereby granted, free of charge")
 	fonts := strings.Count(text, "free of charge, to any person obtaining a copy of the font software")
 	add(grants > fonts, "MIT")
@@ -40,7 +40,7 @@ func recognize(text string) []string {
 	add(has("this is free and unencumbered software"), "Unlicense")
 	add(has("cc0 1.0 universal"), "CC0-1.0")
 	add(has("blue oak model license"), "BlueOak-1.0.0")
-	// Other texts name the GNU licences too (the MPL does), but not with these words of their own.
+	// Other licences mention the GNU licences too (such as the MPL), but not these sentences.
 	add(has("the gnu affero general public license is a free, copyleft license"), "AGPL-3.0-only")
 	add(has("the gnu general public license is a free, copyleft license"), "GPL-3.0-only")
 	add(has("this version of the gnu lesser general public license incorporates"), "LGPL-3.0-only")

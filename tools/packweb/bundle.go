@@ -10,15 +10,15 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// mermaid is one classic script that sets globalThis.mermaid: a page opened from disk may not load modules.
+// mermaid is one classic script that sets globalThis.mermaid, because a page opened from disk may not load modules.
 func (p *packing) mermaid() error {
 	options := p.minified(`import mermaid from "mermaid"; mermaid.startOnLoad = false; globalThis.mermaid = mermaid;`)
 	options.Plugins = []api.Plugin{p.withoutElk()}
 	return p.bundle("mermaid.js", options)
 }
 
-// withoutElk lays diagrams that ask for ELK out with dagre: elkjs is 1.6 MB and under a licence (EPL) we do not ship.
-// It also gives mermaid our KaTeX instead of a second one.
+// withoutElk uses dagre for diagrams that request ELK: elkjs is 1.6 MB and has a licence (EPL) that we do not ship.
+// It also makes mermaid use our KaTeX instead of a second copy.
 func (p *packing) withoutElk() api.Plugin {
 	return api.Plugin{Name: "without-elk", Setup: func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: `/elk-[A-Z0-9]+\.mjs$`},
@@ -39,27 +39,27 @@ func (p *packing) withoutElk() api.Plugin {
 	}}
 }
 
-// island is the browser's half of interactive components, with preact.
+// island is the browser part of interactive components, with preact.
 func (p *packing) island() error {
 	options := p.minified("")
 	options.Stdin, options.EntryPoints = nil, []string{filepath.Join(p.root, "web/island/src/browser/index.ts")}
-	options.TsconfigRaw = `{"compilerOptions": {"strict": true}}` // as in web/tsconfig.json, whose paths lead to types
+	options.TsconfigRaw = `{"compilerOptions": {"strict": true}}` // as in web/tsconfig.json, whose paths point to type declarations
 	return p.bundle("island.js", options)
 }
 
-// prelude is the server's half of author components: an expression whose value is {start, define, call}. Names stay as
-// they are written, since authors can see those of functions.
+// prelude is the server part of author components: an expression whose value is {start, define, call}. Identifiers
+// are not shortened, since authors can see function names.
 func (p *packing) prelude() error {
 	return p.bundle("prelude.js", api.BuildOptions{
 		EntryPoints: []string{filepath.Join(p.root, "web/island/src/server/call.ts")},
 		Format:      api.FormatCommonJS, Platform: api.PlatformNeutral, Target: api.ESNext, MinifyWhitespace: true,
-		TsconfigRaw: "{}", // or the bundler looks for a file
+		TsconfigRaw: "{}", // otherwise the bundler looks for a file
 		Banner:      map[string]string{"js": "(function(){'use strict';var module={};"},
 		Footer:      map[string]string{"js": "return module.exports})()"},
 	})
 }
 
-// minified returns the options of a classic script that does what a module says.
+// minified returns the options to build a classic script from a module.
 func (p *packing) minified(module string) api.BuildOptions {
 	return api.BuildOptions{
 		Stdin:  &api.StdinOptions{Contents: module, ResolveDir: p.root},
@@ -68,7 +68,7 @@ func (p *packing) minified(module string) api.BuildOptions {
 	}
 }
 
-// bundle joins an entry and all it imports to one script, stores it and notes the packages in it.
+// bundle bundles an entry with its imports into one script, stores it and records the packages in it.
 func (p *packing) bundle(name string, options api.BuildOptions) error {
 	options.Bundle, options.Metafile = true, true
 	options.AbsWorkingDir, options.NodePaths, options.Outfile = p.root, []string{p.modules}, filepath.Join(p.root, name)
@@ -88,7 +88,7 @@ func (p *packing) bundle(name string, options api.BuildOptions) error {
 	return p.add(name, result.OutputFiles[0].Contents)
 }
 
-// note marks the packages whose code is in a bundle; files of which nothing was kept do not count.
+// note records the packages whose code is in a bundle; files that were removed completely do not count.
 func (p *packing) note(metafile string) error {
 	var meta struct {
 		Outputs map[string]struct {

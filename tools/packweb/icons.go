@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// icon is one drawing, or another name for one.
+// icon is a drawing, or an alias of one.
 type icon struct {
 	name, style string
-	viewBox     string // "" is "0 0 24 24"
+	viewBox     string // "" = "0 0 24 24"
 	body        string // elements inside <svg>
-	of          string // this is only another name for that icon
+	of          string // name of the icon for which this is an alias
 }
 
 // addIcons packs a library.
@@ -29,7 +29,7 @@ func (p *packing) addIcons(library string, icons []icon) error {
 }
 
 // lines writes icons in order, one per line: name TAB style TAB viewBox TAB body, or name TAB style TAB "=" TAB other
-// name. internal/render/icon reads them. Drawings that are equal are kept once.
+// name. internal/render/icon reads them. Identical drawings are stored once.
 func lines(icons []icon) (string, error) {
 	slices.SortFunc(icons, func(a, b icon) int { return strings.Compare(a.name+"\t"+a.style, b.name+"\t"+b.style) })
 	names, drawn := map[string]bool{}, map[string]string{}
@@ -56,7 +56,7 @@ func lines(icons []icon) (string, error) {
 	return b.String(), nil
 }
 
-// drawings reads a folder of SVG files with strokes or fills on the root, as lucide and tabler have them.
+// drawings reads a folder of SVG files with strokes or fills on the root element, as in lucide and tabler.
 func (p *packing) drawings(pkg, folder, style string) ([]icon, error) {
 	p.used[pkg] = true
 	entries, err := os.ReadDir(filepath.Join(p.modules, pkg, folder))
@@ -85,8 +85,8 @@ func (p *packing) drawings(pkg, folder, style string) ([]icon, error) {
 	return icons, nil
 }
 
-// shapes are the elements an icon may have, attributes those they may carry: nothing that runs, loads or names
-// something.
+// shapes are the permitted elements of an icon, attributes their permitted attributes: nothing that runs, loads or
+// names something.
 var (
 	shapes     = []string{"path", "circle", "ellipse", "line", "polyline", "polygon", "rect", "g"}
 	attributes = []string{"d", "cx", "cy", "r", "rx", "ry", "x", "y", "x1", "y1", "x2", "y2", "width", "height",
@@ -95,7 +95,7 @@ var (
 		"stroke-linejoin"}
 )
 
-// body returns the root's viewBox and its children, written anew from a list of harmless elements.
+// body returns the root's viewBox and its children, rewritten using a list of harmless elements.
 func body(svg string) (viewBox, inner string, err error) {
 	var b strings.Builder
 	dec := xml.NewDecoder(strings.NewReader(svg))
@@ -142,7 +142,7 @@ func open(b *strings.Builder, t xml.StartElement) error {
 	return nil
 }
 
-// closeTag writes the shapes that cannot hold others in their short form: they open and close at once.
+// closeTag writes the end tag, or shortens an element that has no children to a self-closing tag.
 func closeTag(b *strings.Builder, name string) {
 	if name == "g" {
 		b.WriteString("</g>")

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// fontSource is one way to get a font in KaTeX's style sheet. Every browser that can show our pages reads woff2.
+// fontSource matches the woff2 source of a font in KaTeX's style sheet. Every browser that supports our pages reads
+// woff2.
 var (
 	fontSource  = regexp.MustCompile(`url\(fonts/([A-Za-z0-9_-]+)\.woff2\) ?format\("woff2"\)`)
 	otherSource = regexp.MustCompile(`,url\(fonts/[A-Za-z0-9_-]+\.(?:woff|ttf)\) ?format\("[a-z]+"\)`)
@@ -32,8 +33,8 @@ func (p *packing) katex() error {
 	return p.add("katex/katex.css", []byte(sheet))
 }
 
-// fonts packs the fonts a style sheet names, under names that change with their content, and returns the sheet that
-// names them so.
+// fonts packs the fonts used by a style sheet, with content hashes in their names, and returns the sheet with the new
+// names.
 func (p *packing) fonts(css string) (string, error) {
 	var wrong []error
 	sheet := fontSource.ReplaceAllStringFunc(css, func(source string) string {

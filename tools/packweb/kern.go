@@ -2,8 +2,8 @@ package main
 
 import "encoding/binary"
 
-// plainKerning marks the pairs of a font's GPOS table as not filtered by mark sets. The reader that cards are drawn
-// with passes over lookups that are; without marks in the text both mean the same. Damaged tables are left as they are.
+// plainKerning clears the mark filtering flag of the pair lookups in a font's GPOS table. The reader used to draw
+// cards skips lookups with that flag; for text without marks the meaning is the same. Damaged tables are not changed.
 func plainKerning(ttf []byte) {
 	u16 := func(at int) int {
 		if at < 0 || at+2 > len(ttf) {
@@ -20,7 +20,7 @@ func plainKerning(ttf []byte) {
 		list := table + u16(table+8)
 		for n := range u16(list) {
 			lookup := list + u16(list+2+2*n)
-			// pairs, or an extension that holds them
+			// pairs, or an extension that contains pairs
 			if kind := u16(lookup); (kind == 2 || kind == 9) && lookup+4 <= len(ttf) {
 				const useMarkFilteringSet = 0x10
 				binary.BigEndian.PutUint16(ttf[lookup+2:], uint16(u16(lookup+2)&^useMarkFilteringSet))

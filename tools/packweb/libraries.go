@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// lucide has one style; names it gave up stay as files with the same drawing.
+// lucide has one style; former names are still files with the same drawing.
 func (p *packing) lucide() error {
 	icons, err := p.drawings("lucide-static", "icons", "")
 	if err != nil {
@@ -27,7 +27,7 @@ func (p *packing) tabler() error {
 		return err
 	}
 	icons := append(outline, filled...)
-	for i := range icons { // an invisible square that keeps the size in drawing programs
+	for i := range icons { // an invisible square that preserves the size in drawing programs
 		icons[i].body = strings.TrimPrefix(icons[i].body, `<path stroke="none" d="M0 0h24v24H0z" fill="none"/>`)
 	}
 	return p.addIcons("tabler", icons)
@@ -65,7 +65,7 @@ func (p *packing) fontAwesome() error {
 	return p.addIcons("fontawesome", append(icons, old...))
 }
 
-// icons returns an entry's drawings and its other names.
+// icons returns an entry's drawings and its aliases.
 func (f family) icons(name string) ([]icon, error) {
 	var icons []icon
 	for kind, styles := range f.SVGs {
@@ -87,13 +87,13 @@ func (f family) icons(name string) ([]icon, error) {
 	return icons, nil
 }
 
-// oldNames reads version 4's names from shims.yml, which has entries of one form only:
+// oldNames reads version 4's names from shims.yml, whose entries all have this form:
 //
 //	old-name:
 //	  prefix: far
 //	  name: new-name
 //
-// A name that means something today is left alone.
+// Names that are in use today are skipped.
 func (p *packing) oldNames(today []icon) ([]icon, error) {
 	raw, err := p.read(fontAwesomePackage, "metadata/shims.yml")
 	if err != nil {

@@ -19,11 +19,11 @@ func main() {
 	}
 }
 
-// packing collects what goes to dist.
+// packing collects the files for dist.
 type packing struct {
 	root    string            // the repository, absolute
 	modules string            // node_modules, absolute
-	files   map[string][]byte // name in dist → bytes as they are stored
+	files   map[string][]byte // name in dist → stored bytes
 	used    map[string]bool   // folders below node_modules whose content is embedded
 }
 
@@ -55,10 +55,10 @@ func newPacking(root string) (*packing, error) {
 	}, nil
 }
 
-// add stores a file compressed, as name.gz.
+// add stores a file compressed as name.gz.
 func (p *packing) add(name string, data []byte) error {
 	var b bytes.Buffer
-	zip, err := gzip.NewWriterLevel(&b, gzip.BestCompression) // writes no time and no name: the same bytes each time
+	zip, err := gzip.NewWriterLevel(&b, gzip.BestCompression) // writes no time and no name, so the output is reproducible
 	if err != nil {
 		return fmt.Errorf("compress %s: %w", name, err)
 	}
@@ -72,7 +72,7 @@ func (p *packing) add(name string, data []byte) error {
 	return nil
 }
 
-// read returns a file of a package and notes that the package is used.
+// read returns a file of a package and records that the package is used.
 func (p *packing) read(pkg, name string) ([]byte, error) {
 	p.used[pkg] = true
 	data, err := os.ReadFile(filepath.Join(p.modules, pkg, name))
@@ -82,7 +82,7 @@ func (p *packing) read(pkg, name string) ([]byte, error) {
 	return data, nil
 }
 
-// write replaces what dist holds, except the file that is kept in the repository.
+// write replaces the content of dist, except the file that is in the repository.
 func (p *packing) write(dist string) error {
 	old, err := os.ReadDir(dist)
 	if err != nil {
@@ -108,7 +108,7 @@ func (p *packing) write(dist string) error {
 	return nil
 }
 
-// packageOf returns the folder below node_modules that a file belongs to, or "": a/b/node_modules/@x/y/z.js →
+// packageOf returns the folder below node_modules of a file's package, or "": a/b/node_modules/@x/y/z.js →
 // a/b/node_modules/@x/y.
 func packageOf(modules, file string) string {
 	rel, err := filepath.Rel(modules, file)

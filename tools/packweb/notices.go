@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// notices packs the licence texts of everything embedded, for everyone who gets our scripts and icons with a site, and
-// leaves the list of packages for tools/licences in a hidden file, which Go does not embed.
+// notices packs the licence texts of all embedded packages, for everyone who gets our scripts and icons with a site.
+// It also writes the list of packages for tools/licences to a hidden file, which Go does not embed.
 func (p *packing) notices() error {
 	var text strings.Builder
 	packages := slices.Sorted(maps.Keys(p.used))

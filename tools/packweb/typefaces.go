@@ -14,21 +14,21 @@ import (
 // typeface is one entry of fonts/fonts.json, which internal/render/asset reads.
 type typeface struct {
 	Family   string     `json:"family"`
-	Also     []string   `json:"also,omitempty"` // other names that authors write
+	Also     []string   `json:"also,omitempty"` // other names used by authors
 	Min      int        `json:"min"`            // weights
 	Max      int        `json:"max"`
-	Mono     bool       `json:"mono,omitempty"` // all letters have one width
-	Files    []fontFile `json:"files"`          // the one with plain Latin first
-	Fallback []stand    `json:"fallback"`       // fonts of the reader's machine, measured to take the same room
+	Mono     bool       `json:"mono,omitempty"` // monospaced
+	Files    []fontFile `json:"files"`          // plain Latin first
+	Fallback []stand    `json:"fallback"`       // system fonts scaled to the same width
 }
 
-// fontFile holds the letters of some scripts.
+// fontFile contains the letters of some scripts.
 type fontFile struct {
 	Name  string `json:"name"` // in the folder fonts
 	Range string `json:"range"`
 }
 
-// typefaces packs the families that sites may name, and the faces that pictures of pages are drawn with.
+// typefaces packs the font families that sites can use, and the fonts for drawing preview images.
 func (p *packing) typefaces() error {
 	list := []typeface{
 		{Family: "Inter", Also: []string{"Inter Variable", "Inter var"}, Min: 100, Max: 900},
@@ -49,13 +49,13 @@ func (p *packing) typefaces() error {
 	return p.cardFaces()
 }
 
-// alphabets are in the order in which a browser should find them: the first letters a page needs come first.
+// alphabets are ordered by how likely a browser needs them.
 var alphabets = []string{"latin", "latin-ext", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext"}
 
-// lineArt is the subset with the lines and blocks that folder trees and diagrams in code are drawn with.
+// lineArt is the subset with the lines and blocks used in folder trees and diagrams in code.
 const lineArt = "symbols2"
 
-// family packs one variable font, cut by script as its package has it, and measures it.
+// family packs one variable font, split by script as in its package, and measures it.
 func (p *packing) family(t *typeface) error {
 	id := strings.ToLower(strings.ReplaceAll(t.Family, " ", "-"))
 	pkg := "@fontsource-variable/" + id
@@ -80,10 +80,10 @@ func (p *packing) family(t *typeface) error {
 		p.files["fonts/"+name] = data
 		t.Files = append(t.Files, fontFile{Name: name, Range: ranges[subset]})
 	}
-	if t.Mono { // the reader's monospace fonts have nearly the same width
+	if t.Mono { // system monospace fonts have nearly the same width
 		return nil
 	}
-	// Only measured, not embedded: the same drawings in a form whose tables can be read without Brotli.
+	// Only measured, not embedded: the same glyphs in a format whose tables can be read without Brotli.
 	woff, err := os.ReadFile(filepath.Join(p.modules, "@fontsource", id, "files", id+"-latin-400-normal.woff"))
 	if err != nil {
 		return fmt.Errorf("read npm package (run npm ci in web/npm): %w", err)

@@ -16,8 +16,8 @@ import (
 
 var errWoff = errors.New("not a WOFF file")
 
-// unwoff turns WOFF 1.0 into the font it holds: a header of 44 bytes, then for each table tag, offset, packed length,
-// length, checksum; tables are zlib streams, or plain when that is shorter.
+// unwoff converts WOFF 1.0 to the font it contains: a header of 44 bytes, then for each table tag, offset, compressed
+// length, length, checksum; tables are zlib streams, or uncompressed if that is shorter.
 func unwoff(woff []byte) ([]byte, error) {
 	if len(woff) < 44 || string(woff[:4]) != "wOFF" {
 		return nil, errWoff
@@ -63,24 +63,24 @@ func unwoff(woff []byte) ([]byte, error) {
 	return append(out.Bytes(), body.Bytes()...), nil
 }
 
-// stand is a font of the reader's machine that is scaled to take the room of one of ours, in percent.
+// stand is a system font scaled in percent to match the width of one of ours.
 type stand struct {
-	Local   []string `json:"local"` // names of fonts that are all as wide
+	Local   []string `json:"local"` // names of fonts of the same width
 	Size    float64  `json:"size"`
 	Ascent  float64  `json:"ascent"`
 	Descent float64  `json:"descent"`
 	Gap     float64  `json:"gap"`
 }
 
-// English text: how often a character comes, per thousand. It is what widths are compared by.
+// Frequency of characters in English text, per thousand, used to compare widths.
 var frequency = map[rune]float64{
 	' ': 180, 'e': 102, 't': 75, 'a': 65, 'o': 62, 'i': 57, 'n': 57, 's': 53, 'r': 50, 'h': 50, 'd': 33, 'l': 33,
 	'u': 23, 'c': 23,
 	'm': 20, 'f': 18, 'w': 17, 'y': 14, 'p': 16, 'g': 16, 'b': 12, 'v': 8, 'k': 6, 'x': 2, 'j': 1, 'q': 1, 'z': 1,
 }
 
-// Widths of the fonts that nearly every machine has, in thousandths of their size. Liberation Sans and Arimo are made
-// as wide as Arial.
+// Widths of fonts that nearly every machine has, in thousandths of their size. Liberation Sans and Arimo have the
+// same widths as Arial.
 var (
 	arial = widths(" ", 278, "abdeghnopqu", 556, "ckvxyzs", 500, "ft", 278, "ijl", 222, "m", 833, "r", 333, "w", 722)
 	// Android has no Arial.
@@ -100,7 +100,7 @@ func widths(pairs ...any) map[rune]float64 {
 	return out
 }
 
-// standIns measures a font against the machine's.
+// standIns compares a font with system fonts.
 func standIns(woff []byte) ([]stand, error) {
 	plain, err := unwoff(woff)
 	if err != nil {
@@ -145,10 +145,10 @@ func standIns(woff []byte) ([]stand, error) {
 	return out, nil
 }
 
-// mean returns the width of a character in running text.
+// mean returns the average width of a character in running text.
 func mean(widths map[rune]float64) float64 {
 	sum, all := 0.0, 0.0
-	for _, r := range "abcdefghijklmnopqrstuvwxyz " { // in a fixed order: sums of floats depend on it
+	for _, r := range "abcdefghijklmnopqrstuvwxyz " { // in a fixed order, because the sum of floats depends on it
 		sum += widths[r] * frequency[r]
 		all += frequency[r]
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/program"
 )
 
-// build writes a release into a folder, and signs it if there is a key.
+// build writes a release to a folder, and signs it if there is a key.
 func build(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	root := flags.String("root", ".", "the repository's `folder`")
@@ -73,10 +73,10 @@ func build(ctx context.Context, args []string) error {
 	return sign([]string{"-dist", *out})
 }
 
-// keyVariable holds the private key, as PEM: a command line can be read by others.
+// keyVariable contains the private key as PEM: command lines can be read by others.
 const keyVariable = "LECTERN_RELEASE_KEY"
 
-// sign signs a release that was built before.
+// sign signs an existing release.
 func sign(args []string) error {
 	flags := flag.NewFlagSet("sign", flag.ContinueOnError)
 	dir := flags.String("dist", "dist", "the release's `folder`")

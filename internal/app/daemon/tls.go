@@ -21,18 +21,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
 )
 
-// ownTLS is HTTPS by the server itself: certificates, and a second listener that redirects plain HTTP. The zero value
-// leaves HTTPS to a proxy.
+// ownTLS contains the parts for HTTPS terminated by the server itself: certificates, and a second listener that
+// redirects plain HTTP. The zero value leaves HTTPS to a proxy.
 type ownTLS struct {
 	redirect     net.Listener // nil = none
-	server       *http.Server // of redirect
+	server       *http.Server // serves redirect
 	config       *tls.Config  // nil = plain HTTP
 	certificates *certificate.Manager
-	states       adminapi.Certificates // nil without own HTTPS
+	states       adminapi.Certificates // nil unless this server terminates HTTPS
 	http3        *http3.Server         // nil = HTTP/3 is off, or its port cannot be used
 }
 
-// listenRedirect opens the listener for plain HTTP, if the settings ask for one.
+// listenRedirect opens the listener for plain HTTP, if enabled in the settings.
 func (s *server) listenRedirect(ctx context.Context) (err error) {
 	if !s.Config.HasTLS() || s.Config.TLSRedirectListen == "off" {
 		return nil
@@ -82,7 +82,7 @@ func badTLSFile(setting string, err error) error {
 	return fault.Newf(fault.Invalid, "bad_setting", "%s: %v.", setting, err).WithField(setting).WithCause(err)
 }
 
-// readRoots returns the certificates of a file; nil, which is the system's, without one.
+// readRoots returns the certificates in a file; without a file nil, which means the system's.
 func readRoots(file string) (*x509.CertPool, error) {
 	if file == "" {
 		return nil, nil
@@ -98,7 +98,7 @@ func readRoots(file string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// port returns a listener's TCP port; 0 for none.
+// port returns a listener's TCP port; 0 if there is no listener.
 func port(l net.Listener) int {
 	if l == nil {
 		return 0
@@ -109,8 +109,8 @@ func port(l net.Listener) int {
 	return 0
 }
 
-// startTLS begins what belongs to HTTPS by the server itself: redirects of plain HTTP, the certificate of its own host, and
-// HTTP/3. stopTLS ends it.
+// startTLS starts what belongs to HTTPS: redirects of plain HTTP, the certificate of the server's own host, and
+// HTTP/3. stopTLS stops it.
 func (s *server) startTLS(ctx context.Context) {
 	if s.tls.config == nil {
 		return
@@ -136,8 +136,8 @@ func (s *server) stopTLS(ctx context.Context) (err error) {
 	return err
 }
 
-// serve answers requests until the server is stopped. Over TLS, requests that are not HTTP get the library's own
-// response, because what it writes is encrypted before it can be replaced.
+// serve handles requests until the server is stopped. Over TLS, malformed requests get the library's own response,
+// because it is encrypted before it could be replaced.
 func (s *server) serve() error {
 	if s.tls.config == nil {
 		return s.problems().Serve(s.http, s.listener)
@@ -145,8 +145,8 @@ func (s *server) serve() error {
 	return s.http.ServeTLS(s.listener, "", "")
 }
 
-// startHTTP3 answers over UDP too, on the port of the listener. Where that cannot be used, browsers go on without it, and
-// so does the server.
+// startHTTP3 also serves over UDP, on the listener's port. If the port cannot be used, the server and browsers work
+// without HTTP/3.
 func (s *server) startHTTP3(ctx context.Context) {
 	if s.Config.TLSHTTP3 == "off" {
 		return
@@ -177,7 +177,7 @@ func (s *server) startHTTP3(ctx context.Context) {
 	}()
 }
 
-// startRedirect answers plain HTTP.
+// startRedirect serves plain HTTP.
 func (s *server) startRedirect() {
 	handler := redirectToHTTPS(s.httpsPort())
 	if s.tls.certificates != nil {
@@ -194,7 +194,7 @@ func (s *server) startRedirect() {
 	}()
 }
 
-// httpsPort is the port of addresses that readers use, with a colon; "" for the usual one.
+// httpsPort returns the port of public addresses, with a colon; "" for the default port.
 func (s *server) httpsPort() string {
 	base := strings.TrimPrefix(s.baseURL(), "https://")
 	if _, p, err := net.SplitHostPort(base); err == nil && p != "443" {
@@ -203,8 +203,8 @@ func (s *server) httpsPort() string {
 	return ""
 }
 
-// redirectToHTTPS sends callers to the same address over HTTPS. Methods with a body are not redirected: what they sent
-// was readable on the way, and a client that follows would never notice.
+// redirectToHTTPS redirects to the same address with HTTPS. Methods with a body are rejected: their content was
+// already sent unencrypted, and a client that follows a redirect would never notice.
 func redirectToHTTPS(port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
@@ -225,8 +225,9 @@ func redirectToHTTPS(port string) http.Handler {
 	})
 }
 
-// certifies reports whether this server may order certificates for a host: for hosts of sites, but for those of which it
-// has paths only if their names lead here. Otherwise another server has the host and its certificate.
+// certifies returns a function that reports whether this server may order certificates for a host: for hosts of
+// sites, but if it serves only paths of a host, only if the host's name points here. Otherwise another server has the
+// host and its certificate.
 func (s *server) certifies(sites *sitehost.Host) func(ctx context.Context, host string) (bool, error) {
 	names := prover(s.Config, s.guard)
 	return func(ctx context.Context, host string) (bool, error) {

@@ -15,8 +15,8 @@ import (
 
 const tourDomain = "tour.localhost"
 
-// tourProject makes a second project to try agents on. Its source is a repository on this server's own disk, so servers
-// that share a database with others do without.
+// tourProject creates a second project for trying agents. Its source is a repository on this server's own disk, so
+// servers that share a database with others do not have it.
 func tourProject(ctx context.Context, t *store.Tx, opt Options, org account.Organization) error {
 	if store.IsPostgres(opt.Config.Database) {
 		return nil
@@ -30,7 +30,7 @@ func tourProject(ctx context.Context, t *store.Tx, opt Options, org account.Orga
 		map[string]string{"name": p.Name, "domain": tourDomain}))
 }
 
-// seedTour fills the tour's repository and publishes it, unless that has been done, or somebody deleted the project.
+// seedTour fills the tour's repository and publishes it, unless that was already done, or the project was deleted.
 func (s *server) seedTour(ctx context.Context) error {
 	p, err := s.Store.FindProjectByDomain(ctx, tourDomain)
 	if fault.Is(err, fault.NotFound) || err == nil && p.Source.Repository != project.Own {

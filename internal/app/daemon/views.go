@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	askTime = 30 * time.Second // how long storing a view may take
-	// askPause is how long no further update is tried after one for a view failed.
+	askTime = 30 * time.Second // timeout for storing a view
+	// askPause is the pause after a failed update for a view.
 	askPause = time.Hour
 )
 
-// askViews returns what stores the views that readers ask for and has them built. It does not block.
+// askViews returns a function that stores the views requested by readers and builds them. It does not block.
 func (s *server) askViews(ctx context.Context) func(sitehost.Site, reader.View, bool) {
 	return func(site sitehost.Site, v reader.View, built bool) {
 		go func() {
@@ -32,8 +32,8 @@ func (s *server) askViews(ctx context.Context) func(sitehost.Site, reader.View, 
 	}
 }
 
-// askView stores that readers want a view, and publishes the live site again with it unless it is built. An update that is under way may
-// build it; readers ask again if not.
+// askView records that readers request a view, and publishes the live site again with it unless it is built. An
+// update in progress may build it; if not, readers request it again.
 func (s *server) askView(ctx context.Context, projectID string, v reader.View, built bool) error {
 	err := s.Store.Tx(ctx, func(t *store.Tx) error { return t.AskView(ctx, projectID, v) })
 	if err != nil || built {

@@ -38,7 +38,7 @@ func (w watchedBlob) Link(ctx context.Context, key, filename string, life time.D
 	return link, err
 }
 
-// RemovePartial passes the call on, if the store has it.
+// RemovePartial calls the store's method, if it has one.
 func (w watchedBlob) RemovePartial(ctx context.Context, age time.Duration) (int, error) {
 	cleaner, ok := w.Store.(blob.Cleaner)
 	if !ok {

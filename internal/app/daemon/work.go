@@ -21,28 +21,28 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// workforce is the queue and the workers behind it.
+// workforce consists of the queue and its workers.
 type workforce struct {
 	queue *queue.Queue
-	pool  *worker.Pool // nil where other processes do the work
+	pool  *worker.Pool // nil if other processes run the tasks
 	stop  context.CancelFunc
 	done  chan struct{}
 
-	patience time.Duration // how long halt waits in all
+	patience time.Duration // total time limit of halt
 	logger   *slog.Logger
 }
 
-// stopDelay is how long a job may take to notice, after the grace period, that it has to end.
+// stopDelay is the time that a job has, after the grace period, to notice that it must end.
 const stopDelay = 10 * time.Second
 
-// Deliveries to webhook endpoints wait for other programs more than they work. Those that find the database away wait
-// for it as long as they would for a receiver.
+// Deliveries to webhook endpoints mostly wait for other programs. During a database outage they wait as long as for
+// an unavailable receiver.
 const (
-	deliveriesAtOnce = 8 // in one process
+	deliveriesAtOnce = 8 // per process
 	databaseOutage   = 72 * time.Hour
 )
 
-// newWorkforce connects queue, workers and chores. The store queues tasks through it from now on.
+// newWorkforce connects queue, workers and chores. From then on the store queues tasks through it.
 func (c *core) newWorkforce() (*workforce, error) {
 	w := &workforce{done: make(chan struct{}), patience: c.Config.ShutdownGrace + stopDelay, logger: c.Logger}
 	if c.slots() > 0 {
@@ -94,18 +94,18 @@ func (c *core) newPool() *worker.Pool {
 	}
 }
 
-// deliverer returns what sends events to endpoints. server sends those to members; nil = there is none.
+// deliverer returns the handler that sends events to endpoints. server sends mails to members; nil = no mail.
 func (c *core) deliverer(server deliver.MailServer) *deliver.Sender {
 	return &deliver.Sender{Store: c.Store, Client: deliver.NewClient(c.guard), Mail: server, PublicURL: c.publicURL(),
 		Masters: c.masters(), Agent: "Lectern/" + c.Version, Now: c.Now, Random: c.jitter}
 }
 
-// repository returns where readers find the sources of a project; zero for one whose code host is not known.
+// repository returns where readers find the sources of a project; zero if its code host is unknown.
 func (c *core) repository(p project.Project) site.Repository {
 	return c.agents.servers.Source(p.Source.Repository, p.Source.Branch, p.DocsFolder)
 }
 
-// publishCounts returns the figures of updates that would have published less than before.
+// publishCounts returns the counters of updates that would have removed content.
 func (c *core) publishCounts() *publish.Counts {
 	counts := &publish.Counts{}
 	c.metrics.Counter("lectern_publish_specs_kept_total",
@@ -116,7 +116,7 @@ func (c *core) publishCounts() *publish.Counts {
 	return counts
 }
 
-// observe gives each task a metric and a trace, and back the memory that it needed.
+// observe adds a metric and a trace for each task, and returns its memory to the system afterwards.
 func (c *core) observe(ctx context.Context, kind, taskID string) (context.Context, func(string, error)) {
 	counted, unused := c.metrics.JobStarted(kind), c.memory.use()
 	run, traced := c.tracing.Start(ctx, "task "+kind, slog.String("task", taskID))
@@ -127,7 +127,7 @@ func (c *core) observe(ctx context.Context, kind, taskID string) (context.Contex
 	}
 }
 
-// chores are done by one process of the cluster at a time.
+// chores returns the chores, each run by one process of the cluster at a time.
 func (c *core) chores() []queue.Chore {
 	sweeper := &retention.Sweeper{Store: c.Store, Blob: c.blob,
 		Keep: store.Keep{Productions: 20, Failures: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(),
@@ -145,8 +145,7 @@ func (c *core) chores() []queue.Chore {
 	return append(list, c.alertChores()...)
 }
 
-// partialLife returns how long a blob that is being stored may stand still: longer than any job that stores one may
-// run.
+// partialLife returns how long an incomplete upload is kept: longer than the time limit of any job that uploads.
 func (c *core) partialLife() time.Duration {
 	if c.Config.JobMaxTime == 0 || c.Config.ExportMaxTime == 0 {
 		return 24 * time.Hour
@@ -154,7 +153,7 @@ func (c *core) partialLife() time.Duration {
 	return time.Hour + max(c.Config.JobMaxTime, c.Config.ExportMaxTime)
 }
 
-// start begins taking tasks.
+// start starts processing tasks.
 func (w *workforce) start(ctx context.Context) error {
 	if w.pool == nil {
 		return nil
@@ -171,9 +170,9 @@ func (w *workforce) start(ctx context.Context) error {
 	return nil
 }
 
-// halt lets running tasks finish within the grace period and gives back the others. Work that does not notice its end,
-// such as a renderer deep in a monstrous page, is left behind: a stop must end, and the task's lease ends with the
-// process.
+// halt lets running tasks finish within the grace period and releases the others. It does not wait for work that does
+// not notice its cancellation, such as rendering a huge page: the shutdown must complete, and the task's lease
+// expires.
 func (w *workforce) halt(ctx context.Context) {
 	if w.pool == nil || w.stop == nil { // never started
 		return
@@ -187,7 +186,7 @@ func (w *workforce) halt(ctx context.Context) {
 	}
 }
 
-// Work runs workers alone until ctx ends.
+// Work runs only workers until ctx ends.
 func Work(ctx context.Context, opt Options) (err error) {
 	if !store.IsPostgres(opt.Config.Database) {
 		return fault.New(fault.Invalid, "bad_setting", "database: separate workers require PostgreSQL.").

@@ -14,14 +14,14 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// Collector is where one signal is sent by OTLP. The zero Collector is nowhere.
+// Collector is the destination of one signal sent by OTLP. Zero means that it is not sent.
 type Collector struct {
-	URL     string            // http or https; for HTTP with the path of the signal; without a password
+	URL     string            // http or https; for HTTP including the signal's path; without a password
 	GRPC    bool              // gRPC; otherwise HTTP with protocol buffers
-	Headers map[string]string // of each request; the values are secrets
+	Headers map[string]string // sent with each request; the values are secrets
 }
 
-// No exporter connects before it has something to send.
+// Exporters connect only when they have something to send.
 
 func (c Collector) spans(ctx context.Context) (sdktrace.SpanExporter, error) {
 	if c.GRPC {

@@ -17,33 +17,33 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// flushTimeout bounds how long the end of the process waits for collectors.
+// flushTimeout is the maximum time that the shutdown waits for collectors.
 const flushTimeout = 5 * time.Second
 
-// ExportOptions say what is sent to collectors by OTLP, and where.
+// ExportOptions configures which signals are sent to collectors by OTLP.
 type ExportOptions struct {
 	Traces, Metrics, Logs Collector
-	Version               string       // the binary's
+	Version               string       // of this program
 	Instance              string       // distinguishes the processes of one installation
-	Registry              *Metrics     // what is sent as metrics
+	Registry              *Metrics     // source of metrics
 	Redactor              Redactor     // masks secrets in spans and logs
-	Log                   *slog.Logger // the local log; failures to send are logged there alone
+	Log                   *slog.Logger // the local log; also records failures to send, which are not sent
 }
 
-// Export sends traces, metrics and logs to collectors, in the background and in batches. What a collector does not take
-// is dropped: no request waits for it, and Close waits for a short time only. Safe for concurrent use.
+// Export sends traces, metrics and logs to collectors, in the background and in batches. Data that a collector does
+// not accept is dropped: no request waits for it, and Close waits only briefly. It is safe for concurrent use.
 type Export struct {
 	Tracing *Tracing
-	Log     *slog.Logger // writes to the local log and, where logs are sent, to their collector
+	Log     *slog.Logger // writes to the local log and, if enabled, to the collector for logs
 
 	local    *slog.Logger
 	patience time.Duration
-	stop     []func(context.Context) error // each sends what is held back, then ends
+	stop     []func(context.Context) error // each function flushes and stops an exporter
 }
 
-// OpenExport starts to send each signal that has a collector. Without any it connects to nothing, and spans cost
-// nothing. Beyond its options, the OpenTelemetry SDK reads its own variables: certificates, timeouts, batches, sampling
-// and attributes of the resource.
+// OpenExport starts sending each signal that has a collector. Without any, it makes no connections, and spans cost
+// nothing. The OpenTelemetry SDK also reads its own variables for certificates, timeouts, batches, sampling and
+// resource attributes.
 func OpenExport(ctx context.Context, o ExportOptions) (*Export, error) {
 	e := &Export{Tracing: newTracing(nil, o.Redactor), Log: o.Log, local: o.Log, patience: flushTimeout}
 	if o.Traces.URL == "" && o.Metrics.URL == "" && o.Logs.URL == "" {
@@ -62,8 +62,8 @@ func OpenExport(ctx context.Context, o ExportOptions) (*Export, error) {
 	return e, nil
 }
 
-// reportTo logs the SDK's own messages, failures to send among them. Without it they are printed as they are, past the
-// form of our log and past the masking of secrets.
+// reportTo logs the SDK's own messages, such as failures to send. Otherwise the SDK would print them unformatted and
+// without masking secrets.
 func reportTo(log *slog.Logger) {
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
 		log.Warn("send telemetry failed", "error", err)
@@ -71,12 +71,12 @@ func reportTo(log *slog.Logger) {
 	otel.SetLogger(logr.FromSlogHandler(log.Handler()))
 }
 
-// describe returns what every signal says about its sender. The standard variables override it.
+// describe returns the resource attributes of every signal. The standard variables override them.
 func describe(ctx context.Context, o ExportOptions) *resource.Resource {
 	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(
 		attribute.String("service.name", "lectern"), attribute.String("service.version", o.Version),
 		attribute.String("service.instance.id", o.Instance)), resource.WithFromEnv())
-	if err != nil { // about has the rest
+	if err != nil { // about contains the other attributes
 		o.Log.Warn("read OpenTelemetry resource attributes failed", "error", err)
 	}
 	return about
@@ -128,8 +128,8 @@ func (e *Export) openLogs(ctx context.Context, o ExportOptions, about *resource.
 	return nil
 }
 
-// Close sends what is held back and ends all exports. It gives up after five seconds, whatever collectors do. Later
-// spans go nowhere, later log records to the local log alone.
+// Close flushes and stops all exports. It gives up after five seconds. Later spans are dropped, and later log records
+// go only to the local log.
 func (e *Export) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), e.patience)
 	defer cancel()

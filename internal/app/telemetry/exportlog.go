@@ -6,7 +6,7 @@ import (
 	"log/slog"
 )
 
-// exportHandler passes records on to a collector, with secrets masked and at the levels of the local log (K9).
+// exportHandler passes records to a collector, with secrets masked and at the levels of the local log (K9).
 type exportHandler struct {
 	slog.Handler // sends records
 	local        slog.Handler
@@ -44,10 +44,10 @@ func (r Redactor) attrs(list []slog.Attr) []slog.Attr {
 	return out
 }
 
-// attr masks key and value. What is neither a number, a time nor a truth value becomes text first, as in the local text
-// log: its fields, taken apart, would no longer have the shape of a secret.
+// attr masks key and value. Anything but numbers, times and booleans is first converted to text, as in the local text
+// log: if its fields were exported separately, secrets in it would no longer be recognized by their shape.
 func (r Redactor) attr(a slog.Attr) slog.Attr {
-	if a.Equal(slog.Attr{}) { // handlers ignore it
+	if a.Equal(slog.Attr{}) { // handlers ignore empty attributes
 		return a
 	}
 	a.Key, a.Value = r.Redact(a.Key), a.Value.Resolve()

@@ -10,15 +10,15 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// LogOptions say how a log is written.
+// LogOptions configures a logger.
 type LogOptions struct {
-	Format   string // text, json, or auto: text on a terminal, json elsewhere
+	Format   string // text, json, or auto: text on a terminal, otherwise json
 	Level    string // debug, info, warn or error
 	Redactor Redactor
 }
 
-// NewLogger returns a logger that writes to w, one Write a record, with secrets masked. Records made with a context
-// carry its span.
+// NewLogger returns a logger that writes to w, one Write per record, with secrets masked. Records logged with a
+// context contain its span.
 func NewLogger(w io.Writer, o LogOptions) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(o.Level)); err != nil {
@@ -44,7 +44,7 @@ func terminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// contextHandler adds to each record the span of its context.
+// contextHandler adds the span of its context to each record.
 type contextHandler struct{ slog.Handler }
 
 func (h contextHandler) Handle(ctx context.Context, r slog.Record) error {

@@ -15,19 +15,20 @@ import (
 	dto "github.com/prometheus/client_model/go"
 )
 
-// Metrics are the server's own metrics, beside those of the Go runtime and the process. Safe for concurrent use.
+// Metrics are the server's own metrics, in addition to those of the Go runtime and the process. It is safe for
+// concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 	now      func() time.Time
 
-	requests *prometheus.CounterVec   // route, method, status
-	duration *prometheus.HistogramVec // route; seconds
+	requests *prometheus.CounterVec   // by route, method, status
+	duration *prometheus.HistogramVec // by route; seconds
 	inFlight prometheus.Gauge
 
-	jobsStarted *prometheus.CounterVec   // kind
-	jobsEnded   *prometheus.CounterVec   // kind, outcome
-	jobsRunning *prometheus.GaugeVec     // kind
-	jobDuration *prometheus.HistogramVec // kind; seconds
+	jobsStarted *prometheus.CounterVec   // by kind
+	jobsEnded   *prometheus.CounterVec   // by kind, outcome
+	jobsRunning *prometheus.GaugeVec     // by kind
+	jobDuration *prometheus.HistogramVec // by kind; seconds
 }
 
 // Upper bounds of the histograms' buckets, in seconds. Recorded series and dashboards depend on them.
@@ -36,7 +37,7 @@ var (
 	jobBuckets     = []float64{.1, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600}
 )
 
-// NewMetrics makes the metrics of one process. version is the binary's; durations are measured with now.
+// NewMetrics returns the metrics of one process. version is the program's; now is used to measure durations.
 func NewMetrics(version string, now func() time.Time) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry(), now: now}
 	m.registry.MustRegister(collectors.NewGoCollector(),
@@ -62,14 +63,14 @@ func NewMetrics(version string, now func() time.Time) *Metrics {
 	return m
 }
 
-// Handler serves the metrics in the format that the scraper asks for: Prometheus' text, OpenMetrics or protocol
-// buffers. It logs and leaves out a metric that cannot be read.
+// Handler serves the metrics in the format requested by the scraper: Prometheus' text, OpenMetrics or protocol
+// buffers. It logs and omits metrics that cannot be read.
 func (m *Metrics) Handler(log *slog.Logger) http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError), EnableOpenMetrics: true})
 }
 
-// gatherer reads the metrics for other formats than Handler's; it too logs and leaves out one that cannot be read.
+// gatherer returns the metrics for formats other than Handler's; it also logs and omits metrics that cannot be read.
 func (m *Metrics) gatherer(log *slog.Logger) prometheus.Gatherer {
 	return prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
 		families, err := m.registry.Gather()
@@ -80,8 +81,8 @@ func (m *Metrics) gatherer(log *slog.Logger) prometheus.Gatherer {
 	})
 }
 
-// Instrument counts and times the requests that next answers, under the name of their route. Give the route's pattern,
-// never a request's own path: each name is kept for ever.
+// Instrument counts and times the requests handled by next, under the name of their route. Pass the route's pattern,
+// never a request's own path: each name is kept forever.
 func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 	duration := m.duration.WithLabelValues(route)
 	requests := &routeRequests{all: m.requests.MustCurryWith(prometheus.Labels{"route": route})}
@@ -89,7 +90,7 @@ func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 		m.inFlight.Inc()
 		start := m.now()
 		rec := &recorder{ResponseWriter: w}
-		defer func() { // also when next panics; the panic goes on
+		defer func() { // also if next panics; the panic continues
 			m.inFlight.Dec()
 			duration.Observe(m.now().Sub(start).Seconds())
 			requests.of(r.Method, rec.Status()).Inc()
@@ -98,8 +99,8 @@ func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 	})
 }
 
-// routeRequests counts the requests of a route. The counters that nearly all requests need are kept once they were
-// needed: to look one up hashes its labels. They are created on first use, so that the metrics have no line of zero.
+// routeRequests counts the requests of a route. It caches the most common counters, because looking one up hashes its
+// labels. They are created on first use, so that the metrics contain no zero lines.
 type routeRequests struct {
 	all             *prometheus.CounterVec
 	read, unchanged atomic.Pointer[prometheus.Counter] // GET with 200 and 304
@@ -123,7 +124,7 @@ func (c *routeRequests) of(verb string, status int) prometheus.Counter {
 	return one
 }
 
-// method keeps the label's values few: a caller may send any word as a method.
+// method limits the number of label values, because a caller may send any word as a method.
 func method(m string) string {
 	switch m {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
@@ -133,8 +134,8 @@ func method(m string) string {
 	return "other"
 }
 
-// JobStarted counts a job that a worker took up. Call the returned function once, with the outcome, when the worker
-// lets it go.
+// JobStarted counts a job that a worker started. Call the returned function once, with the outcome, when the job
+// ends.
 func (m *Metrics) JobStarted(kind string) (ended func(outcome string)) {
 	start := m.now()
 	m.jobsStarted.WithLabelValues(kind).Inc()

@@ -8,13 +8,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// Gauge adds a value that is read on every scrape; value must be quick. A name can be used once: a second
-// use panics, as it is a mistake in the program.
+// Gauge adds a value that is read on every scrape; value must be fast. Each name can be used only once: a second use
+// is a bug and panics.
 func (m *Metrics) Gauge(name, help string, value func() float64) {
 	m.read(name, help, prometheus.GaugeValue, value)
 }
 
-// Counter adds a value that never falls; as Gauge otherwise.
+// Counter is like Gauge, for a value that never decreases.
 func (m *Metrics) Counter(name, help string, value func() float64) {
 	m.read(name, help, prometheus.CounterValue, value)
 }
@@ -24,16 +24,16 @@ func (m *Metrics) read(name, help string, kind prometheus.ValueType, value func(
 		read: func() (float64, []string, bool) { return value(), nil, true }})
 }
 
-// Counts adds counters that differ by labels, and returns what counts one up; values stand in the order of the labels
-// and must be few. As Gauge otherwise.
+// Counts adds counters with labels, and returns a function that increments one; its arguments are the label values in
+// order, and there must be few different ones. Otherwise it is like Gauge.
 func (m *Metrics) Counts(name, help string, labels ...string) (count func(values ...string)) {
 	vec := promauto.With(m.registry).NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 	return func(values ...string) { vec.WithLabelValues(valid(values)...).Inc() }
 }
 
-// Info adds a gauge that is always 1 and whose labels carry the information. labels is called on every scrape; it
-// returns a value for each name, or nil while there is nothing to report. Labels must change rarely: each value is a
-// series of its own.
+// Info adds a gauge that is always 1 and whose labels contain the information. labels is called on every scrape; it
+// returns a value for each name, or nil if there is nothing to report. Labels must change rarely: each value creates
+// a new series.
 func (m *Metrics) Info(name, help string, names []string, labels func() map[string]string) {
 	m.registry.MustRegister(&reading{desc: prometheus.NewDesc(name, help, names, nil), kind: prometheus.GaugeValue,
 		read: func() (float64, []string, bool) {
@@ -56,8 +56,8 @@ type reading struct {
 // Describe implements prometheus.Collector.
 func (r *reading) Describe(to chan<- *prometheus.Desc) { to <- r.desc }
 
-// Collect implements prometheus.Collector. A panic makes this one metric invalid, by name: it must neither hide the
-// others nor end the process, as it does in the library's GaugeFunc, which reads its value after it was collected.
+// Collect implements prometheus.Collector. A panic makes only this metric invalid, by name: it must neither hide the
+// others nor end the process, as it would with the library's GaugeFunc, which reads its value after Collect.
 func (r *reading) Collect(to chan<- prometheus.Metric) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -71,7 +71,7 @@ func (r *reading) Collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(r.desc, r.kind, value, valid(labels)...)
 }
 
-// valid replaces, in place, what is not UTF-8, which the library refuses in labels.
+// valid replaces, in place, invalid UTF-8, which the library rejects in labels.
 func valid(labels []string) []string {
 	for i, l := range labels {
 		labels[i] = strings.ToValidUTF8(l, "\uFFFD")

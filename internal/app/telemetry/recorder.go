@@ -5,13 +5,13 @@ import (
 	"net/http"
 )
 
-// recorder notes the status of an answer while passing it on.
+// recorder records the status of a response while passing it on.
 type recorder struct {
 	http.ResponseWriter
-	status int // 0 until the answer's headers are sent
+	status int // 0 until the response headers are sent
 }
 
-// serve lets next answer. A panic before the answer counts as a 500, and goes on.
+// serve calls next. A panic before the response started counts as a 500, and continues.
 func (r *recorder) serve(next http.Handler, req *http.Request) {
 	returned := false
 	defer func() {
@@ -23,7 +23,7 @@ func (r *recorder) serve(next http.Handler, req *http.Request) {
 	returned = true
 }
 
-// Status returns what the caller saw: a handler that wrote nothing answered 200.
+// Status returns the status that the caller saw: 200 if the handler wrote nothing.
 func (r *recorder) Status() int {
 	if r.status == 0 {
 		return http.StatusOK
@@ -31,7 +31,8 @@ func (r *recorder) Status() int {
 	return r.status
 }
 
-// WriteHeader notes the final status; those of the 100s are only announcements, except for a change of protocol.
+// WriteHeader records the final status; 1xx responses are informational and do not count, except for a protocol
+// switch.
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
 		r.status = status
@@ -44,19 +45,19 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return r.ResponseWriter.Write(p)
 }
 
-// ReadFrom keeps the way open for the kernel to send a file by itself.
+// ReadFrom preserves the zero-copy path for sending files.
 func (r *recorder) ReadFrom(src io.Reader) (int64, error) {
 	r.wrote()
 	return io.Copy(r.ResponseWriter, src)
 }
 
-// Flush serves handlers that stream without http.ResponseController.
+// Flush is for handlers that stream without http.ResponseController.
 func (r *recorder) Flush() {
 	r.wrote()
-	_ = http.NewResponseController(r.ResponseWriter).Flush() // unsupported means that nothing is held back
+	_ = http.NewResponseController(r.ResponseWriter).Flush() // unsupported means that nothing is buffered
 }
 
-// Unwrap lets http.ResponseController reach deadlines and flushing.
+// Unwrap gives http.ResponseController access to deadlines and flushing.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 func (r *recorder) wrote() {

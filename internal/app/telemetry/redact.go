@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// The formats of secrets that can be recognized in text.
+// The shapes of secrets that can be recognized in text.
 //
 //	key    = "lectern_" and at least 20 letters or digits: longer than any metric's name, shorter than any admin API key
-//	user   = what stands between "://" and the last "@" before the path: user, password or token
+//	user   = text between "://" and the last "@" before the path: user, password or token
 //	query  = a parameter that makes a link work for anyone who has it
-//	bearer = what follows the word in an Authorization header
+//	bearer = text after the word in an Authorization header
 var (
 	keyShape   = regexp.MustCompile(`lectern_[0-9A-Za-z]{20,}`)
 	userShape  = regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^/?#\s"]|\\")*@`)
@@ -24,18 +24,19 @@ var (
 
 const masked = "***"
 
-// minLiteral is the length in bytes below which a known secret is not searched for: it would mask ordinary words.
+// minLiteral is the minimum length, in bytes, of known secrets that are masked: shorter ones would mask ordinary
+// words.
 const minLiteral = 8
 
-// Redactor masks secrets in text (K9). It is immutable; the zero Redactor knows the shapes only.
+// Redactor masks secrets in text (K9). It is immutable; the zero Redactor recognizes only the shapes.
 type Redactor struct {
-	literals *strings.Replacer // nil for none
+	literals *strings.Replacer // nil = none
 }
 
-// NewRedactor also masks those very values, wherever they stand.
+// NewRedactor returns a Redactor that also masks these values wherever they occur.
 func NewRedactor(secrets ...string) Redactor {
 	var pairs []string
-	// The longest first, so that a secret that begins with another is masked whole.
+	// Longest first, so that a secret that starts with another is masked completely.
 	for _, s := range slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return len(b) - len(a) }) {
 		if len(s) < minLiteral {
 			continue
@@ -72,8 +73,8 @@ func (r Redactor) shapes(text []byte) []byte {
 	return bearerShape.ReplaceAll(text, []byte("${1}"+masked))
 }
 
-// Writer masks what is written to w. Each call of Write must hold whole records, as those of slog's handlers do:
-// masking the finished line covers messages, keys, values, groups and structs alike.
+// Writer masks data written to w. Each call of Write must contain whole records, as with slog's handlers: masking
+// complete lines covers messages, keys, values, groups and structs alike.
 func (r Redactor) Writer(w io.Writer) io.Writer { return redactWriter{redactor: r, to: w} }
 
 type redactWriter struct {

@@ -14,15 +14,15 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// Tracing makes spans. Safe for concurrent use.
+// Tracing creates spans. It is safe for concurrent use.
 type Tracing struct {
 	tracer   trace.Tracer
 	context  propagation.TraceContext
 	redactor Redactor
-	off      bool // spans go nowhere
+	off      bool // spans are discarded
 }
 
-// newTracing makes spans with the provider; nil for spans that cost nothing and go nowhere.
+// newTracing creates spans with the provider; nil = spans are discarded at no cost.
 func newTracing(provider trace.TracerProvider, r Redactor) *Tracing {
 	off := provider == nil
 	if off {
@@ -31,8 +31,7 @@ func newTracing(provider trace.TracerProvider, r Redactor) *Tracing {
 	return &Tracing{tracer: provider.Tracer("lectern"), redactor: r, off: off}
 }
 
-// Start begins a span below the one in ctx. Call the returned function once, with the error that the work ended with or
-// nil.
+// Start starts a child span of the one in ctx. Call the returned function once, with the error of the work or nil.
 func (t *Tracing) Start(ctx context.Context, name string, attrs ...slog.Attr) (context.Context, func(error)) {
 	return t.start(ctx, name, trace.SpanKindInternal, attrs)
 }
@@ -71,11 +70,11 @@ func (t *Tracing) attributes(attrs []slog.Attr) []attribute.KeyValue {
 	return list
 }
 
-// Instrument makes a span for each request that next answers, below the caller's own when its headers name one. Only
-// the route's name and the status are noted, no part of the request: addresses and bodies may hold secrets.
+// Instrument creates a span for each request handled by next, as a child of the caller's span if the headers contain
+// one. It records only the route's name and the status, no part of the request: URLs and bodies may contain secrets.
 func (t *Tracing) Instrument(route string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if t.off && r.Header["Traceparent"] == nil { // with it, the log names the caller's trace
+		if t.off && r.Header["Traceparent"] == nil { // with the header, the log contains the caller's trace
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -97,7 +96,7 @@ func (t *Tracing) Instrument(route string, next http.Handler) http.Handler {
 	})
 }
 
-// statusError is the error of a request that was answered with a status of the 500s.
+// statusError is the error of a request with a 5xx response.
 type statusError int
 
 func (e statusError) Error() string { return "status " + strconv.Itoa(int(e)) }

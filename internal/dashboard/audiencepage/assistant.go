@@ -16,18 +16,18 @@ type questionsPage struct {
 	Next      string
 }
 
-// Thread returns the address of the conversation that a question belongs to.
+// Thread returns the URL of a question's conversation.
 func (p questionsPage) Thread(q client.Question) string {
 	return p.At("/assistant/" + url.PathEscape(q.ThreadID))
 }
 
-// answerWords are what people call outcomes.
+// answerWords maps outcomes to words for people.
 var answerWords = map[string]string{"unanswered": "not found", "failed": "error"}
 
-// Answer returns an outcome in the words of people.
+// Answer returns an outcome in words for people.
 func (page) Answer(outcome string) string { return cmp.Or(answerWords[outcome], outcome) }
 
-// Rating returns what the reader said of an answer; "" = nothing.
+// Rating returns the reader's rating of an answer; "" = none.
 func (page) Rating(helpful *bool) string {
 	switch {
 	case helpful == nil:
@@ -38,7 +38,7 @@ func (page) Rating(helpful *bool) string {
 	return "not helpful"
 }
 
-// questions are what the assistant was asked.
+// questions shows the questions to the assistant.
 func questions(b *shell.Board, v *shell.Visit) error {
 	p, done, err := openAssistant(v)
 	if err != nil || done {
@@ -67,7 +67,7 @@ func questions(b *shell.Board, v *shell.Visit) error {
 	return show(v, "analyticsassistant", "Questions to the assistant", p, data)
 }
 
-// thread is one conversation.
+// thread shows one conversation.
 func thread(b *shell.Board, v *shell.Visit) error {
 	p, done, err := openAssistant(v)
 	if err != nil || done {
@@ -85,10 +85,10 @@ type threadPage struct {
 	*client.Thread
 }
 
-// Liked reports whether the reader called an answer helpful; only of those about which something was said.
+// Liked reports whether the reader found an answer helpful; false also without a rating.
 func (threadPage) Liked(m client.ThreadMessage) bool { return m.Helpful != nil && *m.Helpful }
 
-// openAssistant is open, for pages that need an assistant.
+// openAssistant is like open, for pages that need an assistant.
 func openAssistant(v *shell.Visit) (p page, done bool, err error) {
 	if p, done, err = open(v, "Assistant"); err != nil || done || p.asks {
 		return p, done, err

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// states of feedback, as the pages offer them.
+// states returns the states of feedback that can be selected.
 func states() []string {
 	return []string{client.FeedbackPending, client.FeedbackInProgress, client.FeedbackResolved,
 		client.FeedbackDismissed}
 }
 
-// feedbackRow is something that a reader said.
+// feedbackRow is one piece of feedback.
 type feedbackRow struct {
 	client.Feedback
 	Opinion string // helpful, not helpful, or ""
@@ -24,19 +24,19 @@ type feedbackRow struct {
 
 type feedbackPage struct {
 	page
-	Status    string // that is shown; "" = all
+	Status    string // state filter; "" = all
 	States    []string
 	Feedback  []feedbackRow
 	ByPage    []client.PageFeedback
 	Next      string
-	Back      string // query that the forms lead back to
+	Back      string // query of the page to return to after a form
 	FormError *shell.PageError
 	Example   string
 }
 
 func feedback(b *shell.Board, v *shell.Visit) error { return showFeedback(v, nil) }
 
-// showFeedback answers with what readers said; pageErr is the error of a form, or nil.
+// showFeedback shows the feedback; pageErr is the error of a form, or nil.
 func showFeedback(v *shell.Visit, pageErr *shell.PageError) error {
 	p, done, err := open(v, "Feedback")
 	if err != nil || done {
@@ -71,7 +71,7 @@ func showFeedback(v *shell.Visit, pageErr *shell.PageError) error {
 	}
 	data.ByPage = pages.Feedback
 	if pageErr != nil {
-		p.SpanError = pageErr // for the status of the answer
+		p.SpanError = pageErr // sets the status of the response
 	}
 	return show(v, "analyticsfeedback", "Feedback", p, data)
 }
@@ -90,7 +90,7 @@ func rowOf(f client.Feedback) feedbackRow {
 	return row
 }
 
-// changeFeedback says what became of something that a reader said.
+// changeFeedback changes the state of a piece of feedback.
 func changeFeedback(b *shell.Board, v *shell.Visit) error {
 	projectID := v.R.PathValue("projectId")
 	in := client.UpdateFeedback{Status: v.Field("status")}
@@ -107,7 +107,7 @@ func changeFeedback(b *shell.Board, v *shell.Visit) error {
 	return v.Done(shell.ProjectPath(projectID, "/analytics/feedback")+backTo(v.Field("back")), "feedback-changed")
 }
 
-// backTo keeps of a query what the page itself had written.
+// backTo keeps only those parameters of a query that the page itself generates.
 func backTo(query string) string {
 	if len(query) == 0 || query[0] != '?' {
 		return ""
@@ -125,7 +125,7 @@ func backTo(query string) string {
 	return "?" + kept.Encode()
 }
 
-// backToFeedback leads to the list: people come here when they reload.
+// backToFeedback redirects to the list: this address is opened when people reload after a form.
 func backToFeedback(b *shell.Board, v *shell.Visit) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {

@@ -7,35 +7,35 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// page is what all pages about a site's readers have.
+// page is the data common to all pages about a site's readers.
 type page struct {
 	Project   client.Project
-	Tabs      []shell.Tab // the pages of the project
-	Parts     []shell.Tab // the pages about its readers
+	Tabs      []shell.Tab // pages of the project
+	Parts     []shell.Tab // pages about its readers
 	Span      span
-	SpanError *shell.PageError // with what the address asks for; nil = none
-	List      string           // name of the API's list that is behind the page, for its CSV file
-	Hidden    string           // state of feedback that the form for days keeps; "" = any
+	SpanError *shell.PageError // error in the requested span; nil = none
+	List      string           // name of the API's list for the CSV file
+	Hidden    string           // feedback state to keep in the span form; "" = any
 	asks      bool             // whether the site has an assistant
 }
 
-// FieldErrors returns what is wrong with the fields of the span.
+// FieldErrors returns the errors in the fields of the span.
 func (p page) FieldErrors() map[string]string { return p.SpanError.FieldErrors() }
 
-// At returns the address of one of the pages, with the span kept.
+// At returns the URL of one of the pages, keeping the span.
 func (p page) At(rest string) string {
 	return shell.ProjectPath(p.Project.ProjectID, "/analytics"+rest) + p.Span.Query()
 }
 
-// CSV returns the address of a list as a file.
+// CSV returns the URL of a list as a CSV file.
 func (p page) CSV(list string) string { return p.At("/csv/" + list) }
 
-// Call returns the path of the API's call behind a list.
+// Call returns the path of the API request for a list.
 func (p page) Call(list string) string {
 	return "/v1/analytics/" + p.Project.ProjectID + "/" + list + p.Span.API()
 }
 
-// Reader returns where readers see a page; "" for what is no page, and for a site that is not live.
+// Reader returns the public URL of a page; "" if the path is not a page, or the site is not live.
 func (p page) Reader(path string) string {
 	if p.Project.Live == nil || len(path) == 0 || path[0] != '/' {
 		return ""
@@ -43,7 +43,8 @@ func (p page) Reader(path string) string {
 	return p.Project.URL + path
 }
 
-// open finds the project and the days of a page about readers. done is true if a response was sent: the feature is off.
+// open loads the project and the span of a page about readers. done is true if a response was sent because the
+// feature is off.
 func open(v *shell.Visit, part string) (p page, done bool, err error) {
 	project, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {
@@ -63,14 +64,14 @@ func open(v *shell.Visit, part string) (p page, done bool, err error) {
 		{Text: "Feedback", Path: "/feedback"}, {Text: "Assistant", Path: "/assistant"},
 		{Text: "Playground", Path: "/playground"}, {Text: "Missing pages", Path: "/missing"}} {
 		if t.Text == "Assistant" && !p.asks || t.Text == "Playground" && !d.Features.Playground.Enabled {
-			continue // there is nothing on the site that would be counted
+			continue // the site has nothing of this kind to count
 		}
 		p.Parts = append(p.Parts, shell.Tab{Text: t.Text, Path: p.At(t.Path), Current: t.Text == part})
 	}
 	return p, false, nil
 }
 
-// show answers with a page about readers.
+// show responds with a page about readers.
 func show(v *shell.Visit, name, title string, p page, data any) error {
 	status := http.StatusOK
 	if p.SpanError != nil {
@@ -81,7 +82,7 @@ func show(v *shell.Visit, name, title string, p page, data any) error {
 	return v.Show(status, name, f, data)
 }
 
-// showOff says why a feature is off, as the deployment does; what is its name.
+// showOff explains why a feature is off; what is its name.
 func showOff(v *shell.Visit, tabs []shell.Tab, what, kind string, f client.Feature) error {
 	data := struct {
 		Tabs       []shell.Tab
@@ -91,13 +92,13 @@ func showOff(v *shell.Visit, tabs []shell.Tab, what, kind string, f client.Featu
 	return v.Show(http.StatusOK, "analyticsoff", shell.Frame{Title: "Analytics", Section: "analytics"}, data)
 }
 
-// files are the API's lists that can be had as CSV.
+// files maps the API's lists that are available as CSV to file names.
 var files = map[string]string{"summary": "summary", "views": "views", "visitors": "visitors", "searches": "searches",
 	"missing":    "missing",
 	"playground": "playground", "referrers": "referrers", "feedback": "feedback",
 	"feedback-by-page": "feedback/by-page"}
 
-// file hands a list of the API through as it comes.
+// file passes on a list of the API unchanged.
 func file(b *shell.Board, v *shell.Visit) error {
 	p, done, err := open(v, "")
 	if err != nil || done {

@@ -2,7 +2,7 @@ package audiencepage
 
 import "github.com/lectern-docs/lectern/internal/dashboard/shell"
 
-// base is where a project's pages about readers are.
+// base is the path of a project's pages about readers.
 const base = "/dashboard/projects/{projectId}/analytics"
 
 // Routes returns the pages about readers.

@@ -16,7 +16,7 @@ type searchesPage struct {
 	Next     string
 }
 
-// Percent returns a share as people read it.
+// Percent formats a share as a percentage.
 func (searchesPage) Percent(share float64) string {
 	return barchart.Number(int64(share*100+0.5)) + " %"
 }

@@ -10,23 +10,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// mostSites is how many sites the list counts for; each is one cheap question.
+// mostSites is the number of sites for which the list shows counts; each needs one request.
 const mostSites = 24
 
 // siteRow is a site with its last seven days.
 type siteRow struct {
 	client.Project
-	Week *Week // nil = was not asked for
+	Week *Week // nil = not requested
 }
 
-// Week is how often people read a site in seven days.
+// Week is the number of views of a site in seven days.
 type Week struct {
 	Views   string
-	Change  string // against the week before; "" = unknown
+	Change  string // compared with the week before; "" = unknown
 	Drawing template.HTML
 }
 
-// listSites is where the menu leads: every site, with how much it is read.
+// listSites lists all sites with their number of views.
 func listSites(b *shell.Board, v *shell.Visit) error {
 	d, err := v.API.GetDeployment(v.Ctx())
 	if err != nil {
@@ -60,7 +60,7 @@ func listSites(b *shell.Board, v *shell.Visit) error {
 	return v.Show(http.StatusOK, "analyticssites", shell.Frame{Title: "Analytics", Section: "analytics"}, data)
 }
 
-// FindWeek asks for a site's last seven days and the seven before them, in one call.
+// FindWeek loads a site's last seven days and the seven before them, in one request.
 func FindWeek(v *shell.Visit, projectID string) (w Week, err error) {
 	tomorrow := v.B.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
 	sum, err := v.API.GetAnalyticsSummary(v.Ctx(), projectID,

@@ -9,21 +9,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// Spans that the pages offer, in days, and the longest that the API takes.
+// Length of the spans, in days: the default, and the maximum of the API.
 const (
 	usual   = 28
 	longest = 400
 )
 
-// span is the days that a page is about.
+// span is the range of days that a page shows.
 type span struct {
 	Length   int       // 7, 28 or 90 up to today; 0 = chosen by dates
-	From, To string    // the first and the last day, as date fields have them
+	From, To string    // first and last day in the format of date fields
 	first    time.Time // the first day
-	end      time.Time // the day after the last
+	end      time.Time // day after the last one
 }
 
-// readSpan reads days= or from= and to= of an address. An invalid value is reported, and the default range shown.
+// readSpan parses days= or from= and to= of the URL. An invalid value is reported, and the default range shown.
 func readSpan(v *shell.Visit) (s span, pageErr *shell.PageError) {
 	today := v.B.Now().UTC().Truncate(24 * time.Hour)
 	from, to := v.Query("from"), v.Query("to")
@@ -41,7 +41,7 @@ func readSpan(v *shell.Visit) (s span, pageErr *shell.PageError) {
 	switch {
 	case errFrom != nil:
 		fields["from"] = "Write a date such as 2026-01-31."
-	case first.Year() < 2000: // the time before is asked for too, and must be one
+	case first.Year() < 2000: // the preceding days are requested too, and must be valid
 		fields["from"] = "The first day must be 2000-01-01 or later."
 	case errTo != nil:
 		fields["to"] = "Write a date such as 2026-01-31."
@@ -66,23 +66,23 @@ func lastDays(today time.Time, n int) span {
 		end: today.AddDate(0, 0, 1)}
 }
 
-// before is as many days, right before the span.
+// before returns the same number of days just before the span.
 func (s span) before() span {
 	return span{first: s.first.Add(-s.end.Sub(s.first)), end: s.first}
 }
 
-// dateFrom returns the first day as the API takes it.
+// dateFrom returns the first day in the API's format.
 func (s span) dateFrom() string { return s.first.Format(time.DateOnly) }
 
-// dateTo returns the day after the last, as the API takes it.
+// dateTo returns the day after the last one in the API's format.
 func (s span) dateTo() string { return s.end.Format(time.DateOnly) }
 
-// summary asks for the figures of the days.
+// summary returns the API parameters for the days' figures.
 func (s span) summary() client.GetAnalyticsSummaryParams {
 	return client.GetAnalyticsSummaryParams{DateFrom: s.dateFrom(), DateTo: s.dateTo()}
 }
 
-// Query returns the part of an address that keeps the span; it begins with a question mark.
+// Query returns the query string that keeps the span, with a question mark.
 func (s span) Query() string {
 	if s.Length != 0 {
 		return "?days=" + strconv.Itoa(s.Length)
@@ -90,12 +90,12 @@ func (s span) Query() string {
 	return "?" + url.Values{"from": {s.From}, "to": {s.To}}.Encode()
 }
 
-// API returns the query of the API's calls.
+// API returns the query string for API requests.
 func (s span) API() string {
 	return "?dateFrom=" + s.dateFrom() + "&dateTo=" + s.dateTo()
 }
 
-// Words say which days there are.
+// Words describes the days.
 func (s span) Words() string {
 	last := s.end.AddDate(0, 0, -1)
 	if s.first.Equal(last) {

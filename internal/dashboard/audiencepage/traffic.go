@@ -14,24 +14,24 @@ import (
 // figure is one of the large numbers above a chart.
 type figure struct {
 	Name, Value string
-	Class       string // of its colour in the chart; "" = it is not in it
-	Change      string // against as many days before; "" = unknown
-	More        string // what is counted, in a few words
+	Class       string // color class in the chart; "" = not in the chart
+	Change      string // compared with the same number of days before; "" = unknown
+	More        string // short explanation
 }
 
-// dayRow is a day in the table behind a chart.
+// dayRow is a day in the table below a chart.
 type dayRow struct {
 	Day    string
 	Counts []string
 }
 
-// chart is a drawing with what it is drawn from.
+// chart is a drawing and its data.
 type chart struct {
 	Drawing template.HTML
 	Title   string
 	Series  []barchart.Series
 	Rows    []dayRow
-	Empty   bool // nothing happened on any day
+	Empty   bool // all values are zero
 }
 
 type trafficPage struct {
@@ -40,12 +40,12 @@ type trafficPage struct {
 	Chart     chart
 	Views     *client.ViewList
 	Referrers *client.ReferrerList
-	Next      string // address of more pages; "" = there are none
+	Next      string // URLs of the adjacent pages; "" = none
 	Previous  string
 	Copies    string
 }
 
-// perPage is how many rows a list shows.
+// perPage is the number of rows per list page.
 const perPage = 25
 
 func traffic(b *shell.Board, v *shell.Visit) error {
@@ -92,7 +92,7 @@ func trafficFigures(now, before client.Figures) []figure {
 	}
 }
 
-// change says how a count differs from an earlier one.
+// change describes the difference between a count and an earlier one.
 func change(now, before int64) string {
 	switch {
 	case before == 0 || now == before:
@@ -118,8 +118,8 @@ func trafficChart(days []client.DayFigures) chart {
 	return newChart("Page views by day", days, people, ai, crawl)
 }
 
-// newChart draws series of days and keeps their numbers for the table. A day that cannot be read is a fault of the
-// API's and stays without a name.
+// newChart draws series of days and keeps their numbers for the table. An invalid date would be a bug of the API and
+// is left empty.
 func newChart(title string, days []client.DayFigures, series ...barchart.Series) chart {
 	c := barchart.Chart{Title: title, Series: series}
 	out := chart{Title: title, Series: series}
@@ -136,7 +136,7 @@ func newChart(title string, days []client.DayFigures, series ...barchart.Series)
 	return out
 }
 
-// offsetOf returns how many rows the address leaves out.
+// offsetOf returns the offset in the URL.
 func offsetOf(v *shell.Visit) int {
 	n, err := strconv.Atoi(v.Query("offset"))
 	if err != nil || n < 0 || n > 1e6 {
@@ -145,8 +145,7 @@ func offsetOf(v *shell.Visit) int {
 	return n
 }
 
-// around returns the addresses of the rows after and before those that are shown; "" = there are none. at has a query
-// already.
+// around returns the URLs of the next and previous rows; "" = none. at already contains a query string.
 func around(at string, offset int, more bool) (next, previous string) {
 	if more {
 		next = at + "&offset=" + strconv.Itoa(offset+perPage)

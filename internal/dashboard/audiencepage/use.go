@@ -5,7 +5,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// playground is what readers tried from pages about an API.
+// playground shows the API operations that readers tried.
 func playground(b *shell.Board, v *shell.Visit) error {
 	p, done, err := open(v, "Playground")
 	if err != nil || done {
@@ -27,7 +27,7 @@ func playground(b *shell.Board, v *shell.Visit) error {
 	return show(v, "analyticsplayground", "Playground", p, data)
 }
 
-// missing is addresses that led nowhere, and who links to them.
+// missing shows requests for missing pages, and who links to them.
 func missing(b *shell.Board, v *shell.Visit) error {
 	p, done, err := open(v, "Missing pages")
 	if err != nil || done {

@@ -9,32 +9,32 @@ import (
 	"time"
 )
 
-// Series is one kind of thing that is counted.
+// Series is one kind of counted thing.
 type Series struct {
-	Class  string // of its bars; the style sheet gives it a colour
+	Class  string // of its bars; the style sheet sets the color
 	Name   string // such as "people"
 	Values []int64
 }
 
-// Chart has bars of several series on top of each other, the first at the bottom. All series have a value for each day.
+// Chart has stacked bars of several series, the first one at the bottom. All series have a value for each day.
 type Chart struct {
-	Title  string // what is drawn, for screen readers
+	Title  string // description for screen readers
 	Days   []time.Time
 	Series []Series
 }
 
-// Measures of a drawing, in pixels. Across it everything is in hundredths of its width, so that it fits every screen
-// while letters keep their size.
+// Vertical sizes in pixels. Horizontally everything is in percent of the width, so that the drawing fits every screen
+// without scaling the letters.
 const (
 	height   = 220
-	top      = 22 // room for the highest line's number
-	bottom   = 24 // room for the days
+	top      = 22 // space for the highest line's label
+	bottom   = 24 // space for the dates
 	plot     = height - top - bottom
 	barShare = 0.74 // of a day's width
-	labels   = 6    // days that are named, at most
+	labels   = 6    // maximum number of labeled days
 )
 
-// Most returns the highest sum of a day.
+// Most returns the highest daily sum.
 func (c Chart) Most() (most int64) {
 	for i := range c.Days {
 		most = max(most, c.sum(i))
@@ -70,10 +70,10 @@ func (c Chart) SVG() template.HTML {
 	}
 	c.names(&b)
 	b.WriteString("</svg>")
-	return template.HTML(b.String()) // made of numbers, our own words, and escaped text
+	return template.HTML(b.String()) // consists of numbers, our own text, and escaped text
 }
 
-// bar draws one day. Its tooltip appears wherever the pointer is above or below its bar.
+// bar draws one day. Its tooltip appears anywhere in the day's column.
 func (c Chart) bar(b *strings.Builder, day int, full int64) {
 	room := 100 / float64(len(c.Days))
 	fmt.Fprintf(b, `<g><title>%s</title><rect class="day" x="%s%%" y="%d" width="%s%%" height="%d"/>`,
@@ -100,7 +100,7 @@ func (c Chart) dayTitle(day int) string {
 	return c.Days[day].Format("2 January 2006") + ": " + strings.Join(parts, ", ")
 }
 
-// names writes some of the days below their bars: the first and the last at the edges.
+// names labels some of the days below their bars: the first and the last at the edges.
 func (c Chart) names(b *strings.Builder) {
 	n := len(c.Days)
 	shown := min(labels, n)
@@ -122,7 +122,7 @@ func (c Chart) names(b *strings.Builder) {
 	}
 }
 
-// length returns how high a value stands, in pixels; what is not 0 can be seen.
+// length returns the height of a value in pixels; values above 0 are always visible.
 func length(v, full int64) float64 {
 	if v <= 0 || full <= 0 {
 		return 0
@@ -132,7 +132,7 @@ func length(v, full int64) float64 {
 
 func px(v float64) string { return strconv.FormatFloat(v, 'f', -1, 32) }
 
-// pc returns a share of the width with as many digits as can be seen.
+// pc formats a percentage with sufficient precision.
 func pc(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 3, 64), "0"), ".")
 }

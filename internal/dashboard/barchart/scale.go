@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ticks returns the values of the lines across a drawing, from 0 to one that is not below most: at most four above 0,
-// of 1, 2 or 5 with noughts.
+// ticks returns the values of the horizontal lines, from 0 to a value that is at least most: at most four above 0,
+// with steps of 1, 2 or 5 times a power of ten.
 func ticks(most int64) []int64 {
 	step := int64(1)
 	for i := 0; step*4 < most; i++ {
@@ -17,13 +17,13 @@ func ticks(most int64) []int64 {
 	for out[len(out)-1] < most {
 		out = append(out, out[len(out)-1]+step)
 	}
-	if len(out) == 1 { // nothing happened: one empty row
+	if len(out) == 1 { // all zero: one empty row
 		out = append(out, 1)
 	}
 	return out
 }
 
-// Number writes a count with its thousands apart.
+// Number formats a count with thousands separators.
 func Number(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	sign := ""

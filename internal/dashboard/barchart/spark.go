@@ -9,7 +9,7 @@ import (
 
 const sparkHeight = 32 // pixels
 
-// Spark draws counts as a small row of bars beside a figure that has them in sum; "" without counts.
+// Spark draws counts as a small bar chart next to their sum; "" without counts.
 func Spark(title string, values []int64) template.HTML {
 	var most int64
 	for _, v := range values {
@@ -23,7 +23,7 @@ func Spark(title string, values []int64) template.HTML {
 	fmt.Fprintf(&b, `<svg class="spark" width="100%%" height="%d" role="img" aria-label="%s">`, sparkHeight,
 		html.EscapeString(title))
 	for i, v := range values {
-		h := 1.0 // a day without anything is a line
+		h := 1.0 // a day with zero is a line
 		if v > 0 {
 			h = max(2, float64(v)/float64(most)*sparkHeight)
 		}
@@ -31,5 +31,5 @@ func Spark(title string, values []int64) template.HTML {
 			pc((float64(i)+(1-barShare)/2)*room), px(sparkHeight-h), pc(room*barShare), px(h))
 	}
 	b.WriteString("</svg>")
-	return template.HTML(b.String()) // made of numbers and escaped text
+	return template.HTML(b.String()) // consists of numbers and escaped text
 }

@@ -8,7 +8,7 @@ import (
 
 // Kinds of lines.
 const (
-	Gap  = "gap"  // between two hunks: lines are left out
+	Gap  = "gap"  // lines between two hunks are omitted
 	Same = "same" // in both texts
 	Old  = "old"  // removed
 	New  = "new"  // added
@@ -17,19 +17,19 @@ const (
 // Line is a line of a comparison.
 type Line struct {
 	Kind     string
-	Old, New int    // its number on either side; 0 = it has none
-	Text     string // without its end
-	Parts    []Part // of the text, where words of it changed; nil = it is shown whole
+	Old, New int    // line numbers in both texts; 0 = not in that text
+	Text     string // without the line ending
+	Parts    []Part // of the text, if some of its words changed; nil = no parts are marked
 }
 
-// Lines are a comparison laid out.
+// Lines is a formatted comparison.
 type Lines struct {
 	List           []Line
-	Added, Removed int  // of all, also where the list is cut
-	Cut            bool // there were more lines than may be kept: the list is empty
+	Added, Removed int  // total numbers, even if the list is cut
+	Cut            bool // the list is empty because there were too many lines
 }
 
-// Compare lays out what changed between two texts, in at most so many lines.
+// Compare compares two texts, and returns at most most lines.
 func Compare(before, after string, most int) Lines {
 	var out Lines
 	for _, h := range linediff.Hunks(before, after) {
@@ -42,7 +42,7 @@ func Compare(before, after string, most int) Lines {
 	return out.done()
 }
 
-// Added lays out a whole text as new, in at most so many lines.
+// Added formats a whole text as added lines, at most most.
 func Added(text string, most int) Lines {
 	var out Lines
 	at := side{0, 1}
@@ -52,13 +52,13 @@ func Added(text string, most int) Lines {
 	return out.done()
 }
 
-// side is the number of the next line on either side.
+// side contains the next line numbers in both texts.
 type side struct{ old, fresh int }
 
-// open begins a hunk.
+// open starts a hunk.
 func (l *Lines) open(most int) { l.keep(Line{Kind: Gap}, most) }
 
-// add counts a line and keeps it while there is room. kind is as package linediff has it.
+// add counts a line and keeps it within the limit. kind is in the format of package linediff.
 func (l *Lines) add(at *side, kind byte, text string, most int) {
 	line := Line{Kind: Same, Old: at.old, New: at.fresh, Text: strings.TrimRight(text, "\r\n")}
 	switch kind {
@@ -85,7 +85,7 @@ func (l *Lines) keep(line Line, most int) {
 	l.List = append(l.List, line)
 }
 
-// done marks what changed within lines.
+// done marks the changes within lines.
 func (l *Lines) done() Lines {
 	mark(l.List)
 	return *l

@@ -7,14 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 )
 
-// Part is a part of a line of which something changed.
+// Part is a part of a partially changed line.
 type Part struct {
 	Text   string
 	Marked bool
 }
 
-// mark finds in each run of removed lines that is followed by as many added ones the words that changed, so that a
-// reader sees a letter in a long line. Lines that have little in common stay whole.
+// mark marks the changed words in each run of removed lines followed by the same number of added lines, so that a
+// changed letter in a long line is visible. Lines with little in common are not marked.
 func mark(lines []Line) {
 	effort := maxEffort
 	for i := 0; i < len(lines); {
@@ -29,7 +29,7 @@ func mark(lines []Line) {
 	}
 }
 
-// run returns how many lines of a kind come first.
+// run returns the number of leading lines of a kind.
 func run(lines []Line, kind string) (n int) {
 	for n < len(lines) && lines[n].Kind == kind {
 		n++
@@ -38,12 +38,12 @@ func run(lines []Line, kind string) (n int) {
 }
 
 const (
-	maxMarked = 2000    // bytes of a line that is looked into
-	maxEffort = 2 << 20 // pairs of words that are compared in one text; lines beyond stay whole
+	maxMarked = 2000    // bytes of a line in which changes are marked
+	maxEffort = 2 << 20 // pairs of words compared per text; further lines are not marked
 )
 
-// pair marks what two lines do not share, if they share half of the words of the shorter one or more. It takes from the
-// effort that is left.
+// pair marks the difference between two lines if they share at least half the words of the shorter one. It reduces
+// the remaining effort.
 func pair(a, b *Line, effort *int) {
 	if len(a.Text) > maxMarked || len(b.Text) > maxMarked {
 		return
@@ -53,7 +53,7 @@ func pair(a, b *Line, effort *int) {
 		return
 	}
 	var old, fresh parts
-	at := 0 // of left
+	at := 0 // index into left
 	for _, h := range linediff.Hunks(strings.Join(left, ""), strings.Join(right, "")) {
 		for ; at < h.Old-1; at++ {
 			old.keep(left[at], &fresh)
@@ -79,10 +79,10 @@ func pair(a, b *Line, effort *int) {
 	}
 }
 
-// parts are those of a line, as they are found.
+// parts collects the parts of a line.
 type parts struct {
 	list []Part
-	kept int // letters that are not marked
+	kept int // number of unmarked letters
 }
 
 func (p *parts) keep(word string, other *parts) {
@@ -100,7 +100,7 @@ func (p *parts) add(word string, marked bool) {
 	p.list = append(p.list, Part{word, marked})
 }
 
-// wordsOf takes a text without line ends apart: words, and what stands between them, each on a line of its own.
+// wordsOf splits a text without line endings into words and the text between them, each with a line ending.
 func wordsOf(s string) (out []string) {
 	begin, in := 0, false
 	for i, r := range s {

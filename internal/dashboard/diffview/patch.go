@@ -7,29 +7,31 @@ import (
 	"strings"
 )
 
-// A patch, as package draft writes it:
+// The format of a patch from package draft:
 //
 //	patch  = file*
 //	file   = "diff --git a/PATH b/PATH" ["new file mode 100644"] ["deleted file mode 100644"] (binary | text)
 //	       | "diff --git a/FROM b/PATH" "rename from FROM" "rename to PATH" [binary | text]
 //	binary = "Binary files SIDE and SIDE differ"
 //	text   = "--- SIDE" "+++ SIDE" hunk*
-//	hunk   = "@@ -N,N +N,N @@" line*                    as many lines as its head counts
-//	line   = (" " | "-" | "+") TEXT ["\ No newline at end of file"]
+//	hunk   = "@@ -N,N +N,N @@" line*                    as many lines as its header counts
+//	line   = (" " | "-" | "+") TEXT ["
+// No newline at end of file"]
 //
-// SIDE is a/PATH, b/PATH or /dev/null. What stands in a line can never be taken for a head, since lines are counted.
+// SIDE is a/PATH, b/PATH or /dev/null. The content of a line can never be mistaken for a header, since lines are
+// counted.
 
-// File is what a patch does to a file.
+// File is a patch's change of a file.
 type File struct {
 	Path   string
-	From   string // its path before, if it was renamed; "" = it was not
+	From   string // previous path, if it was renamed, or ""
 	Binary bool   // there are no lines to show
 	Lines
 }
 
 const noEnd = `\ No newline at end of file`
 
-// Parse reads a patch. It keeps at most so many lines of all files together: those of a file that does not fit are only
+// Parse parses a patch. It keeps at most most lines of all files together; if a file does not fit, its lines are only
 // counted.
 func Parse(patch string, most int) ([]File, error) {
 	r := &reader{rest: patch}
@@ -45,13 +47,13 @@ func Parse(patch string, most int) ([]File, error) {
 	return out, nil
 }
 
-// reader goes through a patch line by line.
+// reader reads a patch line by line.
 type reader struct {
 	rest string
-	at   int // number of the line that was read last
+	at   int // number of the last line read
 }
 
-// next takes the next line, without its end.
+// next returns the next line, without its line ending.
 func (r *reader) next() string {
 	line, rest, _ := strings.Cut(r.rest, "\n")
 	r.rest = rest
@@ -59,7 +61,7 @@ func (r *reader) next() string {
 	return line
 }
 
-// skip takes the next line if it is the given one.
+// skip reads the next line if it equals line.
 func (r *reader) skip(line string) bool {
 	found := strings.HasPrefix(r.rest, line+"\n")
 	if found {
@@ -73,7 +75,7 @@ func (r *reader) file(most int) (f File, err error) {
 	head := r.next()
 	if f.From, f.Path, ok = r.rename(head); ok {
 		if r.rest == "" || strings.HasPrefix(r.rest, "diff --git ") {
-			return f, nil // its content is the same
+			return f, nil // the content is unchanged
 		}
 	} else if f.Path, ok = pathOf(head); !ok {
 		return f, fmt.Errorf("the header of a file is missing")
@@ -101,7 +103,7 @@ func (r *reader) file(most int) (f File, err error) {
 	return f, nil
 }
 
-// pathOf reads the path of a file's head, which has it twice.
+// pathOf parses the path in a file header, which contains it twice.
 func pathOf(head string) (string, bool) {
 	rest, ok := strings.CutPrefix(head, "diff --git a/")
 	n := (len(rest) - len(" b/")) / 2
@@ -111,8 +113,8 @@ func pathOf(head string) (string, bool) {
 	return rest[:n], true
 }
 
-// rename reads the two lines after the head of a renamed file. The head itself cannot be split without them: paths may
-// have " b/" in them.
+// rename parses the two lines after the header of a renamed file. They are needed to split the header, since paths
+// may contain " b/".
 func (r *reader) rename(head string) (from, to string, ok bool) {
 	at := *r
 	from, begins := strings.CutPrefix(at.next(), "rename from ")
@@ -157,8 +159,8 @@ func (r *reader) hunk(out *Lines, most int) error {
 	return nil
 }
 
-// headOf reads where a hunk begins on either side and how many lines it has there. A side without lines is said to
-// begin one line before.
+// headOf parses a hunk header: where it starts and how many lines it has in both texts. If there are no lines, the
+// start is one line earlier.
 func headOf(head string) (at side, olds, news int, ok bool) {
 	head, begins := strings.CutPrefix(head, "@@ -")
 	head, ends := strings.CutSuffix(head, " @@")
@@ -180,7 +182,7 @@ func rangeOf(s string) (first, n int, ok bool) {
 	return first, n, err == nil
 }
 
-// numberOf reads a number of lines, which has no sign and is no larger than any file could have.
+// numberOf parses a number of lines, which has no sign and fits into 31 bits.
 func numberOf(s string) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 31)
 	return int(n), err

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// Block is a part of a proposal's text. Pages show the little of Markdown that agents write; everything else stays as
-// it was written.
+// Block is a part of a proposal's text. Pages format the few Markdown forms that agents use; everything else is shown
+// literally.
 type Block struct {
 	Kind  string // heading, list, rule or text
 	Lines [][]Span
 }
 
-// Span is a run of text in one form.
+// Span is a run of text in one format.
 type Span struct {
 	Kind string // code, strong, link or text
 	Text string
 }
 
-// spans are `code`, **strong** and plain addresses.
+// spans matches `code`, **strong** and URLs.
 var spans = regexp.MustCompile("`[^`\n]+`|\\*\\*[^*\n]+\\*\\*|https?://[^\\s<>`\"]*[^\\s<>`\".,;:!?)]")
 
-// Blocks takes a text apart, line by line.
+// Blocks splits a text into blocks, line by line.
 func Blocks(text string) (out []Block) {
-	open := "" // kind of the last block, while it may grow
+	open := "" // kind of the last block, if it can continue
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \r\n")
 		kind, rest := kindOf(line)

@@ -11,25 +11,25 @@ import (
 
 // accountPage is the data of a person's own account page.
 type accountPage struct {
-	FormError *shell.PageError // of the form that was just sent; nil = none
-	At        string           // which form that was
+	FormError *shell.PageError // error of the submitted form; nil = none
+	At        string           // the submitted form
 	Person    account.Person
-	Provider  bool // whether an identity provider vouches for them
+	Provider  bool // whether they can sign in with an identity provider
 	Name      entryField
-	Current   entryField // of the form for a new password
+	Current   entryField // of the password form
 	Password  entryField
 	Sessions  []sessionRow
-	Setup     *setupForm // a second factor on its way; nil = none
+	Setup     *setupForm // a second factor being set up; nil = none
 	Off       entryField
 	Codes     entryField
-	Recovery  []string // new recovery codes, shown this once
+	Recovery  []string // new recovery codes, shown only once
 	Where     []account.Membership
 }
 
-// HasPassword reports whether the account has one.
+// HasPassword reports whether the account has a password.
 func (p accountPage) HasPassword() bool { return p.Person.PasswordHash != "" }
 
-// Left returns how many recovery codes are left.
+// Left returns the number of remaining recovery codes.
 func (p accountPage) Left() int { return len(p.Person.Recovery) }
 
 // sessionRow is a session in the list.
@@ -39,7 +39,7 @@ type sessionRow struct {
 	Current bool
 }
 
-// setupForm shows a second factor that is not on yet.
+// setupForm shows a second factor that is not turned on yet.
 type setupForm struct {
 	signin.Setup
 	Picture        template.HTML
@@ -51,7 +51,7 @@ func showAccount(b *shell.Board, v *shell.Visit) error {
 	return renderAccount(v, http.StatusOK, accountPage{})
 }
 
-// renderAccount shows the page; what is set in page already stays.
+// renderAccount completes and shows the page; fields that are already set stay.
 func renderAccount(v *shell.Visit, status int, page accountPage) error {
 	list, err := v.B.SignIn.Sessions(v.Ctx(), v.Visit)
 	if err != nil {
@@ -79,7 +79,7 @@ func renderAccount(v *shell.Visit, status int, page accountPage) error {
 	return v.Show(status, "account", shell.Frame{Title: "Your account", Section: "account"}, page)
 }
 
-// accountAgain shows the page after one of its forms was refused.
+// accountAgain shows the page again with the error of one of its forms.
 func accountAgain(v *shell.Visit, err error, form string) error {
 	pageErr := shell.FormError(err)
 	if pageErr == nil {

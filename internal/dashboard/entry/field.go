@@ -8,21 +8,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// entryField is a field of a form about signing in, see the template of that name. Password managers find out what it
-// is for by Complete.
+// entryField is a field of a sign-in form, see the template of that name. Complete tells password managers its
+// purpose.
 type entryField struct {
 	ID, Name, Label string
-	Kind            string // of the input element
-	Complete        string // what browsers and password managers may fill in
-	Value           string // never of a password
+	Kind            string // type of the input element
+	Complete        string // value of the autocomplete attribute
+	Value           string // never set for passwords
 	Hint, Error     string
 	Readonly        bool
 	Optional        bool
-	Digits          bool // phones show a keyboard of digits
-	Focus           bool // where typing begins
+	Digits          bool // show a numeric keyboard on phones
+	Focus           bool // focus this field initially
 }
 
-// Described names what screen readers say beside the label.
+// Described returns the ids of the elements that screen readers read with the label.
 func (f entryField) Described() string {
 	var ids []string
 	if f.Hint != "" {
@@ -45,7 +45,7 @@ func nameField(value string, pageErr *shell.PageError) entryField {
 		Hint:     "Shown to others. Optional.", Error: pageErr.FieldError("name")}
 }
 
-// currentPassword asks for the current password; form distinguishes several such fields on a page.
+// currentPassword returns a field for the current password; form distinguishes several such fields on a page.
 func currentPassword(form, name, label string, pageErr *shell.PageError) entryField {
 	return entryField{ID: form + name, Name: name, Label: label, Kind: "password", Complete: "current-password",
 		Error: pageErr.FieldError(name)}

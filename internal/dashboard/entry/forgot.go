@@ -8,12 +8,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// forgotPage is what people see who forgot their password.
+// forgotPage is the page for people who forgot their password.
 type forgotPage struct {
 	FormError *shell.PageError
 	Email     entryField
-	Sent      bool // whether an address was sent, not whether it has an account
-	Minutes   int  // how long a link works
+	Sent      bool // whether the form was submitted, not whether the account exists
+	Minutes   int  // lifetime of a link
 }
 
 func showForgot(b *shell.Board, v *shell.Visit) error { return askForgot(v, nil, false) }
@@ -35,7 +35,7 @@ func askForgot(v *shell.Visit, pageErr *shell.PageError, sent bool) error {
 			Minutes: int(mail.ResetLife.Minutes())})
 }
 
-// forgot answers the same for every address.
+// forgot gives the same response for every address.
 func forgot(b *shell.Board, v *shell.Visit) error {
 	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err

@@ -15,7 +15,8 @@ const (
 	samlACS      = "/dashboard/saml/acs"
 )
 
-// idpPaths returns where signing in with the identity provider starts, and where the browser returns.
+// idpPaths returns the path where signing in with the identity provider starts, and the path to which the browser
+// returns.
 func idpPaths(b *shell.Board) (start, back string) {
 	if usesSAML(b) {
 		return samlStart, samlACS
@@ -23,8 +24,8 @@ func idpPaths(b *shell.Board) (start, back string) {
 	return oidcStart, oidcCallback
 }
 
-// startIDP sends a browser to the identity provider. The provider sends it back to the server's own address, where
-// what the browser keeps meanwhile must be: so it begins there.
+// startIDP redirects a browser to the identity provider. The provider sends it back to the server's public address,
+// where its cookie must be set, so the sign-in starts there.
 func startIDP(b *shell.Board, v *shell.Visit) error {
 	next := afterwards(v.Query("next"))
 	start, back := idpPaths(b)
@@ -47,13 +48,13 @@ func startIDP(b *shell.Board, v *shell.Visit) error {
 func finishOIDC(b *shell.Board, v *shell.Visit) error {
 	back := signin.Return{Kept: b.SignIn.TakeIDPCookie(v.W, v.R), State: v.Query("state"), Code: v.Query("code"),
 		Error: v.Query("error")}
-	if usesSAML(b) { // its responses come in forms
+	if usesSAML(b) { // its responses are posted forms
 		back.Code, back.Error = "", ""
 	}
 	return finishIDP(b, v, back)
 }
 
-// finishIDP signs a person in whom the identity provider sent back.
+// finishIDP signs in a person who returned from the identity provider.
 func finishIDP(b *shell.Board, v *shell.Visit, back signin.Return) error {
 	in, err := b.SignIn.FinishIDP(v.Ctx(), back, browser(v))
 	if err != nil {

@@ -10,26 +10,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// joinPage is what the holder of a link of invitation sees.
+// joinPage is the page for the holder of an invitation link.
 type joinPage struct {
 	signin.Invitation
 	FormError *shell.PageError
 	Token     string
-	Me        string // address that is signed in in this browser; "" = none
+	Me        string // address signed in in this browser; "" = none
 	Email     entryField
 	Name      entryField
 	Password  entryField
-	SignIn    string // where to sign in first, leading back here
-	Provider  string // name of the identity provider; "" = there is none
-	Through   string // where to sign in with it, leading back here
+	SignIn    string // URL to sign in first and return here
+	Provider  string // name of the identity provider; "" = none
+	Through   string // URL to sign in with the provider and return here
 }
 
-// Mine reports whether the link can be used by who is signed in: it is for them, or for no particular person.
+// Mine reports whether the signed-in person can use the link: it is for them, or for anyone.
 func (p joinPage) Mine() bool {
 	return p.Me != "" && (p.Invitation.Email == "" || p.Invitation.Email == p.Me)
 }
 
-// linkToken returns the secret of the link that was opened, or that the form carries on.
+// linkToken returns the secret of the link, from the URL or the form.
 func linkToken(v *shell.Visit) string {
 	if t := v.Form.Get("token"); t != "" {
 		return t
@@ -39,7 +39,7 @@ func linkToken(v *shell.Visit) string {
 
 func showJoin(b *shell.Board, v *shell.Visit) error { return askJoin(v, nil) }
 
-// askJoin shows the form of a link of invitation; t is what was wrong with it the last time, nil = nothing.
+// askJoin shows the form of an invitation link; pageErr is the error of the last attempt, or nil.
 func askJoin(v *shell.Visit, pageErr *shell.PageError) error {
 	if err := v.B.SignIn.CheckTransport(v.R); err != nil {
 		return err
@@ -99,8 +99,8 @@ func join(b *shell.Board, v *shell.Visit) error {
 	return v.Done(shell.Path, "joined")
 }
 
-// checkForm refuses forms of routes that anybody may use when somebody is signed in and the form is not of their
-// session: the form could act for them.
+// checkForm rejects forms on public routes if someone is signed in and the form is not from their session, because it
+// could act on their behalf.
 func checkForm(v *shell.Visit) error {
 	if v.Person.ID == "" || v.OwnForm() {
 		return nil
@@ -108,12 +108,12 @@ func checkForm(v *shell.Visit) error {
 	return shell.StaleForm()
 }
 
-// nextTo returns the parameter that sends a person on to a link after the sign-in.
+// nextTo returns the query parameter that leads a person to a link after the sign-in.
 func nextTo(path, token string) string {
 	return url.Values{"next": {path + "?token=" + url.QueryEscape(token)}}.Encode()
 }
 
-// passwordPage is what the holder of a link for a new password sees.
+// passwordPage is the page for the holder of a link for a new password.
 type passwordPage struct {
 	signin.Invitation
 	FormError *shell.PageError

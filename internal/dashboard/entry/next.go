@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// local returns an address if it is a page of the dashboard on this very host, else the overview's. Browsers read some
-// addresses in surprising ways: what could be another host to any of them is refused, so that a link to sign in never
-// leads elsewhere.
+// local returns an address if it is a page of the dashboard on this host, else the overview's. Browsers interpret
+// some addresses in surprising ways, so anything that any of them could take for another host is rejected: a sign-in
+// link must never lead elsewhere.
 func local(address string) string {
 	u, err := url.Parse(address)
 	switch {
@@ -29,7 +29,8 @@ func local(address string) string {
 	return address
 }
 
-// afterwards returns the page after the sign-in. Pages of the sign-in itself would redirect in circles.
+// afterwards returns the page after the sign-in. It excludes the sign-in pages themselves, which would cause redirect
+// loops.
 func afterwards(next string) string {
 	next = local(next)
 	for _, entry := range []string{"/dashboard/sign-in", "/dashboard/sign-out", "/dashboard/oidc/", "/dashboard/saml/", "/dashboard/live",
@@ -43,17 +44,16 @@ func afterwards(next string) string {
 
 const themeLife = 365 * 24 * time.Hour
 
-// setTheme remembers in the browser whether a person wants it light or dark. It changes nothing of anybody's, so that
-// it asks for no token.
+// setTheme stores the light or dark theme in a cookie. It changes no data, so it requires no token.
 func setTheme(b *shell.Board, v *shell.Visit) error {
 	c := &http.Cookie{Name: shell.ThemeCookie, Value: v.Field("theme"), Path: "/", MaxAge: int(themeLife.Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteLaxMode}
 	if c.Value != "light" && c.Value != "dark" {
-		c.Value, c.MaxAge = "", -1 // the system's
+		c.Value, c.MaxAge = "", -1 // the system's theme
 	}
 	http.SetCookie(v.W, c)
 	back := local(v.Field("back"))
-	// A page that answered a form is at an address that only takes forms.
+	// The page may be the response to a form, at a URL that only accepts forms.
 	if _, pattern := b.Mux.Handler(&http.Request{Method: http.MethodGet,
 		URL: mustParse(back)}); !strings.HasPrefix(pattern, http.MethodGet+" ") {
 		back = shell.Path
@@ -62,7 +62,7 @@ func setTheme(b *shell.Board, v *shell.Visit) error {
 	return nil
 }
 
-// mustParse reads an address that local let through.
+// mustParse parses an address returned by local.
 func mustParse(address string) *url.URL {
 	u, err := url.Parse(address)
 	if err != nil {

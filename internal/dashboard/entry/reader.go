@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 )
 
-// handOff sends a person who came from a protected site back there, with a code that proves who they are. They need to
-// be a member of the site's organization, whichever one they look at in the dashboard.
+// handOff sends a person who came from a protected site back there, with a code that proves their identity. They must
+// be a member of the site's organization, which may differ from their current one in the dashboard.
 func handOff(b *shell.Board, v *shell.Visit) error {
 	if b.Readers == nil {
 		return fault.New(fault.NotFound, "unknown_site", "This server has no protected sites.")
@@ -22,8 +22,8 @@ func handOff(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	// Not a redirect: who just signed in comes from a form, and the content policy of its page forbids forms that lead
-	// to another origin, also after redirects.
+	// Not a redirect: a person who just signed in comes from a form, and the page's content policy forbids forms that
+	// lead to another origin, even after redirects.
 	v.W.Header().Set("Refresh", "0;url="+address)
 	return v.Show(http.StatusOK, "reader", shell.Frame{Title: "Continue to the site"},
 		struct{ Host, Address string }{v.Query("host"), address})

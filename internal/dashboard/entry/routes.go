@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 )
 
-// Routes are about coming in, going out and one's own account.
+// Routes returns the pages for signing in, signing out and one's own account.
 func Routes() []shell.Route {
 	return []shell.Route{
 		shell.OpenPage("/dashboard/sign-in", showSignIn),

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// samlPage sends the response of a provider once more.
+// samlPage posts a provider's response again.
 type samlPage struct{ Response, RelayState string }
 
 // usesSAML reports whether people sign in with a SAML provider.
@@ -16,8 +16,8 @@ func usesSAML(b *shell.Board) bool {
 	return b.SignIn != nil && b.SignIn.IDP != nil && b.SignIn.IDP.IsSAML()
 }
 
-// takeSAML takes the provider's response: at first from the provider's page, with which browsers send no Lax cookie, then
-// from a page of ours, with what the browser kept.
+// takeSAML receives the provider's response: first from the provider's page, without our SameSite=Lax cookie, then
+// from our page, with the cookie.
 func takeSAML(b *shell.Board, v *shell.Visit) error {
 	if !usesSAML(b) {
 		return fault.New(fault.NotFound, "no_provider", "This server has no SAML provider configured.")
@@ -37,7 +37,7 @@ func takeSAML(b *shell.Board, v *shell.Visit) error {
 		Code: v.Form.Get("SAMLResponse")})
 }
 
-// showSAML describes this server to the provider.
+// showSAML serves this server's metadata for the provider.
 func showSAML(b *shell.Board, v *shell.Visit) error {
 	if !usesSAML(b) {
 		return fault.New(fault.NotFound, "no_provider", "This server has no SAML provider configured.")
@@ -47,6 +47,6 @@ func showSAML(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	v.W.Header().Set("Content-Type", "application/samlmetadata+xml; charset=utf-8")
-	_, _ = v.W.Write(text) // the reader has gone
+	_, _ = v.W.Write(text) // fails only if the client has disconnected
 	return nil
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// signInPage is what the page for signing in shows.
+// signInPage is the data of the sign-in page.
 type signInPage struct {
-	FormError *shell.PageError // of the attempt just made; nil = none
-	Next      string           // where the person wants to go
+	FormError *shell.PageError // error of the last attempt; nil = none
+	Next      string           // page that the person wants
 	Email     entryField
 	Password  entryField
-	Provider  string // name of the identity provider; "" = there is none
-	Start     string // where signing in with it starts
-	Mail      bool   // whether a forgotten password can be replaced by mail
-	NoOwner   bool   // whether nobody could sign in yet
+	Provider  string // name of the identity provider; "" = none
+	Start     string // URL for signing in with it
+	Mail      bool   // whether password links can be sent by mail
+	NoOwner   bool   // whether no owner can sign in yet
 }
 
 // codePage asks for the second factor.
@@ -30,13 +30,13 @@ type codePage struct {
 	Code      entryField
 }
 
-// browser describes where the request comes from, for package signin. The server of the dashboard gives requests their
-// ids.
+// browser returns the client of the request for package signin. The dashboard's server has already assigned the
+// request id.
 func browser(v *shell.Visit) signin.Browser {
 	return v.B.SignIn.Browser(v.R, v.W.Header().Get(apierror.Header))
 }
 
-// meet finds out who is signed in on a route that does not require it.
+// meet finds the session on a route that does not require one.
 func meet(v *shell.Visit) error {
 	found, err := v.B.SignIn.Find(v.R)
 	if err == nil {
@@ -57,7 +57,7 @@ func showSignIn(b *shell.Board, v *shell.Visit) error {
 	return askPassword(v, nil, "", v.Query("next"))
 }
 
-// askPassword shows the form for signing in; t is what went wrong with the last attempt, nil = nothing.
+// askPassword shows the sign-in form; pageErr is the error of the last attempt, or nil.
 func askPassword(v *shell.Visit, pageErr *shell.PageError, email, next string) error {
 	if err := v.B.SignIn.CheckTransport(v.R); err != nil {
 		return err
@@ -95,7 +95,7 @@ func signIn(b *shell.Board, v *shell.Visit) error {
 	return entered(v, in, v.Form.Get("next"))
 }
 
-// again shows a form once more that was refused; errors that are not about the form are returned.
+// again shows a rejected form again; errors that do not concern the form are returned.
 func again(v *shell.Visit, err error, form func(*shell.PageError) error) error {
 	pageErr := shell.NewPageError(err)
 	if pageErr.Status >= http.StatusInternalServerError {
@@ -107,7 +107,7 @@ func again(v *shell.Visit, err error, form func(*shell.PageError) error) error {
 	return form(&pageErr)
 }
 
-// entered redirects a signed-in person, or asks for the missing factor.
+// entered redirects a signed-in person, or asks for the second factor.
 func entered(v *shell.Visit, in signin.Entered, next string) error {
 	if in.Half != "" {
 		return askCode(v, nil, in.Half, next)

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// issuer returns what an authenticator app calls this server.
+// issuer returns the name of this server in authenticator apps.
 func issuer(v *shell.Visit) string { return "Lectern " + shell.HostOf(v.B.Base(v.R)) }
 
 func beginTOTP(b *shell.Board, v *shell.Visit) error {
@@ -20,9 +20,9 @@ func beginTOTP(b *shell.Board, v *shell.Visit) error {
 	return showSetup(v, s, nil)
 }
 
-// showSetup shows a second factor that is not on yet.
+// showSetup shows a second factor that is not turned on yet.
 func showSetup(v *shell.Visit, s signin.Setup, pageErr *shell.PageError) error {
-	// both come from our own package totp, with everything escaped
+	// both come from package totp, which escapes everything
 	form := &setupForm{Setup: s, Picture: template.HTML(s.QR), Link: template.URL(s.URI),
 		Code:     codeField("The six digits that the app currently shows.", pageErr),
 		Password: currentPassword("setup-", "current", "Your password", pageErr)}
@@ -77,7 +77,7 @@ func newRecovery(b *shell.Board, v *shell.Visit) error {
 	return showRecovery(v, token, codes)
 }
 
-// showRecovery shows new recovery codes, this once. The page already belongs to the session that has just begun.
+// showRecovery shows new recovery codes, only once. The page already belongs to the new session.
 func showRecovery(v *shell.Visit, token string, codes []string) (err error) {
 	v.B.SignIn.SetCookie(v.W, v.R, token)
 	if v.Visit, err = v.B.SignIn.Visitor(v.Ctx(), token); err != nil {
@@ -86,8 +86,7 @@ func showRecovery(v *shell.Visit, token string, codes []string) (err error) {
 	return renderAccount(v, http.StatusOK, accountPage{Recovery: codes})
 }
 
-// browserName says in short what a browser calls itself, so that people recognise it; what is unknown stays as it is,
-// cut.
+// browserName returns a short name of a browser for people; unknown user agents are truncated.
 func browserName(agent string) string {
 	name, system := "", ""
 	for _, b := range [][2]string{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},

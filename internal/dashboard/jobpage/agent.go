@@ -14,12 +14,12 @@ type agentRow struct {
 	Project client.Project
 }
 
-// Path returns where the job's page is.
+// Path returns the path of the job's page.
 func (r agentRow) Path() string {
 	return shell.ProjectPath(r.Project.ProjectID, shell.AgentPath+"/"+r.ID)
 }
 
-// Name returns what the job is called: its title, or the branch or id of one that is older than titles.
+// Name returns the job's name: its title, or for older jobs without one the branch or id.
 func (r agentRow) Name() string { return nameOf(r.AgentJob) }
 
 func nameOf(j client.AgentJob) string {
@@ -33,20 +33,20 @@ func nameOf(j client.AgentJob) string {
 
 // agentsPage shows the latest jobs of all projects.
 type agentsPage struct {
-	Off      bool // whether the server runs no agent
+	Off      bool // whether agents are disabled on this server
 	Jobs     []agentRow
 	Projects []client.Project
 	Many     bool // whether there are more projects
-	Looked   int  // at how many of the projects; the others have their jobs on their own pages
+	Looked   int  // number of projects whose jobs were loaded; jobs of others are only on their own pages
 }
 
 const (
-	projectsLooked = 25 // whose jobs are on the page of all
-	jobsShown      = 25 // on that page
-	jobsEach       = 5  // at most, of one project
+	projectsLooked = 25 // number of projects whose jobs are shown
+	jobsShown      = 25 // total number of jobs shown
+	jobsEach       = 5  // per project
 )
 
-// agents shows what agents do, in all projects.
+// agents shows the agent jobs of all projects.
 func agents(b *shell.Board, v *shell.Visit) error {
 	projects, more, err := newestProjects(v, 1)
 	if err != nil {
@@ -57,7 +57,7 @@ func agents(b *shell.Board, v *shell.Visit) error {
 	for _, p := range projects[:page.Looked] {
 		list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.ListAgentJobsParams{Limit: jobsEach})
 		if err != nil && shell.NewPageError(err).Status == http.StatusNotFound {
-			continue // deleted since the list was made
+			continue // deleted meanwhile
 		}
 		if err != nil {
 			return err
@@ -72,7 +72,7 @@ func agents(b *shell.Board, v *shell.Visit) error {
 		Working: slices.ContainsFunc(page.Jobs, agentRow.working)}, page)
 }
 
-// State returns what the badge of a job shows: what came of it, once it has ended.
+// State returns the text of a job's badge: its outcome once it has ended.
 func (r agentRow) State() string { return stateOf(r.AgentJob) }
 
 func stateOf(j client.AgentJob) string {

@@ -13,34 +13,34 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// agentJobPage is what the page of one agent job shows.
+// agentJobPage is the data of one agent job's page.
 type agentJobPage struct {
 	client.AgentJob
 	Project   client.Project
 	Name      string
-	FormError *shell.PageError // of the form that was just sent
-	Message   string           // that was refused
+	FormError *shell.PageError // error of the submitted form
+	Message   string           // text of a rejected message
 	Record    transcript
-	Local     string                  // where its proposal is; "" = there is none, or the pull request is elsewhere
-	Proposal  *client.ProposalChanges // of the embedded code host; nil = as above, or the agent still works
-	Change    change                  // of the proposal, once the agent has stopped
+	Local     string                  // path of its proposal; "" = none, or the pull request is on another host
+	Proposal  *client.ProposalChanges // on the embedded code host; nil = as above, or the agent is still working
+	Change    change                  // changes of the proposal, once the agent has stopped
 	Said      []diffview.Block        // the agent's summary
-	Cost      string                  // "" where the operator set no prices
+	Cost      string                  // "" if the operator set no prices
 	Example   string
 }
 
-// Active reports whether the agent works, for the template.
+// Active reports whether the agent is working. Used by the template.
 func (p agentJobPage) Active() bool { return !p.Status.Ended() }
 
-// Redoable reports whether the agent can do its work again, for the template.
+// Redoable reports whether the agent can redo its work. Used by the template.
 func (p agentJobPage) Redoable() bool {
 	return !p.Active() && p.Status != client.AgentJobStatusArchived && p.PullRequest != nil && p.PullRequest.State == "open"
 }
 
-// State returns what the badge shows, for the template.
+// State returns the text of the badge. Used by the template.
 func (p agentJobPage) State() string { return stateOf(p.AgentJob) }
 
-// Came returns the outcome, for the template; "" = none yet.
+// Came returns the outcome; "" = none yet. Used by the template.
 func (p agentJobPage) Came() string {
 	if p.Outcome == nil {
 		return ""
@@ -48,15 +48,15 @@ func (p agentJobPage) Came() string {
 	return string(*p.Outcome)
 }
 
-// FieldErrors returns what is wrong with a field, for the template.
+// FieldErrors returns the errors of fields. Used by the template.
 func (p agentJobPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// Path returns where the page is.
+// Path returns the path of the page.
 func (p agentJobPage) Path() string {
 	return shell.ProjectPath(p.Project.ProjectID, shell.AgentPath+"/"+p.ID)
 }
 
-// API returns where the job is in the API.
+// API returns the job's path in the API.
 func (p agentJobPage) API() string { return "/v2/agent/" + p.Project.ProjectID + "/job/" + p.ID }
 
 func showAgentJob(b *shell.Board, v *shell.Visit) error {
@@ -67,13 +67,13 @@ func agentJobIDs(v *shell.Visit) (projectID, jobID string) {
 	return v.R.PathValue("projectId"), v.R.PathValue("jobId")
 }
 
-// agentJobDone leads back to the job's page.
+// agentJobDone redirects to the job's page.
 func agentJobDone(v *shell.Visit, did string) error {
 	projectID, jobID := agentJobIDs(v)
 	return v.Done(shell.ProjectPath(url.PathEscape(projectID), shell.AgentPath+"/"+url.PathEscape(jobID)), did)
 }
 
-// backToAgentJob leads on from the address of a form's answer, which cannot be opened again.
+// backToAgentJob redirects from the URL of a form response, which cannot be opened again.
 func backToAgentJob(b *shell.Board, v *shell.Visit) error {
 	projectID, jobID := agentJobIDs(v)
 	if _, err := v.API.GetAgentJob(v.Ctx(), projectID, jobID); err != nil {
@@ -120,13 +120,13 @@ func agentJobRefused(v *shell.Visit, err error, message string) error {
 	if pageErr == nil || pageErr.Status == http.StatusNotFound {
 		return err
 	}
-	if words := pageErr.Fields["prompt"]; words != "" { // which the form calls otherwise
+	if words := pageErr.Fields["prompt"]; words != "" { // the form uses another name
 		pageErr.Fields["message"] = words
 	}
 	return showJob(v, pageErr.Status, agentJobPage{FormError: pageErr, Message: message})
 }
 
-// showJob completes the page with the job's state and record and sends it.
+// showJob loads the job and its transcript and shows the page.
 func showJob(v *shell.Visit, status int, page agentJobPage) error {
 	projectID, jobID := agentJobIDs(v)
 	job, err := v.API.GetAgentJob(v.Ctx(), projectID, jobID)
@@ -152,16 +152,16 @@ func showJob(v *shell.Visit, status int, page agentJobPage) error {
 	if err := attachProposal(v, &page); err != nil {
 		return err
 	}
-	// It follows the work and no more: each look reads the record again. Without scripts it stays as it is while
-	// somebody writes a message.
+	// Updated only while the agent is working, because each update reads the transcript again. Without scripts the
+	// page is not updated after a form, while someone may be writing a message.
 	return v.Show(status, "agentjob",
 		shell.Frame{Title: page.Name, Section: "projects", Live: page.Active() && v.R.Method == http.MethodGet,
 			Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID),
 				shell.Crumb{Text: "Agent", Path: shell.ProjectPath(p.ProjectID, shell.AgentPath)})}, page)
 }
 
-// attachProposal finds the proposal behind a job's link, when the embedded code host has it. What it changes is worked
-// out in a repository, so that waits until the agent has stopped.
+// attachProposal loads the proposal behind a job's link, if it is on the embedded code host. Computing its changes is
+// expensive, so this waits until the agent has stopped.
 func attachProposal(v *shell.Visit, page *agentJobPage) error {
 	id, ok := ownProposal(shell.Text(page.PRLink), page.Project.ProjectID)
 	if !ok {
@@ -173,7 +173,7 @@ func attachProposal(v *shell.Visit, page *agentJobPage) error {
 	}
 	p, err := v.API.GetProposal(v.Ctx(), page.Project.ProjectID, id)
 	if pageErr := shell.NewPageError(err); err != nil && pageErr.Status == http.StatusNotFound {
-		page.Local = "" // a link to somewhere else that looks like ours
+		page.Local = "" // a link to another server that looks like ours
 		return nil
 	}
 	if err != nil {
@@ -183,8 +183,8 @@ func attachProposal(v *shell.Visit, page *agentJobPage) error {
 	return nil
 }
 
-// ownProposal returns the id of the proposal that a pull request's link leads to, when it is one of the embedded code
-// host. Its host does not matter: the server may have been reached under another name then.
+// ownProposal returns the id of the proposal that a pull request's link leads to, if it is on the embedded code host.
+// The host name is ignored: the server may have had another name when the link was created.
 func ownProposal(link, projectID string) (string, bool) {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -197,7 +197,7 @@ func ownProposal(link, projectID string) (string, bool) {
 
 const nameLength = 80 // characters
 
-// firstLine returns the beginning of a prompt, to call its job by.
+// firstLine returns the start of a prompt, as a name for its job.
 func firstLine(prompt string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
 	return clip.Words(line, nameLength)

@@ -10,29 +10,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// agentPage is what the page of a project's agent shows.
+// agentPage is the data of a project's agent page.
 type agentPage struct {
 	Project   client.Project
 	Tabs      []shell.Tab
-	FormError *shell.PageError // of the form that was just sent
+	FormError *shell.PageError // error of the submitted form
 	Form      agentForm
-	Models    []string        // none = the server runs no agent
-	Branches  bool            // whether the source has any
+	Models    []string        // none = this server runs no agents
+	Branches  bool            // whether the source has branches
 	Prompts   []string        // examples
-	Rules     []rules.Ability // what the model without a language model understands; none = it is not offered
-	RulesOnly bool            // no other model is set up
+	Rules     []rules.Ability // abilities of the rule-based model; none = it is not offered
+	RulesOnly bool            // no other model is configured
 	List      shell.Listing[agentRow]
-	Proposals []client.Proposal // open ones
+	Proposals []client.Proposal // open proposals
 	Example   string
 }
 
-// agentForm is what a person asked for.
+// agentForm contains a person's input.
 type agentForm struct {
 	Prompt, Branch, Model string
 	Draft                 bool
 }
 
-// FieldErrors returns what is wrong with a field, for the template.
+// FieldErrors returns the errors of fields. Used by the template.
 func (p agentPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 func listAgentJobs(b *shell.Board, v *shell.Visit) error {
@@ -56,7 +56,7 @@ func startAgentJob(b *shell.Board, v *shell.Visit) error {
 	return v.Done(shell.ProjectPath(projectID, shell.AgentPath+"/"+job.ID), "agent-started")
 }
 
-// agentJobList reads the jobs of a project that the address asks for.
+// agentJobList loads the page of a project's jobs selected by the URL.
 func agentJobList(v *shell.Visit, p client.Project) (shell.Listing[agentRow], error) {
 	return shell.List(v, shell.Listed[agentRow]{Noun: "jobs", Newest: "started", Size: 25,
 		Columns: []shell.Column[agentRow]{
@@ -87,11 +87,11 @@ func agentJobList(v *shell.Visit, p client.Project) (shell.Listing[agentRow], er
 		}})
 }
 
-// shownPrompts is how many examples stand below the prompt.
+// shownPrompts is the number of examples below the prompt.
 const shownPrompts = 4
 
-// abilities lists what the rule-based model understands if it is one of the models, and reports whether it is the only
-// one.
+// abilities lists the tasks that the rule-based model understands if it is one of the models, and reports whether it
+// is the only one.
 func abilities(models []string) (list []rules.Ability, only bool) {
 	if !slices.Contains(models, rules.Name) {
 		return nil, false
@@ -99,10 +99,10 @@ func abilities(models []string) (list []rules.Ability, only bool) {
 	return rules.Abilities(), len(models) == 1
 }
 
-// openShown bounds how many of the newest proposals are looked through for open ones.
+// openShown is the number of newest proposals searched for open ones.
 const openShown = 50
 
-// showAgentJobs completes the page with what there is and sends it.
+// showAgentJobs loads the remaining data and shows the page.
 func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {
@@ -123,7 +123,7 @@ func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
 	}
 	page.Proposals = slices.DeleteFunc(proposals.Proposals, func(p client.Proposal) bool { return p.State != "open" })
 	page.Example = shell.Body(client.CreateAgentJob{Prompt: page.Prompts[0]})
-	// Without scripts the page stays as it is while somebody writes a prompt: it is never Working.
+	// Without scripts the page is not reloaded while someone is writing a prompt, because it is never Working.
 	return v.Show(status, "agent", shell.Frame{Title: "Agent of " + p.Name, Section: "projects",
 		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: v.R.Method == http.MethodGet}, page)
 }

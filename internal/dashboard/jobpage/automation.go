@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 )
 
-// automationForm is what a person gave for an automation.
+// automationForm is a person's input for an automation.
 type automationForm struct {
 	Name, Trigger, At, TimeZone, Prompt, Workflow, Label, MaxPerDay, AtLeast string
 	Days                                                                     []string
@@ -37,7 +37,7 @@ func automationFormOf(a client.Automation) automationForm {
 	return out
 }
 
-// Has reports whether a day is chosen, for the template.
+// Has reports whether a day is selected. Used by the template.
 func (f automationForm) Has(day string) bool {
 	for _, d := range f.Days {
 		if d == day {
@@ -50,7 +50,7 @@ func (f automationForm) Has(day string) bool {
 // perDay returns the number in the form.
 func (f automationForm) perDay() int { return limitNumber(f.MaxPerDay) }
 
-// atLeast returns the number in the form; 1 for a trigger that does not count, whatever the field has.
+// atLeast returns the number in the form; 1 if the trigger does not use it.
 func (f automationForm) atLeast() int {
 	if !automation.Trigger(f.Trigger).Counted() || f.AtLeast == "" {
 		return 1
@@ -58,7 +58,7 @@ func (f automationForm) atLeast() int {
 	return limitNumber(f.AtLeast)
 }
 
-// limitNumber reads a number; anything else becomes -1, which the API refuses.
+// limitNumber parses a number; anything else becomes -1, which the API rejects.
 func limitNumber(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -67,10 +67,10 @@ func limitNumber(s string) int {
 	return n
 }
 
-// Scheduled reports whether the chosen trigger has a schedule.
+// Scheduled reports whether the selected trigger has a schedule.
 func (f automationForm) Scheduled() bool { return automation.Trigger(f.Trigger).Scheduled() }
 
-// label returns the label of the trigger that has one.
+// label returns the label, if the trigger uses one.
 func (f automationForm) label() string {
 	if automation.Trigger(f.Trigger) != automation.OnLabel {
 		return ""
@@ -78,7 +78,7 @@ func (f automationForm) label() string {
 	return f.Label
 }
 
-// schedule returns the schedule of a trigger that has one.
+// schedule returns the schedule, if the trigger uses one.
 func (f automationForm) schedule() client.AutomationSchedule {
 	if !f.Scheduled() {
 		return client.AutomationSchedule{}
@@ -86,20 +86,20 @@ func (f automationForm) schedule() client.AutomationSchedule {
 	return client.AutomationSchedule{Days: f.Days, At: f.At, TimeZone: f.TimeZone}
 }
 
-// automationFields is the part of the pages that the form for an automation needs.
+// automationFields is the data for the automation form.
 type automationFields struct {
 	Project   client.Project
-	FormError *shell.PageError // of the form that was just sent; nil = none
+	FormError *shell.PageError // error of the submitted form; nil = none
 	Form      automationForm
 }
 
-// FieldErrors returns what is wrong with the form's fields, by name.
+// FieldErrors returns the errors of the form's fields, by name.
 func (p automationFields) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// option is one choice of a form.
+// option is an option of a select element.
 type option struct{ Value, Text string }
 
-// Triggers returns the triggers to choose from.
+// Triggers returns the available triggers.
 func (automationFields) Triggers() []option {
 	return []option{{"schedule", "On a schedule"}, {"gaps", "On a schedule, if readers missed something"},
 		{"feedback", "On a schedule, if pages did not help readers"}, {"push", "When a product repository has new commits"},
@@ -109,7 +109,7 @@ func (automationFields) Triggers() []option {
 		{"label", "When an issue or pull request gets a label"}, {"call", "When it is called or run by hand"}}
 }
 
-// WeekDays returns the days to choose from.
+// WeekDays returns the days of the week.
 func (automationFields) WeekDays() []option {
 	return []option{{"mon", "Monday"}, {"tue", "Tuesday"}, {"wed", "Wednesday"}, {"thu", "Thursday"}, {"fri", "Friday"},
 		{"sat", "Saturday"}, {"sun", "Sunday"}}
@@ -118,26 +118,26 @@ func (automationFields) WeekDays() []option {
 // Workflows returns the tasks that need no prompt.
 func (automationFields) Workflows() []string { return agentjob.Workflows() }
 
-// automationsPage is what the page of a project's automations shows.
+// automationsPage is the data of the page with a project's automations.
 type automationsPage struct {
 	automationFields
 	Tabs        []shell.Tab
 	Automations []automationRow
 	Products    []client.ProductRepository
 	Product     productForm
-	Receipts    []client.Receipt // those that are stale first
-	// MoreReceipts reports whether there are more than shown.
+	Receipts    []client.Receipt // stale ones first
+	// MoreReceipts reports whether there are more than those shown.
 	MoreReceipts bool
 	Example      string
 }
 
-// productForm is what a person gave for a product repository.
+// productForm is a person's input for a product repository.
 type productForm struct{ Name, Repository, Branch, Credential string }
 
 // automationRow is an automation in the list.
 type automationRow struct{ client.Automation }
 
-// State returns the word of the automation's badge.
+// State returns the text of the automation's badge.
 func (r automationRow) State() string {
 	switch {
 	case !r.Enabled:
@@ -148,7 +148,7 @@ func (r automationRow) State() string {
 	return "on"
 }
 
-// When says in words what starts it.
+// When describes the automation's trigger.
 func (r automationRow) When() string {
 	switch {
 	case r.Trigger == "label":
@@ -182,12 +182,12 @@ func (r automationRow) When() string {
 	return out
 }
 
-// events say in words what starts an automation without a schedule.
+// events describes triggers without a schedule.
 var events = map[string]string{"push": "when a product repository has new commits",
 	"release": "when a product repository has a new tag", "api": "when an API description of a product repository changed",
 	"findings": "when the site was published with new findings", "comment": "when somebody asks in a comment on the code host"}
 
-// ownTasks say in words what the agent does if the automation does not say it.
+// ownTasks describes the agent's task for triggers that define one.
 var ownTasks = map[string]string{"gaps": "answer what readers missed",
 	"push":    "update what the documentation says about the changed code",
 	"release": "update what the documentation says about the release",
@@ -195,7 +195,7 @@ var ownTasks = map[string]string{"gaps": "answer what readers missed",
 	"feedback": "improve pages that did not help", "comment": "do what the comment says",
 	"label": "do what the issue or pull request describes"}
 
-// Task says in words what the agent does.
+// Task describes the agent's task.
 func (r automationRow) Task() string {
 	switch {
 	case r.Workflow != nil:
@@ -231,7 +231,7 @@ func createAutomation(_ *shell.Board, v *shell.Visit) error {
 	return v.Done(automationsPath(projectID)+"/"+made.ID, "automation-added")
 }
 
-// defaultAutomation is what the form for a new automation begins with.
+// defaultAutomation returns the initial values of the form for a new automation.
 func defaultAutomation() automationForm {
 	return automationForm{Trigger: "schedule", At: "06:00", MaxPerDay: "1", AtLeast: "1"}
 }
@@ -257,7 +257,7 @@ func reviewReceipt(_ *shell.Board, v *shell.Visit) error {
 	return changedProducts(v, projectID, err, productForm{}, "receipt-reviewed")
 }
 
-// changedProducts leads back to the page after a form about product repositories, or shows what the API refused.
+// changedProducts redirects to the page after a form about product repositories, or shows the API's error.
 func changedProducts(v *shell.Visit, projectID string, err error, form productForm, did string) error {
 	if err == nil {
 		return v.Done(automationsPath(projectID), did)
@@ -266,7 +266,7 @@ func changedProducts(v *shell.Visit, projectID string, err error, form productFo
 	if pageErr == nil || pageErr.Status == http.StatusNotFound {
 		return err
 	}
-	if words := pageErr.Fields["name"]; words != "" { // which the form calls otherwise
+	if words := pageErr.Fields["name"]; words != "" { // the form uses another name
 		pageErr.Fields["product"] = words
 		delete(pageErr.Fields, "name")
 	}
@@ -274,7 +274,7 @@ func changedProducts(v *shell.Visit, projectID string, err error, form productFo
 		automationFields: automationFields{FormError: pageErr, Form: defaultAutomation()}})
 }
 
-// backToAutomations leads on from the address of a form's answer, which cannot be opened again.
+// backToAutomations redirects from the URL of a form response, which cannot be opened again.
 func backToAutomations(_ *shell.Board, v *shell.Visit) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {
@@ -283,10 +283,10 @@ func backToAutomations(_ *shell.Board, v *shell.Visit) error {
 	return v.Done(automationsPath(p.ProjectID), "")
 }
 
-// receiptsShown bounds the receipts of each state on the page.
+// receiptsShown is the number of receipts shown per state.
 const receiptsShown = 50
 
-// addReceipts adds what pages rely on: first what needs a look.
+// addReceipts adds the receipts of pages, stale ones first.
 func (p *automationsPage) addReceipts(v *shell.Visit, projectID string) error {
 	for _, state := range []string{"stale", "current"} {
 		list, err := v.API.ListReceipts(v.Ctx(), projectID, client.ListReceiptsParams{State: state, Limit: receiptsShown})
@@ -299,7 +299,7 @@ func (p *automationsPage) addReceipts(v *shell.Visit, projectID string) error {
 	return nil
 }
 
-// showAutomations completes the page with what there is and sends it.
+// showAutomations loads the remaining data and shows the page.
 func showAutomations(v *shell.Visit, status int, page automationsPage) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// automationPage is what the page of one automation shows.
+// automationPage is the data of one automation's page.
 type automationPage struct {
 	automationFields
 	Automation automationRow
@@ -29,7 +29,7 @@ func showAutomation(_ *shell.Board, v *shell.Visit) error {
 	return sendAutomation(v, http.StatusOK, automationPage{})
 }
 
-// backToAutomation leads on from the address of a form's answer, which cannot be opened again.
+// backToAutomation redirects from the URL of a form response, which cannot be opened again.
 func backToAutomation(_ *shell.Board, v *shell.Visit) error {
 	projectID, automationID := automationIDs(v)
 	if _, err := v.API.GetAutomation(v.Ctx(), projectID, automationID); err != nil {
@@ -38,7 +38,7 @@ func backToAutomation(_ *shell.Board, v *shell.Visit) error {
 	return v.Done(automationPath(v), "")
 }
 
-// sendAutomation completes the page with what there is and sends it.
+// sendAutomation loads the remaining data and shows the page.
 func sendAutomation(v *shell.Visit, status int, page automationPage) error {
 	projectID, automationID := automationIDs(v)
 	a, err := v.API.GetAutomation(v.Ctx(), projectID, automationID)
@@ -61,7 +61,7 @@ func sendAutomation(v *shell.Visit, status int, page automationPage) error {
 			shell.Crumb{Text: "Automations", Path: automationsPath(p.ProjectID)})}, page)
 }
 
-// automationRuns reads the part of the log that the address asks for.
+// automationRuns loads the part of the log selected by the URL.
 func automationRuns(v *shell.Visit, projectID, automationID string) (shell.Listing[client.AutomationRun], error) {
 	return shell.List(v, shell.Listed[client.AutomationRun]{Noun: "runs", Newest: "at", Size: 25,
 		Columns: []shell.Column[client.AutomationRun]{{Label: "Decision"}, {Label: "Why"},
@@ -79,7 +79,7 @@ func automationRuns(v *shell.Visit, projectID, automationID string) (shell.Listi
 		}})
 }
 
-// endAutomation shows the automation's page again with what the API refused, or leads to a page.
+// endAutomation shows the automation's page again with the API's error, or redirects to a page.
 func endAutomation(v *shell.Visit, err error, form automationForm, to, notice string) error {
 	if err == nil {
 		return v.Done(to, notice)

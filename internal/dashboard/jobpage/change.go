@@ -13,33 +13,33 @@ import (
 )
 
 const (
-	filesShown  = 100    // of a change, in full
-	changeLines = 10_000 // of all of them together
+	filesShown  = 100    // per proposal, with their lines
+	changeLines = 10_000 // total
 )
 
-// change is what a proposal does to files, as pages show it.
+// change contains a proposal's changes of files, for pages.
 type change struct {
 	Files          []fileView
-	Count          int // of all files
-	More           int // files that are not shown
+	Count          int // number of all files
+	More           int // number of files not shown
 	Added, Removed int
-	Unseen         string // why nothing can be shown; "" = it is
+	Unseen         string // why the changes are not shown; "" = they are shown
 }
 
 // fileView is a changed file.
 type fileView struct {
-	ID   string // of the element
+	ID   string // id of the HTML element
 	Path string
-	From string // its path before, if it was renamed; "" = it was not
+	From string // previous path, if it was renamed, or ""
 	Kind string // added, removed, renamed or changed
-	Page string // address of the page on a site; "" = none
+	Page string // URL of the page on a site; "" = none
 	diffview.Lines
-	Note  string        // instead of lines; "" = there are lines
-	Rows  []rowView     // the lines with comments; nil where the page shows none
-	Apart []commentView // on lines that are not shown
+	Note  string        // shown instead of lines; "" = lines are shown
+	Rows  []rowView     // lines with their comments; nil on pages without comments
+	Apart []commentView // comments on lines that are not shown
 }
 
-// formOpen reports whether the form for a comment is open beside one of the lines.
+// formOpen reports whether the comment form is open at one of the lines.
 func (c change) formOpen() bool {
 	for _, f := range c.Files {
 		for _, row := range f.Rows {
@@ -51,7 +51,7 @@ func (c change) formOpen() bool {
 	return false
 }
 
-// changeOf lays out what a proposal changes. site is where its pages can be looked at.
+// changeOf prepares a proposal's changes. site is the URL where its pages can be seen.
 func changeOf(p client.ProposalChanges, site string) change {
 	out := change{Count: len(p.Files)}
 	if p.Files == nil {
@@ -87,7 +87,7 @@ func changeOf(p client.ProposalChanges, site string) change {
 	return out
 }
 
-// linesByFile reads the patch; it is nil when there is none, or when it does not list the expected files.
+// linesByFile parses the patch; it returns nil if there is none, or if it does not match the list of files.
 func linesByFile(p client.ProposalChanges) []diffview.File {
 	if p.Patch == nil {
 		return nil
@@ -104,7 +104,7 @@ func linesByFile(p client.ProposalChanges) []diffview.File {
 	return list
 }
 
-// pageOf returns the address of a changed page on a site; "" for other files and for those that are gone.
+// pageOf returns the URL of a changed page on a site; "" for other files and removed ones.
 func pageOf(f client.ProposalFile, site string) string {
 	ext := path.Ext(f.Path)
 	if site == "" || f.Change == "removed" || ext != ".mdx" && ext != ".md" || strings.HasPrefix(f.Path, "../") {

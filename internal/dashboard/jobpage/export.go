@@ -12,36 +12,36 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// exportPage is what the page of one static export shows.
+// exportPage is the data of one static export's page.
 type exportPage struct {
 	client.ExportJob
-	FormError *shell.PageError // of the form that was just sent
-	Link      *bundlePage      // made by the form that was just sent; nil = none was
+	FormError *shell.PageError // error of the submitted form
+	Link      *bundlePage      // created by the submitted form; nil = none
 	Format    client.BundleFormat
-	Speed     string // pages a second in words; "" while not known
-	Left      string // time left in words; "" while not known
-	Again     string // address of the form that starts another like it
+	Speed     string // formatted pages per second; "" if unknown
+	Left      string // formatted remaining time; "" if unknown
+	Again     string // URL of a form that is prefilled to start a similar export
 }
 
-// bundlePage is a download link with what can be done with it.
+// bundlePage is a download link with usage instructions.
 type bundlePage struct {
 	client.BundleLink
-	Until, Exact, In string // when it ends: for machines, for people, and from now
-	Get              string // commands that fetch and check it
-	Values, Helm     string // what a deployment chart needs to serve it
+	Until, Exact, In string // expiry for machines, for people, and relative
+	Get              string // commands that download and verify it
+	Values, Helm     string // values to serve it with the Helm chart
 }
 
-// Running reports whether the job has not ended, for the template.
+// Running reports whether the job has not ended. Used by the template.
 func (p exportPage) Running() bool { return !p.Status.Ended() }
 
-// Findings returns the findings of the build, for the template.
+// Findings returns the findings of the build. Used by the template.
 func (p exportPage) Findings() []shell.Finding { return shell.GroupFindings(p.Diagnostics) }
 
 func showExport(b *shell.Board, v *shell.Visit) error {
 	return showExportJob(v, http.StatusOK, exportPage{})
 }
 
-// backToExport leads on from the address of a form's answer, which cannot be opened again.
+// backToExport redirects from the URL of a form response, which cannot be opened again.
 func backToExport(b *shell.Board, v *shell.Visit) error {
 	if _, err := v.API.GetExport(v.Ctx(), v.R.PathValue("jobId")); err != nil {
 		return err
@@ -60,7 +60,7 @@ func cancelExport(b *shell.Board, v *shell.Visit) error {
 	return v.Done(exportPath(v), "export-canceled")
 }
 
-// linkExport creates a link and shows it: anybody who has it can download, so it is never part of a URL.
+// linkExport creates a link and shows it. Anyone who has the link can download, so it is never part of a URL.
 func linkExport(b *shell.Board, v *shell.Visit) error {
 	format := client.BundleFormat(v.Field("format"))
 	link, err := v.API.CreateExportBundle(v.Ctx(), v.R.PathValue("jobId"),
@@ -79,14 +79,14 @@ func exportRefused(v *shell.Visit, err error, format client.BundleFormat) error 
 	return showExportJob(v, pageErr.Status, exportPage{FormError: pageErr, Format: format})
 }
 
-// showExportJob completes the page with the job's state and sends it. The answer to a form does not follow it: that has
-// no address.
+// showExportJob loads the job and shows the page. The response to a form is not updated live, because it has no URL
+// of its own.
 func showExportJob(v *shell.Visit, status int, page exportPage) error {
 	job, err := v.API.GetExport(v.Ctx(), v.R.PathValue("jobId"))
 	if err != nil {
 		return err
 	}
-	v.Anywhere() // an export does not say which project it is of; the API decides
+	v.Anywhere() // an export does not name its project; the API checks permissions
 	page.ExportJob = *job
 	if job.PagesPerSecond != nil {
 		page.Speed = strconv.FormatFloat(*job.PagesPerSecond, 'f', 0, 64) + " pages/s"
@@ -106,7 +106,7 @@ func showExportJob(v *shell.Visit, status int, page exportPage) error {
 		Live:   reading, Working: reading && !job.Status.Ended()}, page)
 }
 
-// spell says a time span as people do, to the second below an hour.
+// spell formats a duration, with seconds if it is below an hour.
 func spell(d time.Duration) string {
 	switch {
 	case d < time.Minute:

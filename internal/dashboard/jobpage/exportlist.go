@@ -8,21 +8,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// exportsPage is what the page of static exports shows.
+// exportsPage is the data of the page with static exports.
 type exportsPage struct {
-	Plan      *shell.PageError // why the organization has none; nil = it has
-	FormError *shell.PageError // of the form that was just sent
+	Plan      *shell.PageError // why the organization's plan has no exports; nil = it has
+	FormError *shell.PageError // error of the submitted form
 	Form      exportForm
 	Domains   []string
-	Many      bool // whether there are more, to be typed
+	Many      bool // there are too many projects to list, so the domain must be typed
 	List      shell.Listing[client.ExportJob]
 	Example   string
 }
 
-// exportForm is what a person asked for.
+// exportForm is a person's input.
 type exportForm struct{ Domain, Version, Paths, Groups string }
 
-// FieldErrors returns the messages about fields, for the template.
+// FieldErrors returns the errors of fields. Used by the template.
 func (p exportsPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 func listExports(b *shell.Board, v *shell.Visit) error {
@@ -50,7 +50,7 @@ func startExport(b *shell.Board, v *shell.Visit) error {
 	return v.Done(ExportsPath+"/"+job.JobID, did)
 }
 
-// showExports completes the page with what there is and sends it.
+// showExports loads the remaining data and shows the page.
 func showExports(v *shell.Visit, status int, page exportsPage) error {
 	v.Anywhere()
 	f := shell.Frame{Title: "Static exports", Section: "exports", Live: v.R.Method == http.MethodGet}
@@ -62,14 +62,14 @@ func showExports(v *shell.Visit, status int, page exportsPage) error {
 		}
 		return err
 	}
-	projects, more, err := newestProjects(v, 1) // a live page asks often
+	projects, more, err := newestProjects(v, 1) // only one page, because live pages reload often
 	if err != nil {
 		return err
 	}
 	page.Many = more
 	for _, p := range projects {
 		for _, d := range p.DomainStates {
-			if d.State == client.DomainHeld { // a pending one has no site to export
+			if d.State == client.DomainHeld { // pending domains have no site to export
 				page.Domains = append(page.Domains, d.Domain)
 			}
 		}
@@ -82,7 +82,7 @@ func showExports(v *shell.Visit, status int, page exportsPage) error {
 	return v.Show(status, "exports", f, page)
 }
 
-// exportList reads the exports that the address asks for.
+// exportList loads the exports selected by the URL.
 func exportList(v *shell.Visit) (shell.Listing[client.ExportJob], error) {
 	type row = client.ExportJob
 	return shell.List(v, shell.Listed[row]{Noun: "exports", Newest: "started", Size: 25,
@@ -111,7 +111,8 @@ func exportList(v *shell.Visit) (shell.Listing[client.ExportJob], error) {
 		}})
 }
 
-// newestProjects lists the organization's projects, newest first, a hundred a page; more says whether there are others.
+// newestProjects lists the organization's projects, newest first, reading up to pages pages of a hundred; more
+// reports whether there are others.
 func newestProjects(v *shell.Visit, pages int) (out []client.Project, more bool, err error) {
 	next := ""
 	for range pages {

@@ -9,29 +9,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 )
 
-// proposalPage is what the page of a proposal shows.
+// proposalPage is the data of a proposal's page.
 type proposalPage struct {
 	client.ProposalChanges
 	Project    client.Project
 	Path       string
-	FormError  *shell.PageError // of the form that was just sent
+	FormError  *shell.PageError // error of the submitted form
 	Said       []diffview.Block
 	Change     change
-	May        bool          // the person may review it
-	Outdated   []commentView // whose lines are gone
+	May        bool          // whether the person may review it
+	Outdated   []commentView // comments whose lines are gone
 	Approved   []approvalView
-	Unresolved int                       // comments
-	Form       *commentForm              // that is open, or was refused; nil = none
-	Lost       bool                      // the form was refused, and its line is gone
-	By         string                    // who decided; "" while open
-	Job        string                    // where its agent job is; "" = there is none
-	Update     *client.DeploymentSummary // that publishes what was merged; nil = it is not merged, or the update is gone
+	Unresolved int                       // number of unresolved comments
+	Form       *commentForm              // the open or rejected comment form; nil = none
+	Lost       bool                      // the form was rejected, and its line is gone
+	By         string                    // who merged or closed it; "" while open
+	Job        string                    // path of its agent job; "" = none
+	Update     *client.DeploymentSummary // the update that publishes the merge; nil = not merged, or the update was removed
 }
 
-// Open reports whether it can be decided about, for the template.
+// Open reports whether it can be merged or closed. Used by the template.
 func (p proposalPage) Open() bool { return p.State == "open" }
 
-// API returns where the proposal is in the API.
+// API returns the proposal's path in the API.
 func (p proposalPage) API() string { return "/v2/agent/" + p.Project.ProjectID + "/proposal/" + p.ID }
 
 func proposalIDs(v *shell.Visit) (projectID, proposalID string) {
@@ -42,7 +42,7 @@ func showProposal(b *shell.Board, v *shell.Visit) error {
 	return renderProposal(v, http.StatusOK, nil, formAt(v))
 }
 
-// backToProposal leads on from the address of a form's answer, which cannot be opened again.
+// backToProposal redirects from the URL of a form response, which cannot be opened again.
 func backToProposal(b *shell.Board, v *shell.Visit) error {
 	projectID, proposalID := proposalIDs(v)
 	if _, err := v.API.GetProposal(v.Ctx(), projectID, proposalID); err != nil {
@@ -63,7 +63,7 @@ func closeProposal(b *shell.Board, v *shell.Visit) error {
 	return decided(v, err, "proposal-closed")
 }
 
-// decided leads back to the proposal, or says why it was refused.
+// decided redirects to the proposal, or shows the error.
 func decided(v *shell.Visit, err error, did string) error {
 	if err == nil {
 		return proposalDone(v, did, "")
@@ -75,8 +75,8 @@ func decided(v *shell.Visit, err error, did string) error {
 	return decidedWith(v, err, hint, nil)
 }
 
-// renderProposal renders the page; pageErr is the error of the form that was just sent, or nil. form is the comment that
-// somebody writes, or nil.
+// renderProposal renders the page; pageErr is the error of the submitted form, or nil. form is the open comment form,
+// or nil.
 func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError, form *commentForm) error {
 	projectID, proposalID := proposalIDs(v)
 	got, err := v.API.GetProposal(v.Ctx(), projectID, proposalID)
@@ -115,7 +115,7 @@ func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError, form *
 			return err
 		}
 	}
-	// What it changes is worked out in a repository each time, so the page follows nothing but the update after a
+	// The changes are computed in a repository each time, so the page is updated live only for the update after a
 	// merge.
 	waiting := page.Update != nil && !page.Update.Status.Ended() && v.R.Method == http.MethodGet
 	return v.Show(status, "proposal",
@@ -124,8 +124,7 @@ func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError, form *
 				shell.Crumb{Text: "Proposals", Path: shell.ProjectPath(p.ProjectID, shell.ProposalsPath)})}, page)
 }
 
-// siteOf returns where a proposal's pages can be looked at: in its preview, or on the site once they are there; "" =
-// nowhere.
+// siteOf returns the URL where a proposal's pages can be seen: its preview, or the site after the merge; "" = none.
 func siteOf(p client.ProposalChanges, of client.Project) string {
 	if p.State == "merged" {
 		return of.URL
@@ -133,11 +132,11 @@ func siteOf(p client.ProposalChanges, of client.Project) string {
 	return shell.Text(p.PreviewURL)
 }
 
-// updatesSearched is how many of the newest deployments are looked through for the one that published a merge.
+// updatesSearched is the number of newest deployments searched for the one that published a merge.
 const updatesSearched = 100
 
-// findUpdate finds the deployment that published a merge: the first that was asked for from then on, or that still
-// waited then.
+// findUpdate finds the deployment that published a merge: the first one requested after it, or the one still queued
+// then.
 func findUpdate(v *shell.Visit, of client.Project, p client.ProposalChanges) (*client.DeploymentSummary, error) {
 	list, err := v.API.ListDeployments(v.Ctx(), of.ProjectID,
 		client.ListDeploymentsParams{Kind: "production", Limit: updatesSearched})
@@ -153,7 +152,7 @@ func findUpdate(v *shell.Visit, of client.Project, p client.ProposalChanges) (*c
 			found = &list.Deployments[i]
 		}
 	}
-	if found == nil && len(list.Deployments) > 0 { // the merge joined one that waited
+	if found == nil && len(list.Deployments) > 0 { // the merge is published by a deployment that was already queued
 		if d := list.Deployments[0]; d.EndedAt == nil || !d.EndedAt.Before(p.UpdatedAt) {
 			found = &d
 		}

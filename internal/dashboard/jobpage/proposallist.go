@@ -41,16 +41,16 @@ func listProposals(b *shell.Board, v *shell.Visit) error {
 				shell.Crumb{Text: "Agent", Path: shell.ProjectPath(p.ProjectID, shell.AgentPath)})}, data)
 }
 
-// formerProposal leads on from where proposals had their pages once: such links are in records and in people's mail.
+// formerProposal redirects from the former URL of proposals, which is used in records and mails.
 func formerProposal(b *shell.Board, v *shell.Visit) error {
 	http.Redirect(v.W, v.R, "/dashboard/proposals/"+url.PathEscape(v.R.PathValue("proposalId")), http.StatusSeeOther)
 	return nil
 }
 
-// mostSearched bounds the pages of projects in which a proposal is looked for.
+// mostSearched is the number of pages of projects searched for a proposal.
 const mostSearched = 10
 
-// findProposal leads to a proposal of which only the id is known, if one of the organization's projects has it.
+// findProposal redirects to a proposal given only by its id, if it belongs to one of the organization's projects.
 func findProposal(b *shell.Board, v *shell.Visit) error {
 	projects, _, err := newestProjects(v, mostSearched)
 	if err != nil {

@@ -14,37 +14,37 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// rowView is a line of a change with what people say about it.
+// rowView is a line of a change with its comments.
 type rowView struct {
 	diffview.Line
-	On       string // what the address of the form for a comment has; "" = nobody can comment here
+	On       string // value that opens the comment form at this line; "" = it cannot be commented on
 	Comments []commentView
 	Form     *commentForm // nil = the form is not open here
 }
 
-// commentView is a comment as the page shows it.
+// commentView is a comment as shown on the page.
 type commentView struct {
 	client.ProposalComment
 	Who      string
-	Resolver string // "" while it is unresolved
-	May      bool   // the person may resolve it
-	Apply    bool   // they may also apply its suggestion
+	Resolver string // "" if it is unresolved
+	May      bool   // whether the person may resolve it
+	Apply    bool   // whether the person may apply its suggestion
 	Edit     diffview.Lines
-	Place    string // which lines it is about, where the page does not show it beside them
+	Place    string // describes the lines, if the comment is not shown next to them
 }
 
-// commentForm is a comment that somebody writes.
+// commentForm is the form for a new comment.
 type commentForm struct {
 	File       string
 	Side       client.ProposalSide
 	Line, Last int
-	On         string // where it is open, as rowView has it
+	On         string // line at which it is open, see rowView
 	Body       string
 	Suggest    bool
 	Suggestion string
 }
 
-// Range returns the lines in words, for the template.
+// Range describes the lines. Used by the template.
 func (f commentForm) Range() string { return rangeText(f.Side, f.Line, f.Last) }
 
 func rangeText(side client.ProposalSide, line, last int) string {
@@ -58,7 +58,7 @@ func rangeText(side client.ProposalSide, line, last int) string {
 	return text
 }
 
-// onOf names a line of a file in addresses: "3n12" is line 12 of the new side of the third file.
+// onOf identifies a line in URLs: "3n12" is line 12 of the new side of the third file.
 func onOf(file int, l diffview.Line) string {
 	switch {
 	case l.New > 0:
@@ -69,33 +69,33 @@ func onOf(file int, l diffview.Line) string {
 	return ""
 }
 
-// formAt returns the form that the address opens; nil = none.
+// formAt returns the form opened by the URL; nil = none.
 func formAt(v *shell.Visit) *commentForm {
 	on := v.Query("on")
 	if on == "" {
 		return nil
 	}
-	last, _ := strconv.Atoi(v.Query("to")) // 0 = the line itself
+	last, _ := strconv.Atoi(v.Query("to")) // 0 = only that line
 	return &commentForm{On: on, Last: last}
 }
 
-// sentForm returns the form that somebody sent.
+// sentForm returns the submitted form.
 func sentForm(v *shell.Visit) *commentForm {
-	line, _ := strconv.Atoi(v.Field("line")) // the API refuses 0
+	line, _ := strconv.Atoi(v.Field("line")) // the API rejects 0
 	last, _ := strconv.Atoi(v.Field("last"))
 	return &commentForm{File: v.Form.Get("path"), Side: client.ProposalSide(v.Field("side")), Line: line,
 		Last: max(last, line), On: v.Field("on"), Body: v.Form.Get("body"), Suggest: v.Field("suggest") != "",
 		Suggestion: strings.ReplaceAll(v.Form.Get("suggestion"), "\r\n", "\n")}
 }
 
-// reviewer lays out what people say about a change.
+// reviewer adds comments to a change.
 type reviewer struct {
 	names map[string]string
-	may   bool         // the person may take part
-	form  *commentForm // that is open; nil = none
+	may   bool         // whether the person may comment
+	form  *commentForm // the open form; nil = none
 }
 
-// lay puts comments and the open form beside the lines of a change, and returns the comments whose lines are gone.
+// lay adds comments and the open form to the lines of a change, and returns the comments whose lines are gone.
 func (r reviewer) lay(c *change, list []client.ProposalComment) (outdated []commentView) {
 	left := map[string][]commentView{} // by file
 	for _, one := range list {
@@ -118,7 +118,7 @@ func (r reviewer) lay(c *change, list []client.ProposalComment) (outdated []comm
 		delete(left, f.Path)
 		r.open(f)
 	}
-	for _, views := range left { // of files that are not shown
+	for _, views := range left { // comments on files that are not shown
 		outdated = append(outdated, views...)
 	}
 	return outdated
@@ -140,7 +140,7 @@ func (r reviewer) view(c client.ProposalComment) commentView {
 	return out
 }
 
-// called returns what somebody is called.
+// called returns a person's name.
 func called(names map[string]string, id string, known *string) string {
 	if name := nameOr(names, id); name != id || known == nil {
 		return name
@@ -148,7 +148,7 @@ func called(names map[string]string, id string, known *string) string {
 	return *known
 }
 
-// place puts comments below the last of their lines, and returns those whose lines are not shown.
+// place adds each comment below the last of its lines, and returns the comments whose lines are not shown.
 func place(rows []rowView, list []commentView) (apart []commentView) {
 	for _, c := range list {
 		at := -1
@@ -168,7 +168,7 @@ func place(rows []rowView, list []commentView) (apart []commentView) {
 	return apart
 }
 
-// open opens the form beside its line, if this file has it. A form that was not sent yet is filled in.
+// open opens the form at its line, if this file contains it. It prefills a form that was not submitted yet.
 func (r reviewer) open(f *fileView) {
 	if r.form == nil || !r.may {
 		return
@@ -189,7 +189,8 @@ func (r reviewer) open(f *fileView) {
 	}
 }
 
-// take returns the text of the lines from a row on, up to the last line that is shown without a gap, its number and row.
+// take returns the text of the lines from a row on, up to the line last or the last one before a gap, with the number
+// and row of the final line.
 func take(rows []rowView, first int, side client.ProposalSide, last int) (text string, line, at int) {
 	var lines []string
 	for n := first; n < len(rows) && rows[n].Kind != diffview.Gap; n++ {
@@ -208,7 +209,7 @@ func take(rows []rowView, first int, side client.ProposalSide, last int) (text s
 	return strings.Join(lines, "\n"), line, at
 }
 
-// reviewProposal does what a button of the page asks for.
+// reviewProposal handles the buttons of the page.
 func reviewProposal(b *shell.Board, v *shell.Visit) error {
 	do, about, _ := strings.Cut(v.Field("do"), " ")
 	projectID, proposalID := proposalIDs(v)
@@ -245,7 +246,7 @@ func reviewProposal(b *shell.Board, v *shell.Visit) error {
 	return fault.New(fault.Invalid, "invalid_field", "The form does not say what to do.").WithField("do")
 }
 
-// sendComment stores a comment. One that is refused stays in its form.
+// sendComment stores a comment. A rejected one stays in its form.
 func sendComment(v *shell.Visit, f *commentForm) error {
 	projectID, proposalID := proposalIDs(v)
 	in := client.CreateProposalComment{Path: f.File, Side: f.Side, Line: f.Line, EndLine: f.Last, Body: f.Body,
@@ -260,7 +261,7 @@ func sendComment(v *shell.Visit, f *commentForm) error {
 	return proposalDone(v, "comment-made", "#"+made.ID)
 }
 
-// reviewed leads back to the part of the page that something was done with, or says why it was refused.
+// reviewed redirects to the changed part of the page, or shows the error.
 func reviewed(v *shell.Visit, err error, did, at string) error {
 	if err != nil {
 		return decidedWith(v, err, "", nil)
@@ -268,19 +269,19 @@ func reviewed(v *shell.Visit, err error, did, at string) error {
 	return proposalDone(v, did, at)
 }
 
-// approvalView is an approval as the page shows it.
+// approvalView is an approval as shown on the page.
 type approvalView struct {
 	client.ProposalApproval
 	Who string
 }
 
-// proposalDone leads back to the proposal's page; at = the part of it, "" or "#…".
+// proposalDone redirects to the proposal's page; at is a fragment, "" or "#…".
 func proposalDone(v *shell.Visit, did, at string) error {
 	projectID, proposalID := proposalIDs(v)
 	return v.Done(proposal.Page(url.PathEscape(projectID), url.PathEscape(proposalID))+at, did)
 }
 
-// decidedWith renders the proposal with the error of the form that was sent; form is a comment that is not stored, or
+// decidedWith renders the proposal with the error of the submitted form; form is a comment that was not stored, or
 // nil.
 func decidedWith(v *shell.Visit, err error, hint string, form *commentForm) error {
 	pageErr := shell.FormError(err)

@@ -52,7 +52,7 @@ func agentRoutes() []shell.Route {
 	}
 }
 
-// ExportsPath is the list of exports; each is below it.
+// ExportsPath is the path of the list of exports; each export is below it.
 const ExportsPath = "/dashboard/exports"
 
 func exportRoutes() []shell.Route {

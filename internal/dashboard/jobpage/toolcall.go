@@ -10,21 +10,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
 )
 
-// callView is a tool that the model called, with what it gave.
+// callView is a tool call by the model, with its input.
 type callView struct {
-	ID       string // of the element
+	ID       string // id of the HTML element
 	Name     string
-	About    string          // what it was called on: a path, a question
-	Note     string          // what it says to people: a plan, a summary
-	Diff     *diffview.Lines // what it changes; nil = nothing that could be shown as such
-	Input    excerpt         // its raw input, where nothing above shows it
+	About    string          // main argument: a path, a question
+	Note     string          // text for people: a plan, a summary
+	Diff     *diffview.Lines // the change it makes; nil = cannot be shown as a change
+	Input    excerpt         // raw input, unless it is already shown above
 	Ran      bool            // whether there is a result
 	Failed   bool
 	Result   excerpt
-	ResultOf int64 // number of the entry that has it
+	ResultOf int64 // number of the entry with the result
 }
 
-// toolInput is the union of what the agent's tools take. Inputs come from models and may be anything.
+// toolInput is the union of the inputs of the agent's tools. Inputs come from models and may contain anything.
 type toolInput struct {
 	Path, Old, New, Text, Encoding string
 	From, To                       string
@@ -73,7 +73,7 @@ func newCallView(id string, c client.AgentToolCall, all bool) *callView {
 	return out
 }
 
-// maxCompared bounds the texts of an edit that are compared, in bytes.
+// maxCompared is the maximum size of an edit's texts that are compared, in bytes.
 const maxCompared = 32 << 10
 
 func (c *callView) compare(before, after string) {
@@ -82,13 +82,13 @@ func (c *callView) compare(before, after string) {
 		return
 	}
 	lines := diffview.Compare(before, after, linesShown)
-	for i := range lines.List { // counted in the two texts, which are pieces of the file
+	for i := range lines.List { // line numbers are relative to the two texts, which are parts of the file
 		lines.List[i].Old, lines.List[i].New = 0, 0
 	}
 	c.Diff = &lines
 }
 
-// indented formats JSON for people; text that is not JSON stays unchanged.
+// indented formats JSON for people; other text stays unchanged.
 func indented(raw json.RawMessage) string {
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", "  ") != nil {

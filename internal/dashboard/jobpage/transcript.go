@@ -13,47 +13,47 @@ import (
 )
 
 const (
-	entriesShown = 500     // of a record at once, the newest
-	partsRead    = 200     // of a record at most; the API gives up to 200 entries in each
-	charsShown   = 20_000  // of a text, unless the reader asks for all of it
-	linesShown   = 400     // of a comparison
-	bytesShown   = 8 << 20 // of all texts together
+	entriesShown = 500     // newest entries shown at once
+	partsRead    = 200     // requests per transcript; the API returns up to 200 entries each
+	charsShown   = 20_000  // characters of a text, unless the reader requests all of it
+	linesShown   = 400     // lines of a comparison
+	bytesShown   = 8 << 20 // total bytes of all texts
 )
 
-// transcript is a job's record as its page shows it. All of it is text of models, repositories and callers.
+// transcript is a job's transcript as shown on the page. All of it is text from models, repositories and callers.
 type transcript struct {
 	Entries []entryView
-	Before  int64  // what the reader asked for; 0 = the newest
-	Earlier int64  // give it as before for what came earlier; 0 = nothing did
-	Plan    string // what the agent noted last of its intentions
-	Newest  bool   // whether the record's end is shown
+	Before  int64  // requested position; 0 = the newest
+	Earlier int64  // value of before for the preceding part; 0 = none
+	Plan    string // the agent's latest plan
+	Newest  bool   // whether the end of the transcript is shown
 }
 
-// entryView is one line of the record.
+// entryView is an entry of the transcript.
 type entryView struct {
-	ID       string // of the element
+	ID       string // id of the HTML element
 	Sequence int64
 	Kind     string // prompt, answer, note, results
 	Code     string // of a note
-	Who      string // of a prompt
+	Who      string // author of a prompt
 	Round    int
-	Opens    bool // whether it is the first of its round here
+	Opens    bool // whether it is the first entry of its round on this page
 	Words    excerpt
-	Said     []diffview.Block // of an answer: its words taken apart
+	Said     []diffview.Block // an answer, split into blocks
 	Calls    []*callView
-	Strays   []client.AgentToolResult // results of calls that are not shown
+	Strays   []client.AgentToolResult // results of calls that are not on this page
 	Usage    *client.AgentUsage
 	At       time.Time
-	size     int // bytes of its texts, about
+	size     int // approximate size of its texts in bytes
 }
 
-// excerpt is a text that may be cut.
+// excerpt is a text that may be truncated.
 type excerpt struct {
 	Text string
-	More int // characters that are left out
+	More int // number of omitted characters
 }
 
-// cutText keeps the beginning of a text, unless all of it was asked for.
+// cutText truncates a text, unless all of it was requested.
 func cutText(s string, all bool) excerpt {
 	n := utf8.RuneCountInString(s)
 	if all || n <= charsShown {
@@ -67,7 +67,7 @@ func cutText(s string, all bool) excerpt {
 	return excerpt{Text: s[:at], More: n - charsShown}
 }
 
-// readTranscript reads the newest part of a record, or the part before an entry that the address names.
+// readTranscript loads the newest part of a transcript, or the part before an entry given in the URL.
 func readTranscript(v *shell.Visit, projectID, jobID string) (out transcript, err error) {
 	before, after := number(v.Query("before")), int64(0)
 	if before > entriesShown {
@@ -98,7 +98,7 @@ func readTranscript(v *shell.Visit, projectID, jobID string) (out transcript, er
 	return out, nil
 }
 
-// number reads a number from a URL; anything else is 0.
+// number parses a number in a URL; anything else is 0.
 func number(s string) int64 {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 {
@@ -107,12 +107,12 @@ func number(s string) int64 {
 	return n
 }
 
-// scribe lays entries out one by one and keeps the newest.
+// scribe converts entries one by one and keeps the newest.
 type scribe struct {
-	whole int64 // number of the entry that is shown in full
+	whole int64 // number of the entry to show in full
 	list  []entryView
-	size  int                  // of the list, in bytes
-	calls map[string]*callView // those that wait for their result, by id
+	size  int                  // total size of the list in bytes
+	calls map[string]*callView // calls waiting for their result, by id
 	plan  string
 }
 
@@ -127,7 +127,7 @@ func (s *scribe) add(e client.AgentEntry) {
 		}
 	case "answer":
 		out.Said = diffview.Blocks(out.Words.Text)
-		s.calls = map[string]*callView{} // each answer's calls are answered before the next
+		s.calls = map[string]*callView{} // an answer's calls get their results before the next answer
 		for i, c := range e.Calls {
 			view := newCallView(fmt.Sprintf("%s-%d", out.ID, i), c, all)
 			if view.Name == "plan" && view.Note != "" {
@@ -147,7 +147,7 @@ func (s *scribe) add(e client.AgentEntry) {
 			call.Ran, call.Failed, call.Result, call.ResultOf = true, r.Failed, cutText(guard.Unmarked(r.Text), all), e.Sequence
 		}
 		if len(out.Strays) == 0 && out.Words.Text == "" {
-			out.Kind = "silent" // all of it stands beside the calls
+			out.Kind = "silent" // everything is shown with the calls
 		}
 	}
 	out.Opens = len(s.list) == 0 || s.list[len(s.list)-1].Round != e.Round
@@ -161,7 +161,7 @@ func (s *scribe) add(e client.AgentEntry) {
 	}
 }
 
-// sizeOf is about how many bytes an entry has on the page.
+// sizeOf returns the approximate size of an entry on the page in bytes.
 func sizeOf(e client.AgentEntry, all bool) int {
 	bound := func(n int) int {
 		if all {
@@ -179,9 +179,9 @@ func sizeOf(e client.AgentEntry, all bool) int {
 	return n
 }
 
-// memberNames returns how people of the organization are called, by member id.
+// memberNames returns the names of the organization's members by id.
 func memberNames(v *shell.Visit) (map[string]string, error) {
-	if !v.InOrganization(shell.Viewer) { // a guest does not see who the members are
+	if !v.InOrganization(shell.Viewer) { // guests cannot see the members
 		return map[string]string{}, nil
 	}
 	list, err := v.API.ListMembers(v.Ctx())

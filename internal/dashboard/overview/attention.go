@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
 
-// failures returns the updates, exports and agent jobs that went wrong last.
+// failures returns the latest failed updates, exports and agent jobs.
 func (s scene) failures(sites []siteCard) (out []notice) {
 	for _, c := range sites {
 		if c.Failed() {
@@ -24,7 +24,7 @@ func (s scene) failures(sites []siteCard) (out []notice) {
 				Path: shell.DeploymentPath(c.LastUpdate.StatusID)})
 		}
 	}
-	seen := map[string]bool{} // domains whose newest export is looked at already
+	seen := map[string]bool{} // domains whose newest export was already handled
 	for _, j := range s.exports {
 		if j.Status == client.ExportStatusFailed && !seen[j.Domain] && s.hasSite(j.Domain) {
 			out = append(out, notice{State: "failed", Text: "The last export of " + j.Domain + " failed.",
@@ -36,17 +36,17 @@ func (s scene) failures(sites []siteCard) (out []notice) {
 	return out
 }
 
-// hasSite reports whether a project has the domain; where there are more projects than were looked at, it may.
+// hasSite reports whether a project has the domain. It returns true if there are more projects than were loaded.
 func (s scene) hasSite(domain string) bool {
 	return len(s.projects) >= overviewSites || slices.ContainsFunc(s.projects, func(p client.Project) bool {
 		return slices.Contains(p.Domains, domain)
 	})
 }
 
-// expiresSoon is how long before its expiry a key is shown as expiring.
+// expiresSoon is the time before a key's expiry from which it is shown as expiring.
 const expiresSoon = 7 * 24 * time.Hour
 
-// decisions returns what waits for a person.
+// decisions returns everything that waits for a person's decision.
 func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 	for _, p := range s.projects {
 		for _, one := range s.open[p.ProjectID] {
@@ -69,7 +69,7 @@ func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 	return out
 }
 
-// running returns the work that is under way.
+// running returns the work in progress.
 func (s scene) running() (out []notice) {
 	for _, p := range s.projects {
 		if p.LastUpdate != nil && !p.LastUpdate.Status.Ended() {
@@ -93,16 +93,16 @@ func (s scene) running() (out []notice) {
 	return out
 }
 
-// happening is a line of what happened.
+// happening is an entry of the recent activity.
 type happening struct {
-	Who  string // "" = nobody in particular
+	Who  string // "" = no particular person
 	Text string
 	Path string // "" = no link
 	At   time.Time
 }
 
-// recent lists recent activity: the newest audit records for people who may read them, deployments and exports for
-// others.
+// recent lists recent activity: the newest audit records for people who may read them, otherwise deployments and
+// exports.
 func recent(v *shell.Visit, s scene) (out []happening, err error) {
 	if v.May(shell.Admin) {
 		list, err := v.API.ListEvents(v.Ctx(), client.ListEventsParams{Limit: overviewRecent})

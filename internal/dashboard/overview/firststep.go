@@ -6,13 +6,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// firstStep is one of the things that an organization does once.
+// firstStep is a setup step that an organization takes once.
 type firstStep struct {
 	Text, Why, Path string
 	Done            bool
 }
 
-// firstSteps lists them as far as the person may take them; it is empty once all are done.
+// firstSteps lists the steps that the person may take; it is empty once all are done.
 func (s scene) firstSteps(v *shell.Visit) (out []firstStep) {
 	if v.May(shell.Admin) {
 		out = append(out,
@@ -40,7 +40,8 @@ func (s scene) firstSteps(v *shell.Visit) (out []firstStep) {
 	return nil
 }
 
-// hasKey reports whether somebody made or used a key; the one that the first start prints does not count by itself.
+// hasKey reports whether someone created or used a key; the key printed at the first start counts only once it is
+// used.
 func (s scene) hasKey() bool {
 	for _, k := range s.keys {
 		if k.CreatedBy != nil || k.LastUsedAt != nil {
@@ -50,7 +51,7 @@ func (s scene) hasKey() bool {
 	return false
 }
 
-// hasProject reports whether there is a project beside the documentation that the first start publishes.
+// hasProject reports whether there is a project besides the documentation published at the first start.
 func (s scene) hasProject() bool {
 	for _, p := range s.projects {
 		if p.SourceKind != client.ProjectSourceKindBuiltIn {

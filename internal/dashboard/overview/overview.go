@@ -11,28 +11,28 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
 
-// How much the overview looks at. It is rendered again after every change, so it must stay cheap.
+// Limits of the overview. It is rendered again after every change, so it must be cheap.
 const (
-	overviewSites  = 100 // whose states it looks at
-	overviewCards  = 12  // that it shows
-	overviewDeep   = 6   // whose agent jobs, proposals and deployments it asks for
-	overviewFailed = 5   // failed updates whose findings it counts
-	overviewRecent = 10  // lines of what happened
+	overviewSites  = 100 // projects loaded
+	overviewCards  = 12  // projects shown
+	overviewDeep   = 6   // projects whose agent jobs, proposals and deployments are loaded
+	overviewFailed = 5   // failed updates whose findings are counted
+	overviewRecent = 10  // entries of recent activity
 )
 
-// scene is what the overview knows.
+// scene is the data loaded for the overview.
 type scene struct {
 	projects []client.Project
 	exports  []client.ExportJob
-	exporter bool // whether the organization's plan has static exports
+	exporter bool // whether the organization's plan includes static exports
 	jobs     map[string][]client.AgentJob
-	open     map[string][]client.Proposal // that nobody decided about
-	keys     []client.Key                 // nil when the person may not see them
+	open     map[string][]client.Proposal // open proposals by project
+	keys     []client.Key                 // nil if the person may not see them
 	members  int
 	invited  int
 }
 
-// overviewPage is what the template gets.
+// overviewPage is the data of the template.
 type overviewPage struct {
 	Sites     []siteCard
 	MoreSites bool
@@ -44,7 +44,7 @@ type overviewPage struct {
 	StepsLeft int
 }
 
-// Show answers with the overview.
+// Show shows the overview.
 func Show(b *shell.Board, v *shell.Visit) error {
 	s, err := survey(v)
 	if err != nil {
@@ -71,7 +71,7 @@ func Show(b *shell.Board, v *shell.Visit) error {
 		shell.Frame{Title: "Overview", Section: "overview", Live: true, Working: len(data.Running) > 0}, data)
 }
 
-// survey asks the API for what the overview is made of.
+// survey loads the data for the overview from the API.
 func survey(v *shell.Visit) (s scene, err error) {
 	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: overviewSites})
 	if err != nil {
@@ -108,13 +108,13 @@ func surveyAgents(v *shell.Visit, s *scene, projectID string) error {
 	return nil
 }
 
-// vanished reports whether err is a not-found error: an entry of the list was deleted meanwhile, which is no error of
-// the page.
+// vanished reports whether err is a not-found error: an entry was deleted meanwhile, which is not an error of the
+// page.
 func vanished(err error) bool {
 	return err != nil && shell.NewPageError(err).Status == http.StatusNotFound
 }
 
-// surveyPeople looks at keys and members, as far as the person may.
+// surveyPeople loads keys and members, if the person may see them.
 func surveyPeople(v *shell.Visit, s *scene) error {
 	if !v.InOrganization(shell.Viewer) {
 		return nil
@@ -139,18 +139,18 @@ func surveyPeople(v *shell.Visit, s *scene) error {
 	return nil
 }
 
-// siteCard is a site's health.
+// siteCard is the state of a site.
 type siteCard struct {
 	sitepage.ProjectRow
-	Reason string             // of the newest update's failure; "" = it did not fail, or is not looked up
-	Found  string             // its findings, in words
+	Reason string             // why the newest update failed; "" = it did not fail, or the reason was not loaded
+	Found  string             // summary of its findings
 	Week   *audiencepage.Week // nil = not counted
 }
 
 // Failed reports whether the newest update failed.
 func (c siteCard) Failed() bool { return c.State() == string(client.UpdateStateFailure) }
 
-// sites returns the cards of all projects, the failed ones first.
+// sites returns the cards of all projects, failed ones first.
 func sites(v *shell.Visit, s scene) ([]siteCard, error) {
 	cards := make([]siteCard, 0, len(s.projects))
 	looked := 0
@@ -182,11 +182,11 @@ func sites(v *shell.Visit, s scene) ([]siteCard, error) {
 	return cards[:min(len(cards), overviewCards)], nil
 }
 
-// notice is something that people should know about, with where to go.
+// notice is a message for people, with a link.
 type notice struct {
-	State string // word of its badge
+	State string // text of its badge
 	Text  string
-	More  string // quieter
+	More  string // secondary text
 	Path  string
 	At    time.Time // zero = none
 }

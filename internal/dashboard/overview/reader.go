@@ -5,7 +5,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// readers adds to the first cards how much the sites were read, where that is counted.
+// readers adds the number of views to the first cards, if analytics are on.
 func readers(v *shell.Visit, cards []siteCard) error {
 	d, err := v.API.GetDeployment(v.Ctx())
 	if err != nil || !d.Features.Analytics.Enabled {

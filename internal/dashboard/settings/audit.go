@@ -11,24 +11,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// auditPage is what the page of the audit log shows.
+// auditPage is the data of the audit log page.
 type auditPage struct {
-	FormError *shell.PageError // what is wrong with the filter; nil = nothing
+	FormError *shell.PageError // error in the filter; nil = none
 	Filter    auditFilter
 	Actors    []choice
 	Actions   []actionGroup
 	Events    []eventRow
 	Next      string             // cursor of older events
-	Check     *client.EventCheck // nil = was not asked for
+	Check     *client.EventCheck // nil = not requested
 }
 
-// FieldErrors returns what is wrong with the filter's fields, by name.
+// FieldErrors returns the errors of the filter's fields, by name.
 func (p auditPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// choice is an entry of a list to choose from.
+// choice is an option of a select element.
 type choice struct{ Value, Text string }
 
-// actionGroup is the actions about one noun.
+// actionGroup contains the actions on one kind of thing.
 type actionGroup struct {
 	Noun    string
 	Actions []string
@@ -38,14 +38,14 @@ type actionGroup struct {
 type eventRow struct {
 	client.Event
 	Who, Did string
-	Path     string // page of what it is about; "" = has none
+	Path     string // path of the target's page; "" = none
 }
 
 func audit(b *shell.Board, v *shell.Visit) error {
 	return showAudit(v, auditPage{Filter: readAuditFilter(v)})
 }
 
-// checkAudit lets the API recompute the chain. It only reads, so it is a page.
+// checkAudit requests a check of the hash chain. It only reads, so it is a page.
 func checkAudit(b *shell.Board, v *shell.Visit) error {
 	check, err := v.API.CheckEvents(v.Ctx())
 	if err != nil {
@@ -54,7 +54,7 @@ func checkAudit(b *shell.Board, v *shell.Visit) error {
 	return showAudit(v, auditPage{Check: check})
 }
 
-// exportAudit hands the API's file through as it comes: it may be long.
+// exportAudit streams the API's file, which may be long.
 func exportAudit(b *shell.Board, v *shell.Visit) error {
 	f := readAuditFilter(v)
 	if _, pageErr := f.events(); pageErr != nil {
@@ -68,7 +68,7 @@ func exportAudit(b *shell.Board, v *shell.Visit) error {
 	return nil
 }
 
-// showAudit completes the page with the events that its filter lets through, and sends it.
+// showAudit loads the events that match the filter, and shows the page.
 func showAudit(v *shell.Visit, page auditPage) error {
 	names, err := auditNames(v, &page)
 	if err != nil {
@@ -98,8 +98,8 @@ func showAudit(v *shell.Visit, page auditPage) error {
 	return v.Show(status, "audit", shell.Frame{Title: "Audit log", Section: "audit"}, page)
 }
 
-// auditNames lists the actors to filter by, and returns the names of projects. Who is gone can still be
-// asked for: events link to what else the same actor did.
+// auditNames lists the actors for the filter, and returns the names of projects. Former members can still be
+// selected: events link to other events of the same actor.
 func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
 	members, err := v.API.ListMembers(v.Ctx())
 	if err != nil {
@@ -133,7 +133,7 @@ func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
 	return names, nil
 }
 
-// actionGroups lists the actions by noun; a requested action that is unknown is added.
+// actionGroups groups the actions by noun; it adds the requested action if that is unknown.
 func actionGroups(asked string) (out []actionGroup) {
 	known := asked == ""
 	for _, w := range event.Words {
@@ -151,8 +151,8 @@ func actionGroups(asked string) (out []actionGroup) {
 	return out
 }
 
-// EventWords says whom an event is by, and what they did. names has what ids are called, beside what the event itself
-// says; it may be nil.
+// EventWords describes an event's actor and action. names maps ids to names, in addition to those in the event; it
+// may be nil.
 func EventWords(e client.Event, names map[string]string) (who, did string) {
 	all := map[string]string{}
 	maps.Copy(all, names)

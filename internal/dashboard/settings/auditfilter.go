@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// auditFilter is what the person looks for in the audit log, as the address has it.
+// auditFilter is the filter of the audit log from the URL.
 type auditFilter struct{ Actor, Action, Target, Since, Until string }
 
 const dateForm = "2006-01-02"
@@ -20,10 +20,10 @@ func readAuditFilter(v *shell.Visit) auditFilter {
 	return auditFilter{word("actor"), word("action"), word("target"), word("since"), word("until")}
 }
 
-// Empty reports whether nothing is filtered.
+// Empty reports whether there is no filter.
 func (f auditFilter) Empty() bool { return f == auditFilter{} }
 
-// events returns the filter as the API takes it. Days are days of UTC, and the last one is included completely.
+// events converts the filter to API parameters. Days are UTC, and the last one is included.
 func (f auditFilter) events() (out client.ListEventsParams, pageErr *shell.PageError) {
 	out = client.ListEventsParams{Actor: f.Actor, Action: f.Action, Target: f.Target}
 	for _, day := range []struct {
@@ -45,13 +45,13 @@ func (f auditFilter) events() (out client.ListEventsParams, pageErr *shell.PageE
 	return out, nil
 }
 
-// values returns the filter as an address of the dashboard has it.
+// values returns the filter as a query of the dashboard.
 func (f auditFilter) values() url.Values {
 	return given(map[string]string{"actor": f.Actor, "action": f.Action, "target": f.Target, "since": f.Since,
 		"until": f.Until})
 }
 
-// call returns the filter as an address of the admin API has it.
+// call returns the URL of an admin API request with this filter.
 func (f auditFilter) call(path, format string) string {
 	e, pageErr := f.events()
 	if pageErr != nil {
@@ -71,25 +71,25 @@ func (f auditFilter) call(path, format string) string {
 	return path + "?" + q.Encode()
 }
 
-// Export returns where the page's export is, in a format.
+// Export returns the URL of the export in a format.
 func (f auditFilter) Export(format string) string {
 	q := f.values()
 	q.Set("format", format)
 	return auditPath + "/export?" + q.Encode()
 }
 
-// Older returns where the page after a cursor is.
+// Older returns the URL of the page after a cursor.
 func (f auditFilter) Older(cursor string) string {
 	q := f.values()
 	q.Set("cursor", cursor)
 	return auditPath + "?" + q.Encode()
 }
 
-// List and File are the calls that do the same.
+// List and File return the equivalent API requests.
 func (f auditFilter) List() string              { return f.call("/v1/events", "") }
 func (f auditFilter) File(format string) string { return f.call("/v1/events/export", format) }
 
-// given returns what is not empty.
+// given returns the entries that are not empty.
 func given(in map[string]string) url.Values {
 	out := url.Values{}
 	for name, v := range in {

@@ -8,37 +8,37 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/githubapp"
 )
 
-// credentialsPage is what the page of credentials shows.
+// credentialsPage is the data of the page with credentials.
 type credentialsPage struct {
-	FormError   *shell.PageError // of the form that was just sent; nil = none
-	Form        credentialForm   // without its secret, which is shown to nobody again
+	FormError   *shell.PageError // error of the submitted form; nil = none
+	Form        credentialForm   // without the secret, which is never shown again
 	Credentials []credentialRow
 	Example     string
-	Tested      *tested // nil = none was just tested
+	Tested      *tested // result of a test; nil = none
 	Apps        bool    // whether GitHub Apps can be created
 	App         githubapp.Request
 }
 
-// tested is what a test of a credential found.
+// tested is the result of testing a credential.
 type tested struct {
 	client.CredentialTest
 	CredentialID, Name string
-	Repository         string // that was looked at; "" = none
+	Repository         string // repository used in the test; "" = none
 }
 
-// credentialForm is what a person gave.
+// credentialForm is a person's input.
 type credentialForm struct{ Name, Kind, URL, User, AppID string }
 
 // credentialRow is a credential in the list.
 type credentialRow struct {
 	client.Credential
-	By string // who made it
+	By string // who created it
 }
 
-// FieldErrors returns what is wrong with the form's fields, by name.
+// FieldErrors returns the errors of the form's fields, by name.
 func (p credentialsPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// Kinds returns the choices of what a credential is.
+// Kinds returns the kinds of credentials.
 func (credentialsPage) Kinds() []string { return []string{"token", "ssh-key", "github-app"} }
 
 func listCredentials(_ *shell.Board, v *shell.Visit) error {
@@ -68,7 +68,7 @@ func deleteCredential(_ *shell.Board, v *shell.Visit) error {
 	return endCredential(v, err, credentialForm{Kind: "token"}, "credential-deleted")
 }
 
-// testCredential asks the code host about a credential and shows what it said.
+// testCredential tests a credential at its code host and shows the result.
 func testCredential(_ *shell.Board, v *shell.Visit) error {
 	credentialID, repository := v.R.PathValue("credentialId"), v.Field("repository")
 	found, err := v.API.TestCredential(v.Ctx(), credentialID, client.TestCredential{Repository: repository})
@@ -79,7 +79,7 @@ func testCredential(_ *shell.Board, v *shell.Visit) error {
 		Tested: &tested{CredentialTest: *found, CredentialID: credentialID, Repository: repository}})
 }
 
-// endCredential shows the page again with what the API refused, or leads on.
+// endCredential shows the page again with the API's error, or redirects.
 func endCredential(v *shell.Visit, err error, form credentialForm, notice string) error {
 	if err == nil {
 		return v.Done(CredentialsPath, notice)
@@ -91,7 +91,7 @@ func endCredential(v *shell.Visit, err error, form credentialForm, notice string
 	return showCredentials(v, pageErr.Status, credentialsPage{FormError: pageErr, Form: form})
 }
 
-// showCredentials completes the page with what there is and sends it.
+// showCredentials loads the remaining data and shows the page.
 func showCredentials(v *shell.Visit, status int, page credentialsPage) error {
 	list, err := v.API.ListCredentials(v.Ctx())
 	if err != nil {

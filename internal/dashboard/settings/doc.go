@@ -1,9 +1,8 @@
 // Package settings serves the pages of an organization's settings: API keys, credentials, webhooks, members and
 // invitations, a readable audit log, plan and features.
 //
-// Inputs: forms and URLs of signed-in people.
-// Outputs: calls of the admin API, and pages that show its responses; a secret is shown once.
-// It has no rules of its own about who may do what.
+// Inputs: forms and URLs of signed-in people. Outputs: calls of the admin API, and pages that show its responses; a
+// secret is shown once. It has no rules of its own about permissions.
 package settings
 
 import "embed"

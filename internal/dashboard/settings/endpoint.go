@@ -9,15 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// endpointPage is what the page of one webhook endpoint shows.
+// endpointPage is the data of one webhook endpoint's page.
 type endpointPage struct {
 	webhookFields
 	Endpoint webhookRow
 	List     shell.Listing[client.WebhookDelivery]
-	Since    string // RFC 3339, from when the form replays failed deliveries
+	Since    string // RFC 3339; the form replays deliveries that failed since then
 }
 
-// replayDays is how far back the form replays. Deliveries that ended are kept that long.
+// replayDays is how far back the form replays; ended deliveries are kept that long.
 const replayDays = 30
 
 func endpointPath(v *shell.Visit) string { return WebhooksPath + "/" + v.R.PathValue("endpointId") }
@@ -26,7 +26,7 @@ func showWebhook(_ *shell.Board, v *shell.Visit) error {
 	return showEndpoint(v, http.StatusOK, endpointPage{})
 }
 
-// backToWebhook leads from the address of a form to the page of its endpoint.
+// backToWebhook redirects from a form's URL to its endpoint's page.
 func backToWebhook(b *shell.Board, v *shell.Visit) error {
 	if _, err := v.API.GetWebhookEndpoint(v.Ctx(), v.R.PathValue("endpointId")); err != nil {
 		return err
@@ -34,7 +34,7 @@ func backToWebhook(b *shell.Board, v *shell.Visit) error {
 	return back(endpointPath(v))(b, v)
 }
 
-// showEndpoint completes the page with what there is and sends it.
+// showEndpoint loads the remaining data and shows the page.
 func showEndpoint(v *shell.Visit, status int, page endpointPage) error {
 	e, err := v.API.GetWebhookEndpoint(v.Ctx(), v.R.PathValue("endpointId"))
 	if err != nil {
@@ -58,7 +58,7 @@ func showEndpoint(v *shell.Visit, status int, page endpointPage) error {
 		Crumbs: []shell.Crumb{{Text: "Webhooks", Path: WebhooksPath}}}, page)
 }
 
-// deliveryList reads the deliveries that the address asks for.
+// deliveryList loads the deliveries selected by the URL.
 func deliveryList(v *shell.Visit, endpointID string) (shell.Listing[client.WebhookDelivery], error) {
 	return shell.List(v, shell.Listed[client.WebhookDelivery]{Noun: "deliveries", Newest: "created", Size: 25,
 		Columns: []shell.Column[client.WebhookDelivery]{{Label: "Event"}, {Label: "State"}, {Label: "Attempts"},
@@ -79,7 +79,7 @@ func deliveryList(v *shell.Visit, endpointID string) (shell.Listing[client.Webho
 		}})
 }
 
-// endEndpoint shows the endpoint's page again with what the API refused, or leads to a page.
+// endEndpoint shows the endpoint's page again with the API's error, or redirects to a page.
 func endEndpoint(v *shell.Visit, err error, form webhookForm, to, notice string) error {
 	if err == nil {
 		return v.Done(to, notice)
@@ -141,10 +141,10 @@ func deleteWebhook(_ *shell.Board, v *shell.Visit) error {
 	return endEndpoint(v, err, webhookForm{}, WebhooksPath, "webhook-deleted")
 }
 
-// deliveryPage is what the page of one delivery shows.
+// deliveryPage is the data of one delivery's page.
 type deliveryPage struct {
 	*client.WebhookDeliveryDetails
-	FormError *shell.PageError // of the form that was just sent; nil = none
+	FormError *shell.PageError // error of the submitted form; nil = none
 }
 
 func showDelivery(_ *shell.Board, v *shell.Visit) error { return sendDelivery(v, http.StatusOK, nil) }
@@ -154,7 +154,7 @@ func sendDelivery(v *shell.Visit, status int, formError *shell.PageError) error 
 	if err != nil {
 		return err
 	}
-	reading := formError == nil // what a form was refused with would be gone with the first change
+	reading := formError == nil // a live update would remove the form's error
 	return v.Show(status, "delivery", shell.Frame{Title: "Delivery of " + d.Type, Section: "webhooks", Live: reading,
 		Working: reading && d.State == "queued", Crumbs: []shell.Crumb{{Text: "Webhooks", Path: WebhooksPath},
 			{Text: "Endpoint", Path: endpointPath(v)}}}, deliveryPage{d, formError})

@@ -16,12 +16,12 @@ const (
 	appBackPath = appPath + "/created"
 )
 
-// creator returns who is creating an App.
+// creator returns the person who creates an App.
 func creator(v *shell.Visit) githubapp.Person {
 	return githubapp.Person{OrganizationID: v.Membership.Organization.ID, MemberID: v.Membership.Member.ID}
 }
 
-// beginApp shows the form that leads to GitHub. It changes nothing: what happens there is the person's choice.
+// beginApp shows the form that leads to GitHub. It changes nothing here: the person decides on GitHub.
 func beginApp(b *shell.Board, v *shell.Visit) error {
 	want := githubapp.Request{Name: strings.TrimSpace(v.Query("name")), URL: strings.TrimSpace(v.Query("url")),
 		Owner: strings.TrimSpace(v.Query("owner"))}
@@ -45,8 +45,8 @@ func beginApp(b *shell.Board, v *shell.Visit) error {
 	}{form, want})
 }
 
-// finishApp stores the App that GitHub created. GitHub leads the browser here, so what the address says is untrusted: the
-// state proves that this person began, and is accepted once.
+// finishApp stores the App that GitHub created. GitHub redirects the browser here, so the URL is untrusted: the state
+// proves that this person began, and is accepted once.
 func finishApp(b *shell.Board, v *shell.Visit) error {
 	if b.GitHubApps == nil || v.Query("state") == "" && v.Query("code") == "" {
 		http.Redirect(v.W, v.R, CredentialsPath, http.StatusSeeOther)
@@ -63,7 +63,7 @@ func finishApp(b *shell.Board, v *shell.Visit) error {
 	return storeApp(b, v, made, made.Name)
 }
 
-// storeKeptApp tries again to store an App, under the name that the person has chosen now.
+// storeKeptApp tries again to store an App, under the name that the person chose now.
 func storeKeptApp(b *shell.Board, v *shell.Visit) error {
 	made, err := b.GitHubApps.Kept(creator(v), v.Field("app"))
 	if err != nil {
@@ -72,7 +72,8 @@ func storeKeptApp(b *shell.Board, v *shell.Visit) error {
 	return storeApp(b, v, made, strings.TrimSpace(v.Field("name")))
 }
 
-// storeApp stores an App as a credential. If that fails, the page has the key, encrypted: GitHub shows it only once.
+// storeApp stores an App as a credential. If that fails, the page contains the encrypted key, because GitHub shows it
+// only once.
 func storeApp(b *shell.Board, v *shell.Visit, made githubapp.Made, name string) error {
 	in := client.CreateCredential{Name: name, Kind: "github-app", URL: made.URL + "/" + made.CreatedApp.Owner,
 		AppID: made.App.ID, Secret: made.App.PrivateKey}
@@ -91,11 +92,11 @@ func storeApp(b *shell.Board, v *shell.Visit, made githubapp.Made, name string) 
 	}{*stored, made.InstallURL})
 }
 
-// unfinishedApp is an App that GitHub has created and that is not stored here.
+// unfinishedApp is an App created by GitHub but not stored here.
 type unfinishedApp struct {
 	Name      string // for the credential
 	FormError *shell.PageError
-	Again     string // address that asks GitHub for the key again; "" = the key is here
+	Again     string // URL that requests the key from GitHub again; "" = we have the key
 	Kept      string // the App with its key, encrypted
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// inviteForm is what a person asked for.
+// inviteForm is a person's input.
 type inviteForm struct{ Email, Role, Days, Project, ProjectRole string }
 
-// days returns the life that was chosen as the API takes it; what is no number becomes one that it refuses.
+// days returns the selected lifetime as an API parameter; invalid input becomes a value that the API rejects.
 func (f inviteForm) days() *int {
 	n, err := strconv.Atoi(f.Days)
 	if err != nil {
@@ -21,14 +21,15 @@ func (f inviteForm) days() *int {
 	return &n
 }
 
-// invitationRow is a link that still works.
+// invitationRow is a valid link.
 type invitationRow struct {
 	client.Invitation
-	By    string    // who made it
-	Place *placeRow // role in a project that comes with it; nil = none
+	By    string    // who created it
+	Place *placeRow // project role granted by it; nil = none
 }
 
-// Undelivered says why the link's mail has not arrived; "" = it has arrived, has not been tried yet, or no mail is sent.
+// Undelivered returns why the link's mail was not delivered; "" if it was delivered, not tried yet, or no mail is
+// sent.
 func (i invitationRow) Undelivered() string {
 	switch {
 	case i.Mail == nil || i.Mail.Error == nil:
@@ -39,7 +40,7 @@ func (i invitationRow) Undelivered() string {
 	return "The mail is not sent yet, another attempt follows: " + *i.Mail.Error
 }
 
-// invite creates a link with which a person becomes a member; the response shows it once.
+// invite creates an invitation link; the response shows it once.
 func invite(b *shell.Board, v *shell.Visit) error {
 	form := inviteForm{Email: v.Field("email"), Role: v.Field("role"), Days: v.Field("expiresInDays"),
 		Project: v.Field("project"), ProjectRole: v.Field("projectRole")}
@@ -63,7 +64,7 @@ func withdrawInvitation(b *shell.Board, v *shell.Visit) error {
 		"invitation-withdrawn")
 }
 
-// invitations lists the links that still work, with who made them.
+// invitations lists the valid links, with their creators.
 func invitations(v *shell.Visit, members []client.Member, projects []client.Project) (out []invitationRow, err error) {
 	list, err := v.API.ListInvitations(v.Ctx())
 	if err != nil {
@@ -84,7 +85,7 @@ func invitations(v *shell.Visit, members []client.Member, projects []client.Proj
 	return out, nil
 }
 
-// freshInvite returns the form before anybody filled it in.
+// freshInvite returns the initial values of the form.
 func freshInvite() inviteForm {
 	return inviteForm{Role: string(account.RoleEditor), Days: strconv.Itoa(account.InviteDays),
 		ProjectRole: string(account.RoleEditor)}

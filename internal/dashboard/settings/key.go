@@ -11,18 +11,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// keysPage is what the page of API keys shows.
+// keysPage is the data of the page with API keys.
 type keysPage struct {
-	FormError *shell.PageError // of the form that was just sent; nil = none
+	FormError *shell.PageError // error of the submitted form; nil = none
 	Form      keyForm
-	New       *newKey // shown this once; nil = none was just made
+	New       *newKey // the new key, shown only once; nil = none
 	List      shell.Listing[keyRow]
 	Projects  []client.Project
-	More      bool // whether there are projects beyond those
+	More      bool // whether there are more projects
 	Example   string
 }
 
-// keyForm is what a person asked for.
+// keyForm is a person's input.
 type keyForm struct {
 	Label, Expires, Addresses string
 	Scopes                    []string
@@ -30,19 +30,19 @@ type keyForm struct {
 
 func freshKeyForm() keyForm { return keyForm{Scopes: []string{"read", "write"}, Expires: "90"} }
 
-// Has reports whether a scope is ticked, for the template.
+// Has reports whether a scope is selected. Used by the template.
 func (f keyForm) Has(scope string) bool { return slices.Contains(f.Scopes, scope) }
 
-// FieldErrors returns what is wrong with the form's fields, by name.
+// FieldErrors returns the errors of the form's fields, by name.
 func (p keysPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// Lives returns the choices of how long a key may live, in days.
+// Lives returns the options for a key's lifetime, in days.
 func (keysPage) Lives() []string { return []string{"7", "30", "60", "90", "never"} }
 
-// newKey is a key just made, with what its owner may do with it right away.
+// newKey is a new key, with commands to try it.
 type newKey struct {
 	*client.NewKey
-	Export, Try string // Try is "" when the key's scopes allow nothing that is safe to try
+	Export, Try string // Try is "" if the key's scopes permit nothing that is safe to try
 }
 
 func listKeys(b *shell.Board, v *shell.Visit) error {
@@ -52,7 +52,7 @@ func listKeys(b *shell.Board, v *shell.Visit) error {
 func createKey(b *shell.Board, v *shell.Visit) error {
 	form := keyForm{Label: v.Field("label"), Expires: v.Field("expiresInDays"), Addresses: v.Form.Get("addresses"),
 		Scopes: v.Form["scopes"]}
-	if len(form.Scopes) == 0 { // which the API would read as all of them
+	if len(form.Scopes) == 0 { // the API would treat this as all scopes
 		return showKeys(v, http.StatusBadRequest,
 			keysPage{Form: form, FormError: &shell.PageError{Status: http.StatusBadRequest, Code: "invalid_field",
 				Message: "The key has no scopes, so it would be useless.",
@@ -71,7 +71,7 @@ func createKey(b *shell.Board, v *shell.Visit) error {
 	return showKeys(v, http.StatusOK, keysPage{New: &newKey{NewKey: made}, Form: freshKeyForm()})
 }
 
-// days returns the life that was chosen as the API takes it; what is no choice becomes one that it refuses.
+// days returns the selected lifetime as an API parameter; invalid input becomes a value that the API rejects.
 func (f keyForm) days() int {
 	if f.Expires == "never" {
 		return 0
@@ -94,7 +94,7 @@ func revokeKey(b *shell.Board, v *shell.Visit) error {
 	return v.Done(KeysPath, "key-revoked")
 }
 
-// showKeys completes the page with what there is and sends it.
+// showKeys loads the remaining data and shows the page.
 func showKeys(v *shell.Visit, status int, page keysPage) error {
 	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: 100})
 	if err != nil {
@@ -120,8 +120,7 @@ func showKeys(v *shell.Visit, status int, page keysPage) error {
 	return v.Show(status, "keys", shell.Frame{Title: "API keys", Section: "keys"}, page)
 }
 
-// try fills in the commands that put a new key to use. They read; where the key cannot read, it is tried on what it
-// can.
+// try sets the commands to try a new key. They only read, within the key's scopes.
 func (k *newKey) try(base string, projects []client.Project) {
 	k.Export = "export LECTERN_KEY=" + k.Secret
 	switch {

@@ -12,11 +12,11 @@ import (
 type keyRow struct {
 	client.Key
 	State    string // live, expired or revoked
-	By       string // who made it
-	Children int    // live keys on this page that it made
+	By       string // who created it
+	Children int    // live keys on this page created by it
 }
 
-// keyList reads the keys that the address asks for. names has what members are called; those of the keys are added.
+// keyList loads the keys selected by the URL. names maps ids of members to names; it adds those of the keys.
 func keyList(v *shell.Visit, names map[string]string) (shell.Listing[keyRow], error) {
 	return shell.List(v, shell.Listed[keyRow]{Noun: "keys", Columns: keyColumns, Newest: "created", Size: 50,
 		Text: func(k keyRow) string {
@@ -46,7 +46,7 @@ func keyRows(list []client.Key, names map[string]string, now time.Time) (out []k
 	return out
 }
 
-// keyColumns are those of the list of keys.
+// keyColumns are the columns of the list of keys.
 var keyColumns = []shell.Column[keyRow]{
 	{Key: "label", Label: "Key", Compare: func(a, b keyRow) int {
 		return strings.Compare(strings.ToLower(a.Label), strings.ToLower(b.Label))
@@ -62,7 +62,7 @@ var keyColumns = []shell.Column[keyRow]{
 	}},
 }
 
-// compareTimes puts what has no time first.
+// compareTimes sorts nil first.
 func compareTimes(a, b *time.Time) int {
 	switch {
 	case a == nil && b == nil:
@@ -85,7 +85,7 @@ func keyState(k client.Key, now time.Time) string {
 	return "live"
 }
 
-// maker says who made something: by is nil for the server's operator.
+// maker returns the name of a creator: by is nil for the server's operator.
 func maker(by *string, names map[string]string) string {
 	if by == nil {
 		return "the server's operator"

@@ -10,28 +10,28 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// membersPage is what the page of members shows.
+// membersPage is the data of the members page.
 type membersPage struct {
-	FormError   *shell.PageError // of the form that was just sent; nil = none
-	Members     []memberRow      // all of them
+	FormError   *shell.PageError // error of the submitted form; nil = none
+	Members     []memberRow      // all members
 	List        shell.Listing[memberRow]
 	Invitations []invitationRow
 	Form        inviteForm
-	Link        *client.InvitationLink // shown this once; nil = none was just made
-	MayGive     []account.Role         // roles that the person may invite to; none = may not invite
-	Projects    []client.Project       // for which the person may give a role with an invitation
+	Link        *client.InvitationLink // the new link, shown only once; nil = none
+	MayGive     []account.Role         // roles that the person may grant with an invitation; none = may not invite
+	Projects    []client.Project       // projects in which the person may grant a role with an invitation
 	RoleRows    []RoleRow
 	Example     string
 	Mail        bool // whether the server sends links by mail
 }
 
-// FieldErrors returns what is wrong with the form's fields, by name.
+// FieldErrors returns the errors of the form's fields, by name.
 func (p membersPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// ProjectRoles lists the roles that an invitation can give in a project.
+// ProjectRoles lists the project roles that an invitation can grant.
 func (membersPage) ProjectRoles() []account.Role { return account.RolesInProject() }
 
-// Changeable returns the id of a member whose role the person may change; "" = no member's.
+// Changeable returns the id of a member whose role the person may change; "" = none.
 func (p membersPage) Changeable() string {
 	for _, m := range p.Members {
 		if m.MayGive != nil {
@@ -41,21 +41,21 @@ func (p membersPage) Changeable() string {
 	return ""
 }
 
-// memberRow is a member in the list, with what the person who looks may do about them.
+// memberRow is a member in the list, with the actions available to the person viewing the page.
 type memberRow struct {
 	client.Member
 	Self      bool
-	OnlyOwner bool           // whose place nobody can change
-	MayGive   []account.Role // roles that may be given instead; none = may not change it
+	OnlyOwner bool           // the only owner, whose role cannot be changed
+	MayGive   []account.Role // roles that may be granted instead; none = the role may not be changed
 	MayRemove bool
-	MayReset  bool // whether a link for a new password may be made
+	MayReset  bool // whether a password link may be created
 	Places    []placeRow
 }
 
 // placeRow is a role in a project.
 type placeRow struct {
 	client.ProjectRole
-	Name string // of the project, or its id where it is not known
+	Name string // the project's name, or its id if unknown
 }
 
 func newPlaceRow(in client.ProjectRole, projects []client.Project) placeRow {
@@ -76,12 +76,12 @@ func setRole(b *shell.Board, v *shell.Visit) error {
 	return changedMembers(v, err, MembersPath, "role-changed")
 }
 
-// removeMember removes a member, or lets the person themself leave.
+// removeMember removes a member, or lets people leave.
 func removeMember(b *shell.Board, v *shell.Visit) error {
 	memberID := v.R.PathValue("memberId")
 	err := v.API.RemoveMember(v.Ctx(), memberID)
 	if memberID == v.Membership.Member.ID {
-		return changedMembers(v, err, "/dashboard/sign-in", "left") // the session has ended with the membership
+		return changedMembers(v, err, "/dashboard/sign-in", "left") // the session ended with the membership
 	}
 	return changedMembers(v, err, MembersPath, "member-removed")
 }
@@ -94,7 +94,7 @@ func makePasswordLink(b *shell.Board, v *shell.Visit) error {
 	return showMembers(v, http.StatusOK, membersPage{Link: link})
 }
 
-// changedMembers ends a form about members: with the page again where the API refused it, else with the page at path.
+// changedMembers completes a form about members: it shows the page with the API's error, or redirects to path.
 func changedMembers(v *shell.Visit, err error, path, did string) error {
 	if err == nil {
 		return v.Done(path, did)
@@ -105,7 +105,7 @@ func changedMembers(v *shell.Visit, err error, path, did string) error {
 	return err
 }
 
-// showMembers completes the page with what there is and sends it.
+// showMembers loads the remaining data and shows the page.
 func showMembers(v *shell.Visit, status int, page membersPage) error {
 	list, err := v.API.ListMembers(v.Ctx())
 	if err != nil {
@@ -148,7 +148,7 @@ func showMembers(v *shell.Visit, status int, page membersPage) error {
 	return v.Show(status, "members", shell.Frame{Title: "Members", Section: "members"}, page)
 }
 
-// memberList picks and sorts the members that the address asks for; all has them as they joined.
+// memberList filters and sorts the members as requested by the URL; all is in the order in which they joined.
 func memberList(v *shell.Visit, all []memberRow) (shell.Listing[memberRow], error) {
 	var roles []string
 	for _, r := range account.Roles() {
@@ -191,8 +191,8 @@ func newMemberRow(v *shell.Visit, m client.Member, owners int) memberRow {
 	return row
 }
 
-// givable lists the roles that somebody with the role actor may give to one who has another, which is among them only
-// if same says so.
+// givable lists the roles that someone with the role actor may grant to someone with the role from. It includes from
+// only if same is set.
 func givable(actor, from account.Role, same bool) (out []account.Role) {
 	for _, to := range account.Roles() {
 		if (same || to != from) && account.MayGive(actor, from, to) == nil {

@@ -8,33 +8,33 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// organizationPage is what the page of the plan and the features shows.
+// organizationPage is the data of the page with the plan and the features.
 type organizationPage struct {
-	FormError    *shell.PageError // of the form that was just sent; nil = none
+	FormError    *shell.PageError // error of the submitted form; nil = none
 	Organization *client.Organization
-	Name         string // in the form
+	Name         string // value in the form
 	Deployment   *client.Deployment
 	Features     []featureRow
 	Plans        []planRow
 	Example      string
-	Leave        string // id of the member who looks, if the page of members is not for them; "" = it is
+	Leave        string // id of the member viewing the page, if they may not see the members page; "" = they may
 }
 
-// FieldErrors returns what is wrong with the form's fields, by name.
+// FieldErrors returns the errors of the form's fields, by name.
 func (p organizationPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// PlanNames lists the plans, least first.
+// PlanNames lists the plans, smallest first.
 func (organizationPage) PlanNames() []string {
 	return []string{string(account.PlanFree), string(account.PlanPro), string(account.PlanEnterprise)}
 }
 
-// featureRow is a feature under the name that the API has for it.
+// featureRow is a feature with its name in the API.
 type featureRow struct {
 	Name string
 	client.Feature
 }
 
-// planRow is something that plans include or not.
+// planRow is a function with the plans that include it.
 type planRow struct {
 	What  string
 	Plans map[string]bool
@@ -57,7 +57,7 @@ func renameOrganization(b *shell.Board, v *shell.Visit) error {
 	return showOrganization(v, pageErr.Status, organizationPage{FormError: pageErr, Name: name})
 }
 
-// showOrganization completes the page with what there is and sends it.
+// showOrganization loads the remaining data and shows the page.
 func showOrganization(v *shell.Visit, status int, page organizationPage) (err error) {
 	if !v.InOrganization(shell.Viewer) {
 		page.Leave = v.Membership.Member.ID
@@ -81,7 +81,8 @@ func featureRows(f client.DeploymentFeatures) []featureRow {
 		{"playground", f.Playground}, {"staticExport", f.StaticExport}}
 }
 
-// planRows returns what depends on the plan, and that the rest does not; a test compares them with the API's routes.
+// planRows returns the functions that depend on the plan, and a summary of the others; a test compares them with the
+// API's routes.
 func planRows() []planRow {
 	all := map[string]bool{string(account.PlanFree): true, string(account.PlanPro): true,
 		string(account.PlanEnterprise): true}

@@ -5,17 +5,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// RoleRow is one line of the table of what each role may do.
+// RoleRow is one line of the table of permissions by role.
 type RoleRow struct {
 	May   string
 	Least account.Role
-	Calls []string // operations of the admin API that this is about
+	Calls []string // operations of the admin API
 }
 
-// Given reports whether a role may do it, for the template.
+// Given reports whether a role has the permission. Used by the template.
 func (r RoleRow) Given(role account.Role) bool { return role.AtLeast(r.Least) }
 
-// RoleRows say in words what the admin API's routes say by their least role; a test compares the two.
+// RoleRows describes the minimum roles of the admin API's routes; a test compares the two.
 func RoleRows() []RoleRow {
 	return []RoleRow{
 		{"Read projects, deployments, previews, exports, agent jobs, automations and proposals", shell.Viewer,
@@ -67,6 +67,6 @@ func RoleRows() []RoleRow {
 				"revokeInvitation", "setMemberRole", "createPasswordLink"}},
 		{"Read, export and verify the audit log", shell.Admin, []string{"listEvents", "exportEvents", "checkEvents"}},
 		{"Rename the organization", shell.Admin, []string{"renameOrganization"}},
-		{"Add, change and remove owners", account.RoleOwner, nil}, // which the API decides by whom a call is about
+		{"Add, change and remove owners", account.RoleOwner, nil}, // the API decides this by the member concerned
 	}
 }

@@ -9,7 +9,7 @@ import (
 // Routes returns the pages of an organization's settings.
 func Routes() []shell.Route {
 	return []shell.Route{
-		// the one of them that everybody may read
+		// the only settings page that everyone may read
 		shell.Page("/dashboard/settings", shell.Guest, back(organizationPath)),
 		shell.Page(KeysPath, shell.Admin, listKeys),
 		shell.Form(KeysPath, shell.Admin, createKey),
@@ -34,7 +34,7 @@ func Routes() []shell.Route {
 		shell.Form(WebhooksPath+"/{endpointId}/deliveries/{deliveryId}/replay", shell.Admin, replayDelivery),
 		shell.Page(MembersPath, shell.Viewer, listMembers),
 		shell.Form(MembersPath+"/{memberId}/role", shell.Admin, setRole),
-		shell.Form(MembersPath+"/{memberId}/remove", shell.Guest, removeMember), // everybody may leave
+		shell.Form(MembersPath+"/{memberId}/remove", shell.Guest, removeMember), // everyone may leave
 		shell.Form(MembersPath+"/{memberId}/password-link", shell.Admin, makePasswordLink),
 		shell.Form(MembersPath+"/invite", shell.Admin, invite),
 		shell.Form(MembersPath+"/invitations/{invitationId}/withdraw", shell.Admin, withdrawInvitation),
@@ -59,7 +59,8 @@ const (
 	organizationPath = "/dashboard/settings/organization"
 )
 
-// back leads to a page, from where only its forms are sent to: people come there when they reload or turn back.
+// back redirects to a page, from a URL that otherwise only accepts its forms: people open it when they reload or go
+// back.
 func back(path string) func(*shell.Board, *shell.Visit) error {
 	return func(_ *shell.Board, v *shell.Visit) error {
 		http.Redirect(v.W, v.R, path, http.StatusSeeOther)

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// webhookForm is what a person gave for an endpoint.
+// webhookForm is a person's input for an endpoint.
 type webhookForm struct {
 	Format, URL, Description, ProjectID string
 	Recipients                          string // one address per line
@@ -23,7 +23,7 @@ func readWebhookForm(v *shell.Visit) webhookForm {
 		Events: v.Form.Get("events")}
 }
 
-// fieldList returns the entries of a field, which lines, blanks or commas separate; an empty list if it has none.
+// fieldList returns the entries of a field, separated by lines, blanks or commas; never nil.
 func fieldList(text string) []string {
 	if list := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r <= ' ' }); list != nil {
 		return list
@@ -31,44 +31,44 @@ func fieldList(text string) []string {
 	return []string{}
 }
 
-// webhookFields is the part of the pages that the form for an endpoint needs.
+// webhookFields is the data for the endpoint form.
 type webhookFields struct {
-	FormError *shell.PageError // of the form that was just sent; nil = none
+	FormError *shell.PageError // error of the submitted form; nil = none
 	Form      webhookForm
-	Secret    string // shown this once; "" = none was just made
-	Fixed     bool   // the endpoint exists, so that its format cannot be chosen any more
+	Secret    string // the new secret, shown only once; "" = none
+	Fixed     bool   // the endpoint exists, so its format cannot be changed
 	Projects  []client.Project
 }
 
-// FieldErrors returns what is wrong with the form's fields, by name.
+// FieldErrors returns the errors of the form's fields, by name.
 func (p webhookFields) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// Types returns every event type there is.
+// Types returns every event type.
 func (webhookFields) Types() []string { return event.Actions }
 
-// Formats returns the formats to choose from.
+// Formats returns the available formats.
 func (webhookFields) Formats() []choice {
 	return []choice{{string(endpoint.Standard), "Standard Webhooks: signed JSON for programs"},
 		{string(endpoint.Slack), "Slack, Mattermost or Rocket.Chat"}, {string(endpoint.Teams), "Microsoft Teams"},
 		{string(endpoint.Mail), "Mail to members"}}
 }
 
-// webhooksPage is what the page of webhook endpoints shows.
+// webhooksPage is the data of the page with webhook endpoints.
 type webhooksPage struct {
 	webhookFields
 	Endpoints []webhookRow
-	Made      string // id of the endpoint that Secret is of
+	Made      string // id of the endpoint to which Secret belongs
 	Example   string
 }
 
 // webhookRow is an endpoint in the list.
 type webhookRow struct {
 	client.WebhookEndpoint
-	Project string // name of the only project whose events it gets; "" = all
+	Project string // name of the project whose events it gets; "" = all projects
 }
 
-// Host returns the receiver's host: the rest of an address is often a secret, and is on the endpoint's own page. For
-// mails it says to how many members they go.
+// Host returns the receiver's host, because the rest of a URL is often a secret and is shown only on the endpoint's
+// own page. For mail it returns the number of recipients.
 func (r webhookRow) Host() string {
 	if r.Format == string(endpoint.Mail) {
 		if len(r.Recipients) == 1 {
@@ -79,7 +79,7 @@ func (r webhookRow) Host() string {
 	return endpoint.Endpoint{URL: r.URL}.Name()
 }
 
-// State returns the word of the endpoint's badge.
+// State returns the text of the endpoint's badge.
 func (r webhookRow) State() string {
 	switch {
 	case !r.Enabled:
@@ -106,14 +106,14 @@ func createWebhook(_ *shell.Board, v *shell.Visit) error {
 		}
 		return showWebhooks(v, pageErr.Status, webhooksPage{webhookFields: webhookFields{FormError: pageErr, Form: form}})
 	}
-	if made.Format != string(endpoint.Standard) { // chats and mailboxes verify no signature
+	if made.Format != string(endpoint.Standard) { // chats and mailboxes do not verify signatures
 		return v.Done(WebhooksPath+"/"+made.EndpointID, "webhook-added")
 	}
 	return showWebhooks(v, http.StatusOK, webhooksPage{Made: made.EndpointID,
 		webhookFields: webhookFields{Secret: made.Secret}})
 }
 
-// showWebhooks completes the page with what there is and sends it.
+// showWebhooks loads the remaining data and shows the page.
 func showWebhooks(v *shell.Visit, status int, page webhooksPage) error {
 	list, err := v.API.ListWebhookEndpoints(v.Ctx())
 	if err != nil {
@@ -130,7 +130,7 @@ func showWebhooks(v *shell.Visit, status int, page webhooksPage) error {
 	return v.Show(status, "webhooks", shell.Frame{Title: "Webhooks", Section: "webhooks"}, page)
 }
 
-// loadProjects reads the projects to choose from.
+// loadProjects loads the projects to choose from.
 func (p *webhookFields) loadProjects(v *shell.Visit) error {
 	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: 100})
 	if err == nil {
@@ -139,7 +139,7 @@ func (p *webhookFields) loadProjects(v *shell.Visit) error {
 	return err
 }
 
-// projectName returns what a project is called, or its id where it is not among the first hundred.
+// projectName returns a project's name, or its id if it is not among the first hundred.
 func (p webhookFields) projectName(projectID *string) string {
 	id := shell.Text(projectID)
 	for _, one := range p.Projects {

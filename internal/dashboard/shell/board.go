@@ -16,52 +16,52 @@ import (
 	front "github.com/lectern-docs/lectern/web/dashboard"
 )
 
-// Where the dashboard answers. Proposals had pages below OldPath once, and links to them are stored.
+// Paths of the dashboard. Proposals had pages below OldPath before, and links to them are stored.
 const (
 	Path      = "/dashboard/"
 	FilesPath = Path + "files/"
 	OldPath   = "/_dashboard/"
 )
 
-// policy lets pages use this server's files and forms and nothing else; scripts cannot write HTML except by the one
-// policy of live.ts (C5).
+// policy permits only this server's own files and forms; scripts cannot write HTML except through the one policy in
+// live.ts (C5).
 const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; " +
 	"img-src 'self'; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lectern"
 
-// Options are what the dashboard works with.
+// Options configures the dashboard.
 type Options struct {
 	Version   string
-	DocsURL   string       // where our own docs are published; "" = nowhere
-	PublicURL string       // address of this server; "" = the one each caller uses
-	Proxies   auth.Proxies // believed about that address
+	DocsURL   string       // URL where our own docs are published; "" = not published
+	PublicURL string       // address of this server; "" = the address that each caller uses
+	Proxies   auth.Proxies // proxies trusted to report that address
 	API       http.Handler // the admin API
 	SignIn    *signin.Service
-	Readers   *siteaccess.Service // hands members over to protected sites; nil = there are none
-	// GitHubApps creates GitHub Apps; nil = people create them by hand
+	Readers   *siteaccess.Service // signs members in to protected sites; nil = there are none
+	// GitHubApps creates GitHub Apps; nil = people create them manually
 	GitHubApps *githubapp.Flow
 	Log        *slog.Logger
 	Now        func() time.Time
-	Mail       bool     // links are sent by mail too
-	Models     []string // that agent jobs may run with, the default first
+	Mail       bool     // links are also sent by mail
+	Models     []string // models available to agent jobs, default first
 	SiteURL    func(domain string) string
-	Stopping   <-chan struct{} // closed when the server begins to stop: streams end; nil = never
-	LivePoll   time.Duration   // how often live pages look for news; 0 = 700 ms
+	Stopping   <-chan struct{} // closed when the server begins to stop, which ends streams; nil = never
+	LivePoll   time.Duration   // how often live pages poll for changes; 0 = 700 ms
 }
 
-// Board answers for pages and files.
+// Board serves pages and files.
 type Board struct {
 	Options
 	Mux     *http.ServeMux
 	cross   *http.CrossOriginProtection
 	pages   pages
 	look    asset.Look
-	files   func() files    // read when the first is asked for
-	live    map[string]bool // patterns of the pages that can be followed
+	files   func() files    // loaded on first use
+	live    map[string]bool // patterns of the pages with live updates
 	streams *streams
 }
 
-// New creates the handler of all routes, with the templates of the packages that have them in a folder pages.
+// New returns the handler for all routes, with the templates in the folder pages of each package.
 func New(o Options, all []Route, packages ...fs.FS) http.Handler {
 	if o.LivePoll == 0 {
 		o.LivePoll = 700 * time.Millisecond
@@ -82,18 +82,18 @@ func New(o Options, all []Route, packages ...fs.FS) http.Handler {
 	return b
 }
 
-// AllowFormTo lets forms of this page also be sent to another origin, which must be trusted text.
+// AllowFormTo permits forms of this page to be submitted to another origin, which must be trusted.
 func (v *Visit) AllowFormTo(origin string) {
 	v.W.Header().Set("Content-Security-Policy",
 		strings.Replace(policy, "form-action 'self'", "form-action 'self' "+origin, 1))
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP handles a request.
 func (b *Board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "same-origin") // links of invitation are secrets; no other site learns them
+	h.Set("Referrer-Policy", "same-origin") // invitation links are secrets and must not be sent to other sites
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")

@@ -8,8 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/inprocess"
 )
 
-// connect makes a client of the admin API that calls it in this process, with the rights of the person behind the
-// visit.
+// connect returns a client that calls the admin API in this process, with the permissions of the signed-in person.
 func (b *Board) connect(v *Visit) (*client.Client, error) {
 	wire := &inprocess.Transport{Handler: b.API,
 		Adopt: func(r *http.Request) *http.Request { return adopt(r, v.R, b.SignIn.Caller(v.Visit)) }}
@@ -17,13 +16,13 @@ func (b *Board) connect(v *Visit) (*client.Client, error) {
 		client.WithUserAgent("lectern-dashboard"))
 }
 
-// adopt makes the client's request look as if the person's browser had sent it; and it carries the person's rights, which
-// nothing on a wire can.
+// adopt makes the client's request look as if the person's browser had sent it, and adds the person's permissions,
+// which no network request can do.
 func adopt(r, from *http.Request, caller auth.Caller) *http.Request {
 	return inprocess.Forward(r.WithContext(auth.WithCaller(r.Context(), caller)), from)
 }
 
-// Pass hands an answer of the API through as it is, for downloads and streams.
+// Pass forwards a response of the API unchanged, for downloads and streams.
 func (v *Visit) Pass(method, path string) {
 	call, err := http.NewRequestWithContext(v.Ctx(), method, path, http.NoBody)
 	if err != nil {

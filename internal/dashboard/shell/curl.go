@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Curl returns the call of the admin API that does what a form or page does, for people to copy. body is JSON that the
-// caller writes out, or "" for none; parts that people fill in themselves are written in capitals.
+// Curl returns the curl command equivalent to a form or page, for people to copy. body is JSON, or "" for none;
+// placeholders are in capitals.
 func Curl(base, method, path, body string) string {
 	var b strings.Builder
 	b.WriteString("curl")
@@ -21,7 +21,7 @@ func Curl(base, method, path, body string) string {
 	return b.String()
 }
 
-// Quoted makes a word of a shell's line: it stays as it is where that is safe.
+// Quoted quotes a word for a shell, if necessary.
 func Quoted(s string) string {
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:/._-=%,@+") == "" {
 		return s
@@ -29,11 +29,11 @@ func Quoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Body returns a request's body as curl shows it.
+// Body encodes a request body for display.
 func Body(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		panic("dashboard: encode example: " + err.Error()) // our own values always encode
+		panic("dashboard: encode example: " + err.Error()) // our own values can always be encoded
 	}
 	return string(raw)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// files are the front end's, by the path that they are served at.
+// files maps paths to the front end's files.
 type files map[string]file
 
 type file struct {
@@ -25,10 +25,10 @@ type file struct {
 	tag  string // ETag
 }
 
-// script is the module from which dashboard.js is bundled.
+// script is the entry module of dashboard.js.
 const script = "dashboard.ts"
 
-// loadFiles reads the embedded files and those of the look, and bundles their modules; a failure is a mistake in the program.
+// loadFiles reads the embedded files and those of the look, and bundles their modules; a failure is a bug.
 func loadFiles(from fs.FS, look asset.Look) files {
 	out := files{}
 	add := func(name string, body []byte) {
@@ -64,10 +64,10 @@ func loadFiles(from fs.FS, look asset.Look) files {
 	return out
 }
 
-// palette are the colours of our own docs.
+// palette is the color palette of our own docs.
 var palette = site.Colors{Primary: "#0F766E", Light: "#2DD4BF", Dark: "#0F766E"}
 
-// loadLook makes what the dashboard shares with sites beside the theme's tokens; a failure is a mistake in the program.
+// loadLook loads the design shared with sites; a failure is a bug.
 func loadLook() asset.Look {
 	look, err := asset.NewLook(npm.FS(), palette)
 	if err != nil {
@@ -84,7 +84,7 @@ func (b *Board) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache")
-	if path.Ext(r.URL.Path) == ".woff2" { // its name has a digest of it
+	if path.Ext(r.URL.Path) == ".woff2" { // the name contains a digest
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	h.Set("Content-Type", f.kind)
@@ -93,5 +93,5 @@ func (b *Board) serveFile(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	_, _ = w.Write(f.body) // the reader has gone: the error cannot be reported
+	_, _ = w.Write(f.body) // the client has disconnected, so the error cannot be reported
 }

@@ -5,19 +5,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// maxPlaces bounds the places that a page lists for a finding.
+// maxPlaces is the number of positions listed for a finding.
 const maxPlaces = 50
 
-// Finding is a finding of a build with the other places that it was found at.
+// Finding is a finding of a build with its other positions.
 type Finding struct {
 	client.Diagnostic
-	Where  string   // its place, as compilers write it
-	Others []string // further places of findings that say the same
-	More   int      // places that are not in Others
+	Where  string   // file:line:column
+	Others []string // other positions of the same finding
+	More   int      // number of positions not in Others
 	Times  int
 }
 
-// GroupFindings puts findings that say the same together, as the command line does.
+// GroupFindings merges findings with the same message, as the command line does.
 func GroupFindings(list []client.Diagnostic) (out []Finding) {
 	var all diag.List
 	for _, d := range list {

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// A form's field csrf is the session's form token, a dot, and the organization that its page was about.
+// A form's field csrf consists of the session's form token, a dot, and the organization of its page.
 
-// csrf returns what the forms of a visit's pages carry.
+// csrf returns the value of that field for a visit's pages.
 func (v *Visit) csrf() string {
 	if v.Membership == nil {
 		return v.FormToken()
@@ -19,14 +19,15 @@ func (v *Visit) csrf() string {
 	return v.FormToken() + "." + v.Membership.Organization.ID
 }
 
-// OwnForm reports whether the form that was sent is from a page of the visit's session.
+// OwnForm reports whether the submitted form is from a page of the visit's session.
 func (v *Visit) OwnForm() bool {
 	token, _, _ := strings.Cut(v.Form.Get("csrf"), ".")
 	return subtle.ConstantTimeCompare([]byte(token), []byte(v.FormToken())) == 1
 }
 
-// checkForm refuses forms that another site could have made, and those of a page about another organization than the
-// one that the person looks at by now, in another window: it would be done to the wrong one.
+// checkForm rejects forms that another site could have created, and forms of a page about another organization than
+// the person's current one, which may have been switched in another window: the change would be made in the wrong
+// organization.
 func (v *Visit) checkForm() error {
 	if !v.OwnForm() {
 		return StaleForm()
@@ -45,7 +46,7 @@ func StaleForm() error {
 		WithHint("Go back, reload the page and send it again.")
 }
 
-// unreadable is the fault for a form that could not be read.
+// unreadable returns the fault for a form that cannot be parsed.
 func unreadable(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {

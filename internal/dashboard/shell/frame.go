@@ -19,12 +19,12 @@ import (
 //go:embed pages
 var own embed.FS
 
-// pages are the templates, each with the frame around it, by name. A page is parsed when it is first asked for: together
-// they take longer than the rest of a start.
+// pages maps names to templates, each including the frame. A page is parsed on first use: parsing all of them takes
+// longer than the rest of a start.
 type pages map[string]func() *template.Template
 
-// loadPages finds the embedded templates of every package: frame.html and parts*.html belong to every page. A template
-// that cannot be read is a mistake in the program.
+// loadPages finds the embedded templates of every package: frame.html and parts*.html are part of every page. A
+// template that cannot be read is a bug.
 func loadPages(packages []fs.FS, now func() time.Time) pages {
 	packages = append([]fs.FS{own}, packages...)
 	frame := sync.OnceValue(func() *template.Template { return loadFrame(packages, now) })
@@ -56,41 +56,41 @@ func loadFrame(packages []fs.FS, now func() time.Time) *template.Template {
 	return frame
 }
 
-// Frame is what surrounds a page. Handlers set Title, Section and what follows them; the rest is filled in.
+// Frame is the data of the page layout. Handlers set Title, Section and what follows them; the rest is filled in.
 type Frame struct {
 	Title   string // of the page and its heading
-	Section string // entry of the menu that is current
+	Section string // current menu entry
 	Crumbs  []Crumb
-	Live    bool // whether the page follows what happens
-	Working bool // whether something on it is still going on: without scripts it is then reloaded now and then
-	Narrow  bool // a single column in the middle, for forms without a menu around them
+	Live    bool // whether the page is updated live
+	Working bool // whether something on it is in progress: without scripts it is then reloaded periodically
+	Narrow  bool // a single centered column without a menu, for forms
 
 	Version, DocsURL string
-	Theme            string   // light, dark or "" for the system's
-	Fonts            []string // files to ask for before the first text
-	Here             string   // address of the page, for forms that lead back
-	Person           string   // how the person is called; "" = nobody is signed in
+	Theme            string   // light, dark or "" for the system's theme
+	Fonts            []string // font files to preload
+	Here             string   // URL of the page, for forms that return to it
+	Person           string   // name of the person; "" = not signed in
 	Email            string
 	Role             account.Role // in the organization
 	Organization     account.Organization
-	Others           []account.Membership // where the person could act instead
+	Others           []account.Membership // other organizations of the person
 	CSRF             string
-	Did              string // sentence about what was just done
+	Did              string // message about a completed action
 	Base             string // address of the server
 
-	here account.Role // what the person may do where the page is
+	here account.Role // the person's role in the page's project or organization
 }
 
-// Crumb is a step on the way to a page.
+// Crumb is an entry of the breadcrumb navigation.
 type Crumb struct{ Text, Path string }
 
-// May reports whether the person's role reaches where the page is, for templates.
+// May reports whether the person's role for this page is sufficient. Used by templates.
 func (f Frame) May(role account.Role) bool { return f.here.AtLeast(role) }
 
-// InOrganization reports whether the person's role in the organization reaches, for templates.
+// InOrganization reports whether the person's role in the organization is sufficient. Used by templates.
 func (f Frame) InOrganization(role account.Role) bool { return f.Role.AtLeast(role) }
 
-// fillFrame fills in what a frame shows about the visit.
+// fillFrame sets the fields about the visit.
 func (v *Visit) fillFrame(f *Frame) {
 	f.Person, f.Email, f.here = v.Person.Called(), v.Person.Email, v.Role()
 	if v.Person.ID == "" {
@@ -109,7 +109,7 @@ func (v *Visit) fillFrame(f *Frame) {
 	f.Did = v.Did()
 }
 
-// view is what templates get: the frame's fields beside the page's own data.
+// view is the data of templates: the frame's fields and the page's own data.
 type view struct {
 	Frame
 	Data any
@@ -119,7 +119,7 @@ type view struct {
 func (b *Board) page(w http.ResponseWriter, r *http.Request, status int, name string, f Frame, data any) {
 	f.Version, f.DocsURL, f.Theme, f.Here, f.Base = b.Version, b.DocsURL, themeOf(r), r.URL.RequestURI(), b.Base(r)
 	f.Fonts = b.look.Early
-	f.Narrow = f.Narrow || f.Person == "" // there is no menu to stand beside
+	f.Narrow = f.Narrow || f.Person == "" // there is no menu
 	tmpl, ok := b.pages[name]
 	if !ok {
 		panic("dashboard: there is no page " + name)
@@ -133,11 +133,11 @@ func (b *Board) page(w http.ResponseWriter, r *http.Request, status int, name st
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(out.Bytes()) // the reader has gone: the error cannot be reported
+		_, _ = w.Write(out.Bytes()) // the client has disconnected, so the error cannot be reported
 	}
 }
 
-// ThemeCookie remembers whether a person wants it light or dark.
+// ThemeCookie stores whether a person prefers the light or dark theme.
 const ThemeCookie = "lectern_theme"
 
 func themeOf(r *http.Request) string {

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
-// home reports whether a request came to a host on which no site can ever be: that of the server's own address, this
-// machine's name for itself, or a bare IP address. Anywhere else a site may be one day, or a stranger's name may lead
-// here: there is no sign-in there (C4).
+// home reports whether a request was sent to a host that can never have a site: the server's own address, this
+// machine's local name, or an IP address. Any other host may have a site one day, or may be a stranger's name that
+// points here, so the dashboard does not allow sign-in there (C4).
 func (b *Board) home(r *http.Request) bool {
 	base, ok := b.Proxies.Reached(r)
 	if !ok {
-		return false // it could be anywhere
+		return false // the host is unknown
 	}
 	host := HostOf(base)
 	if host == "localhost" {
@@ -35,7 +35,7 @@ func HostOf(address string) string {
 	return hostname.Clean(u.Host)
 }
 
-// Base returns the address of this server as the caller should use it, without a slash at the end.
+// Base returns this server's address for the caller, without a trailing slash.
 func (b *Board) Base(r *http.Request) string {
 	if b.PublicURL != "" {
 		return strings.TrimRight(b.PublicURL, "/")
@@ -43,10 +43,10 @@ func (b *Board) Base(r *http.Request) string {
 	return b.Proxies.BaseURL(r)
 }
 
-// serveElsewhere answers on hosts that are neither a site nor the dashboard's.
+// serveElsewhere responds on hosts that are neither a site's nor the dashboard's.
 func (b *Board) serveElsewhere(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/" && strings.HasPrefix(r.URL.Path, FilesPath) {
-		b.serveFile(w, r) // the page below has a style sheet
+		b.serveFile(w, r) // style sheet of the page below
 		return
 	}
 	b.page(w, r, http.StatusNotFound, "elsewhere", Frame{Title: "No site here"},

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// icons draws the icons of pages, from the same library as those of sites. Each is drawn once.
+// icons renders the icons of pages, from the same library as those of sites. Each is rendered once.
 type icons struct {
-	set   *icon.Set // nil when the program was built without icons: pages then have words alone
+	set   *icon.Set // nil if the program was built without icons: pages then contain only text
 	drawn sync.Map  // name → template.HTML
 }
 
@@ -24,7 +24,8 @@ func newIcons() *icons {
 	return &icons{set: all.Set(icon.Lucide)}
 }
 
-// draw returns an icon as SVG, hidden from screen readers: the words beside it say the same. "" draws nothing.
+// draw returns an icon as SVG, hidden from screen readers because the text next to it has the same meaning. "" draws
+// nothing.
 func (i *icons) draw(name string) (template.HTML, error) {
 	if i.set == nil || name == "" {
 		return "", nil
@@ -36,7 +37,7 @@ func (i *icons) draw(name string) (template.HTML, error) {
 	if !i.set.WriteIcon(&b, name, "") {
 		return "", fmt.Errorf("there is no icon %q", name)
 	}
-	got := template.HTML(b.Bytes()) // drawn by our own library from a name in a template
+	got := template.HTML(b.Bytes()) // rendered by our own library from a name in a template
 	i.drawn.Store(name, got)
 	return got, nil
 }

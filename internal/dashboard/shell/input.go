@@ -2,19 +2,19 @@ package shell
 
 import "strings"
 
-// Input is a labelled field of a form, see the template of that name.
+// Input is a labeled form field, see the template of that name.
 type Input struct {
 	Name, Label string
-	Value       string // what the person typed, or what is stored
+	Value       string // input by the person, or the stored value
 	Hint        string
-	Error       string // what is wrong with Value; "" = nothing
+	Error       string // error in Value; "" = none
 	Placeholder string
-	Rows        int  // of a text of several lines; 0 = one line
-	Required    bool // browsers ask for it
-	Plain       bool // no word of a language: not to be corrected or capitalised
+	Rows        int  // rows of a multi-line field; 0 = one line
+	Required    bool // enforced by browsers
+	Plain       bool // not natural language: no spelling correction or capitalization
 }
 
-// Described names what screen readers say beside the label.
+// Described returns the ids of the elements that screen readers read with the label.
 func (i Input) Described() string {
 	var ids []string
 	if i.Hint != "" {
@@ -26,7 +26,7 @@ func (i Input) Described() string {
 	return strings.Join(ids, " ")
 }
 
-// FieldError returns the message about a field of a form, "" if there is none; e may be nil.
+// FieldError returns the error of a form field, or ""; e may be nil.
 func (e *PageError) FieldError(field string) string {
 	if e == nil {
 		return ""
@@ -34,7 +34,7 @@ func (e *PageError) FieldError(field string) string {
 	return e.Fields[field]
 }
 
-// Lines returns the lines of a text that hold something.
+// Lines returns the lines of a text that are not blank.
 func Lines(text string) (out []string) {
 	for line := range strings.Lines(text) {
 		if s := strings.TrimSpace(line); s != "" {

@@ -11,52 +11,52 @@ import (
 // Column is a column of a list.
 type Column[T any] struct {
 	Key, Label string
-	Compare    func(a, b T) int // ascending; nil = the list cannot be sorted by it
-	Down       bool             // people want the largest first
+	Compare    func(a, b T) int // ascending order; nil = the list cannot be sorted by this column
+	Down       bool             // sort in descending order first
 }
 
-// Listed describes a list of a page: where its rows come from, newest first, and how they can be searched and sorted.
+// Listed describes a list on a page: how its rows are loaded, newest first, and how they are searched and sorted.
 type Listed[T any] struct {
 	Noun       string // plural, such as "projects"
 	Columns    []Column[T]
-	Newest     string         // key of the column that the source's order follows, downwards
-	Text       func(T) string // what a search looks through
-	States     []string       // to choose from; none = the list has no states
-	StateLabel string         // what a state is called; "" = State
-	State      func(T) string // of a row; nil = Load returns rows of the state alone
-	Size       int            // rows on a page
+	Newest     string         // key of the column by which the source is sorted, in descending order
+	Text       func(T) string // text to search
+	States     []string       // available state filters; none = the list has no states
+	StateLabel string         // label of the state filter; "" = State
+	State      func(T) string // state of a row; nil = Load filters by state
+	Size       int            // rows per page
 	Load       func(state, cursor string, limit int) (rows []T, next string, err error)
 }
 
-// Listing is one page of a list as the address asks for it: by sort, q, status, page and cursor.
+// Listing is one page of a list as requested by the URL parameters sort, q, status, page and cursor.
 type Listing[T any] struct {
 	Rows   []T
 	Noun   string
 	Heads  []Head
-	Find   string // what was searched for
-	State  string // that the list is narrowed to; "" = all
+	Find   string // search text
+	State  string // state filter; "" = all
 	States []string
-	Label  string // of the choice of states
+	Label  string // label of the state filter
 	Sort   string // value of the parameter; "" = newest first
-	Cut    int    // only so many of the newest rows were looked at; 0 = all
+	Cut    int    // number of newest rows that were searched; 0 = all rows
 	Next   string // query of the next page; "" = none
-	Last   string // query of the page before; "" = none
+	Last   string // query of the previous page; "" = none
 }
 
 // Head is the head of a column.
-type Head struct{ Label, Href, Order string } // Order is as aria-sort has it; Href is "" where it cannot be sorted
+type Head struct{ Label, Href, Order string } // Order is a value of aria-sort; Href is "" if the list cannot be sorted by this column
 
-// Narrowed reports whether some rows may be left out.
+// Narrowed reports whether there is a search or filter.
 func (l Listing[T]) Narrowed() bool { return l.Find != "" || l.State != "" }
 
-// How much of a list is read to search and sort it.
+// Limits for loading rows to search and sort them.
 const (
 	mostListed = 500 // rows
-	loadedEach = 100 // rows, the most that a page of the API has
+	loadedEach = 100 // rows, the maximum page size of the API
 )
 
-// List reads a page of a list. Without a search or another order it is one page of the source; otherwise the newest
-// rows are searched and sorted here, so that a live page stays cheap as long as nobody asks for more.
+// List loads a page of a list. Without a search or another order, it is one page of the source. Otherwise List
+// searches and sorts the newest rows itself, so that a live page is cheap by default.
 func List[T any](v *Visit, l Listed[T]) (out Listing[T], err error) {
 	out = Listing[T]{Noun: l.Noun, Find: strings.TrimSpace(v.Query("q")), States: l.States,
 		Label: cmp.Or(l.StateLabel, "State")}
@@ -96,8 +96,8 @@ func List[T any](v *Visit, l Listed[T]) (out Listing[T], err error) {
 	return out, nil
 }
 
-// order returns the column that the parameter sort names, and whether the largest come first. What names none is the
-// newest first.
+// order returns the column named by the parameter sort, and whether the order is descending. The default is newest
+// first.
 func (l Listed[T]) order(sort string) (column Column[T], down bool) {
 	key, down := strings.CutPrefix(sort, "-")
 	for _, c := range l.Columns {
@@ -116,7 +116,7 @@ func sortValue(key string, down bool) string {
 	return key
 }
 
-// loadAll reads the newest rows; cut says that there are more.
+// loadAll loads the newest rows; cut means that there are more.
 func (l Listed[T]) loadAll(state string) (out []T, cut bool, err error) {
 	for next := ""; ; {
 		var rows []T
@@ -129,7 +129,7 @@ func (l Listed[T]) loadAll(state string) (out []T, cut bool, err error) {
 	}
 }
 
-// heads writes the heads of the columns; a click on the current one turns the order round.
+// heads sets the column headers; a click on the current one reverses the order.
 func (l *Listing[T]) heads(columns []Column[T], current string, down bool) {
 	for _, c := range columns {
 		h := Head{Label: c.Label}
@@ -147,7 +147,7 @@ func (l *Listing[T]) heads(columns []Column[T], current string, down bool) {
 	}
 }
 
-// page cuts one page out of the rows.
+// page selects one page of the rows.
 func (l *Listing[T]) page(all []T, size int, asked string) {
 	last := max((len(all)-1)/size, 0) + 1
 	n, err := strconv.Atoi(asked)
@@ -164,7 +164,7 @@ func (l *Listing[T]) page(all []T, size int, asked string) {
 	}
 }
 
-// query returns an address with what is asked for now and one value more.
+// query returns a URL with the current parameters and one other value.
 func (l *Listing[T]) query(name, value string) string {
 	q := url.Values{}
 	for key, v := range map[string]string{"q": l.Find, "status": l.State, "sort": l.Sort, name: value} {

@@ -14,17 +14,17 @@ import (
 
 const (
 	livePath   = Path + "live"
-	liveHeader = "Lectern-Live" // on requests that a page's script makes by itself, see live.ts
+	liveHeader = "Lectern-Live" // on automatic requests by a page's script, see live.ts
 
-	liveWrite = 30 * time.Second // how long a reader may take to accept an event
-	liveBeat  = 15 * time.Second // between signs of life
+	liveWrite = 30 * time.Second // how long a client may take to accept an event
+	liveBeat  = 15 * time.Second // interval of keep-alives
 
-	liveSlowest = 8 // times the usual time between looks, where nothing happens
+	liveSlowest = 8 // maximum factor of the poll interval for pages without changes
 )
 
-// Live reports to a page when it has changed. It renders the page repeatedly as the person would see it, so that every
-// page is live without a second way to find out what happens, whichever replica does the work. The browser then fetches
-// what changed.
+// Live notifies a page when it has changed. It renders the page repeatedly as the person would see it, so that any
+// page can be live without a separate mechanism to detect changes, whichever replica does the work. The browser then
+// fetches the changes.
 func (b *Board) Live(v *Visit) error {
 	target, err := b.followed(v.Query("page"))
 	if err != nil {
@@ -37,14 +37,13 @@ func (b *Board) Live(v *Visit) error {
 	defer b.streams.leave(v.Person.ID)
 	h := v.W.Header()
 	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no") // asks proxies to pass events on at once
+	h.Set("X-Accel-Buffering", "no") // asks proxies not to buffer events
 	v.W.WriteHeader(http.StatusOK)
 	v.streamChanges(target)
 	return nil
 }
 
-// followed returns the page that an address names, if it is one that can be followed: others may cost much, or do
-// something.
+// followed returns the page at a URL, if it supports live updates: others may be expensive, or have side effects.
 func (b *Board) followed(address string) (*url.URL, error) {
 	target, err := url.Parse(address)
 	if err == nil && target.Scheme == "" && target.Opaque == "" && target.Host == "" && target.User == nil {
@@ -56,8 +55,8 @@ func (b *Board) followed(address string) (*url.URL, error) {
 		WithField("page")
 }
 
-// streamChanges sends an event whenever the page has changed, until the reader leaves, the page is gone or the server
-// stops.
+// streamChanges sends an event whenever the page has changed, until the client disconnects, the page no longer exists
+// or the server stops.
 func (v *Visit) streamChanges(target *url.URL) {
 	wait := v.B.LivePoll
 	poll, beat := time.NewTimer(wait), time.NewTicker(liveBeat)
@@ -68,9 +67,9 @@ func (v *Visit) streamChanges(target *url.URL) {
 		mark, status := v.renderMark(target)
 		switch {
 		case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
-			wait = v.B.LivePoll * liveSlowest // the server has enough to do; what the reader sees stays
+			wait = v.B.LivePoll * liveSlowest // the server is overloaded; keep what the person sees
 		case status != http.StatusOK:
-			// the session ended, or what the page is about is gone: a reload shows it
+			// the session ended, or the page no longer exists: a reload will show the reason
 			_ = v.event("event: gone\ndata: \n\n")
 			return
 		case mark == last:
@@ -78,7 +77,7 @@ func (v *Visit) streamChanges(target *url.URL) {
 		default:
 			last, wait = mark, v.B.LivePoll
 			if v.event("event: change\ndata: "+mark+"\n\n") != nil {
-				return // the reader has left
+				return // the client has disconnected
 			}
 		}
 		poll.Reset(wait)
@@ -96,18 +95,18 @@ func (v *Visit) streamChanges(target *url.URL) {
 	}
 }
 
-// event sends a piece of the stream at once.
+// event sends an event immediately.
 func (v *Visit) event(text string) error {
 	ctl := http.NewResponseController(v.W)
-	_ = ctl.SetWriteDeadline(time.Now().Add(liveWrite)) // not every writer has deadlines
+	_ = ctl.SetWriteDeadline(time.Now().Add(liveWrite)) // not every writer supports deadlines
 	if _, err := fmt.Fprint(v.W, text); err != nil {
 		return err
 	}
 	return ctl.Flush()
 }
 
-// renderMark makes the page as it would be now and returns a mark of its content, and its status. Once the session
-// looks at another organization the page is gone: what it would show is another one's.
+// renderMark renders the page and returns a digest of its content, and its status. If the session has switched to
+// another organization, the page counts as missing, because it would show that organization's data.
 func (v *Visit) renderMark(target *url.URL) (mark string, status int) {
 	if _, err := v.B.SignIn.Caller(v.Visit)(v.Ctx()); err != nil {
 		return "", NewPageError(err).Status

@@ -5,11 +5,11 @@ import (
 	"net/url"
 )
 
-// didCookie carries the key of a notice from the response to a form to the next page, which shows the sentence and
-// deletes the cookie: the sentence is gone when the page is loaded again, and no link can make a page show one.
+// didCookie contains the key of a notice from the response to a form for the next page, which shows the notice and
+// deletes the cookie. So the notice disappears at a reload, and no link can make a page show one.
 const didCookie = "lectern_did"
 
-// Did returns the sentence about the form that led here; "" = none did.
+// Did returns the notice for the form that led to this page, or "".
 func (v *Visit) Did() string {
 	c, err := v.R.Cookie(didCookie)
 	if err != nil || v.R.Header.Get(liveHeader) != "" {
@@ -28,8 +28,8 @@ func (v *Visit) setDid(key string, seconds int) {
 		HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
-// Notices are the sentences about what a form has just done. Address and cookie carry the key, so that nobody can make a
-// page show another text.
+// Notices are the messages about completed forms. URL and cookie contain only the key, so that nobody can make a page
+// show another text.
 var Notices = map[string]string{
 	"signed-out":       "You are signed out.",
 	"switched":         "You have switched to another organization.",

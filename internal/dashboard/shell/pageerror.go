@@ -10,14 +10,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
-// PageError is an error as a page shows it.
+// PageError is an error in the form shown on a page.
 type PageError struct {
 	Status    int
 	Code      string
 	Message   string
 	Hint      string
 	RequestID string
-	Fields    map[string]string // what is wrong with a field, by its name
+	Fields    map[string]string // errors of fields, by name
 }
 
 // NewPageError returns the message for an error; an error without a message for people is shown as an internal error.
@@ -44,8 +44,8 @@ func NewPageError(err error) PageError {
 		Hint:    "Try again in a moment; the server's log has the details."}
 }
 
-// FormError returns the API's error about a form, for the page to show the form again; nil when the error is not about
-// the form but about the server or the session.
+// FormError returns the API's error about a form, to show the form again. It is nil if the error concerns the server
+// or the session instead.
 func FormError(err error) *PageError {
 	pageErr := NewPageError(err)
 	if pageErr.Status < http.StatusBadRequest || pageErr.Status >= http.StatusInternalServerError ||
@@ -59,7 +59,7 @@ func FormError(err error) *PageError {
 	return &pageErr
 }
 
-// FieldErrors returns the messages about the fields of a form, by name; e may be nil.
+// FieldErrors returns the errors of a form's fields, by name; e may be nil.
 func (e *PageError) FieldErrors() map[string]string {
 	if e == nil {
 		return nil
@@ -67,7 +67,7 @@ func (e *PageError) FieldErrors() map[string]string {
 	return e.Fields
 }
 
-// refuse answers with the page for an error where there is no visit.
+// refuse responds with an error page if there is no visit.
 func (b *Board) refuse(w http.ResponseWriter, r *http.Request, status int, sentence, hint string) {
 	b.page(w, r, status, "error", Frame{Title: sentence}, PageError{Status: status, Message: sentence, Hint: hint})
 }

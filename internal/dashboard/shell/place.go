@@ -1,6 +1,6 @@
 package shell
 
-// Where pages of projects are, and below each those of its agent jobs, automations and proposals.
+// Paths of the pages of projects, and below each project those of its agent jobs, automations and proposals.
 const (
 	ProjectsPath    = "/dashboard/projects"
 	AgentPath       = "/agent"
@@ -19,7 +19,7 @@ type Tab struct {
 }
 
 // ProjectTabs lists the pages of a project that the person may see, for the template tabs; current is the text of the
-// one that is shown.
+// current one.
 func ProjectTabs(v *Visit, projectID, current string) (out []Tab) {
 	for _, t := range []Tab{{Text: "Overview"}, {Text: "Deployments", Path: "/deployments"}, {Text: "Previews",
 		Path: "/previews"}, {Text: "Agent", Path: AgentPath}, {Text: "Analytics", Path: "/analytics"},
@@ -33,7 +33,7 @@ func ProjectTabs(v *Visit, projectID, current string) (out []Tab) {
 	return out
 }
 
-// ProjectCrumbs lead from a page of a project to those above it.
+// ProjectCrumbs returns the breadcrumbs of a project's page.
 func ProjectCrumbs(name, projectID string) []Crumb {
 	return []Crumb{{Text: "Projects", Path: ProjectsPath}, {Text: name, Path: ProjectPath(projectID, "")}}
 }

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// state is how the badge of a state looks: people who see no colours go by the icon and the word.
+// state is the badge of a state. It has an icon and a text, for people who cannot distinguish the colors.
 type state struct {
-	Name string // as the API spells it
+	Name string // name in the API
 	Word string
 	Icon string
-	Tone string // good, bad, busy, warn or "" for a quiet one
+	Tone string // good, bad, busy, warn or "" for neutral
 }
 
-// badges are the icon and the tone of the states that have some.
+// badges maps states to their icons and tones.
 var badges = map[string][2]string{
 	"success": {"circle-check", "good"}, "completed": {"circle-check", "good"}, "ok": {"circle-check", "good"},
 	"live": {"globe", "good"}, "merged": {"git-merge", "good"}, "available": {"circle-check", "good"},
@@ -39,7 +39,7 @@ var badges = map[string][2]string{
 	"skipped": {"circle-minus", ""}, "would_start": {"circle-dashed", ""}, "dry run": {"circle-dashed", ""},
 }
 
-// stateOf returns the badge of a state, for the template of that name.
+// stateOf returns the badge of a state. Used by the template of that name.
 func stateOf(name any) state {
 	s := fmt.Sprint(name)
 	badge := badges[s]

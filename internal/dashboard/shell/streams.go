@@ -2,7 +2,8 @@ package shell
 
 import "sync"
 
-// mostStreams is how many live pages one person may have open at once, on one server: each renders its page repeatedly.
+// mostStreams is the number of live pages that a person may have open on one server: each renders its page
+// repeatedly.
 const mostStreams = 20
 
 // streams counts the open streams of each person. It is safe for concurrent use.
@@ -15,7 +16,7 @@ type streams struct {
 
 func newStreams(most int) *streams { return &streams{most: most, open: map[string]int{}} }
 
-// enter counts one more, unless the person has as many as they may.
+// enter counts a stream, unless the person has reached the limit.
 func (s *streams) enter(personID string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,26 +12,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// Visit is one request on its way through its handler.
+// Visit is the state of a request.
 type Visit struct {
 	B            *Board
 	W            http.ResponseWriter
 	R            *http.Request
 	route        Route
 	signin.Visit                // zero on public routes
-	API          *client.Client // the admin API with the member's rights; nil on public routes
+	API          *client.Client // the admin API with the member's permissions; nil on public routes
 	Form         url.Values     // of a POST
-	project      string         // that the page is about; "" = none
-	anywhere     bool           // whether the page is about things of several projects
+	project      string         // project concerned; "" = none
+	anywhere     bool           // whether the page concerns several projects
 }
 
-// bytes; prompts are the longest thing people send: 32,768 characters, each up to 12 bytes in a form
+// bytes; the longest input is a prompt with 32,768 characters, each up to 12 bytes in a form
 const maxForm = 512 << 10
 
 func (v *Visit) Ctx() context.Context { return v.R.Context() }
 
-// Role returns what the person may do in the project that the page is about, else in the organization they look at. On
-// a page about things of several projects it is the strongest role they have in any; the API decides about each.
+// Role returns the person's role in the project concerned, or else in the current organization. On a page about
+// several projects it is their strongest role in any project; the API checks each project.
 func (v *Visit) Role() account.Role {
 	switch {
 	case v.Membership == nil:
@@ -42,22 +42,22 @@ func (v *Visit) Role() account.Role {
 	return v.Membership.Member.RoleIn(v.project)
 }
 
-// About says which project the page is about, where its path does not.
+// About sets the project concerned, if it is not in the path.
 func (v *Visit) About(projectID string) { v.project = projectID }
 
-// Anywhere says that the page is about things of several projects that people can change there.
+// Anywhere marks the page as one that concerns several projects.
 func (v *Visit) Anywhere() { v.anywhere = true }
 
-// May reports whether the person's role reaches; pages leave out what does not.
+// May reports whether the person's role is sufficient; pages hide actions for which it is not.
 func (v *Visit) May(least account.Role) bool { return v.Role().AtLeast(least) }
 
-// InOrganization reports whether the role in the organization itself reaches.
+// InOrganization reports whether the role in the organization is sufficient.
 func (v *Visit) InOrganization(least account.Role) bool {
 	return v.Membership != nil && v.Membership.Member.Role.AtLeast(least)
 }
 
-// checkRole refuses what the API would refuse anyway. A project of which the person may not know is answered like one
-// that does not exist.
+// checkRole rejects what the API would reject anyway. A project of which the person may not know is reported as not
+// found.
 func (v *Visit) checkRole() error {
 	v.project = v.R.PathValue("projectId")
 	role := v.Role()
@@ -72,7 +72,7 @@ func (v *Visit) checkRole() error {
 	return account.NeedsRole(v.route.Role, role)
 }
 
-// serve finds out who asks, checks forms, and runs a route's handler.
+// serve identifies the person, checks forms, and calls a route's handler.
 func (b *Board) serve(rt Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &Visit{B: b, W: w, R: r, route: rt}
@@ -114,24 +114,25 @@ func (v *Visit) run() error {
 	return v.route.Handle(v.B, v)
 }
 
-// Field returns what a form has under a name, without spaces around it.
+// Field returns the value of a form field without surrounding spaces.
 func (v *Visit) Field(name string) string { return strings.TrimSpace(v.Form.Get(name)) }
 
-// Query returns what the address has under a name.
+// Query returns a parameter of the URL.
 func (v *Visit) Query(name string) string { return v.R.URL.Query().Get(name) }
 
-// Show answers with a page.
+// Show responds with a page.
 func (v *Visit) Show(status int, page string, f Frame, data any) error {
 	v.fillFrame(&f)
 	f.Live = f.Live && v.route.Live
 	if v.R.Method == http.MethodPost {
-		f.Live, f.Working = false, false // the address is the form's: there is no page behind it to follow
+		f.Live, f.Working = false, false // the URL belongs to the form, so there is no page to update
 	}
 	v.B.page(v.W, v.R, status, page, f, data)
 	return nil
 }
 
-// Done redirects to a page, or a part of it, after a form was processed, which then confirms it; did is a key of Notices.
+// Done redirects after a form was processed to a page, with an optional fragment, which then confirms it; did is a
+// key of Notices.
 func (v *Visit) Done(path, did string) error {
 	path, part, has := strings.Cut(path, "#")
 	if did != "" {
@@ -149,11 +150,11 @@ func (v *Visit) Done(path, did string) error {
 	return nil
 }
 
-// fail answers with the page for an error. People who are not signed in are led to where they can.
+// fail responds with an error page. People who are not signed in are redirected to the sign-in page.
 func (v *Visit) fail(err error) {
 	pageErr := NewPageError(err)
 	if pageErr.Status == http.StatusUnauthorized {
-		if pageErr.Code == signin.SessionEnded { // not when it only looks at another organization by now
+		if pageErr.Code == signin.SessionEnded { // but not if the session only switched to another organization
 			v.B.SignIn.ClearCookie(v.W, v.R)
 		}
 		if v.R.Method == http.MethodGet && !strings.HasPrefix(v.R.URL.Path, "/dashboard/live") {
@@ -162,7 +163,7 @@ func (v *Visit) fail(err error) {
 			return
 		}
 	}
-	if pageErr.Status >= http.StatusInternalServerError && v.Ctx().Err() == nil { // unless the person has gone
+	if pageErr.Status >= http.StatusInternalServerError && v.Ctx().Err() == nil { // unless the client has disconnected
 		v.B.Log.ErrorContext(v.Ctx(), "dashboard", "path", v.R.URL.Path, "error", err)
 	}
 	f := Frame{Title: pageErr.Message}

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// words returns what templates say with. now is the clock.
+// words returns the functions for templates. now is the clock.
 func words(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
 		"ago": func(t any) template.HTML {
@@ -37,7 +37,7 @@ func words(now func() time.Time) template.FuncMap {
 	}
 }
 
-// timeElement shows a time in words, with the exact one for machines and on hover. A nil time is shown as a dash.
+// timeElement formats a time, with the exact time for machines and as tooltip. A nil time is shown as a dash.
 func timeElement(t any, say func(time.Time) string) template.HTML {
 	at, ok := t.(time.Time)
 	if p, isPointer := t.(*time.Time); isPointer && p != nil {
@@ -46,14 +46,14 @@ func timeElement(t any, say func(time.Time) string) template.HTML {
 	if !ok || at.IsZero() {
 		return `<span class="quiet">–</span>`
 	}
-	// It is made of times and our own words alone.
+	// Consists only of times and our own text.
 	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="%s">%s</time>`, at.UTC().Format(time.RFC3339), Exactly(at), say(at)))
 }
 
 func Exactly(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04:05 UTC") }
 
-// Relative says how long ago a time was, or how far ahead it is. Less than a minute is "just now", so that live pages
-// do not change every second.
+// Relative formats a time relative to now. Less than a minute is "just now", so that live pages do not change every
+// second.
 func Relative(t, now time.Time) string {
 	d := now.Sub(t)
 	form := "%s ago"
@@ -76,14 +76,14 @@ func Relative(t, now time.Time) string {
 			continue
 		}
 		if form == "in %s" {
-			d += min(u.unit/2, time.Minute) // a link that works for seven days should not say six a second later
+			d += min(u.unit/2, time.Minute) // a link that is valid for seven days should not show six a second later
 		}
 		return fmt.Sprintf(form, Count(int(d/u.unit), u.noun))
 	}
 	return ""
 }
 
-// Actor returns what people call the member or key that did something; "" for nobody.
+// Actor returns the name of the member or key that did something; "" if a is nil.
 func Actor(a *client.DeploymentActor) string {
 	if a == nil {
 		return ""
@@ -102,12 +102,12 @@ func Actor(a *client.DeploymentActor) string {
 	return a.ID
 }
 
-// causes are the words for what starts deployments, where it was nobody.
+// causes describes the triggers of deployments without an actor.
 var causes = map[string]string{"api": "the API", "confirmed": "the API", "webhook": "a push", "poll": "polling",
 	"start": "the first start", "merge": "a merged proposal", "agent": "an agent", "features": "changed features",
 	"views": "readers of other groups"}
 
-// cause says who or what started a deployment.
+// cause describes who or what started a deployment.
 func cause(by *client.DeploymentActor, trigger string) string {
 	if name := Actor(by); name != "" {
 		return name
@@ -120,7 +120,7 @@ func cause(by *client.DeploymentActor, trigger string) string {
 
 const day = 24 * time.Hour
 
-// lasted says how long something took; it is "" while either end is missing.
+// lasted formats the duration of something; "" if either time is missing.
 func lasted(from time.Time, to *time.Time) string {
 	if to == nil || to.Before(from) {
 		return ""
@@ -137,7 +137,7 @@ func lasted(from time.Time, to *time.Time) string {
 	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// Count returns a number with its noun: 1 page, 2 pages.
+// Count formats a number with a noun: 1 page, 2 pages.
 func Count(n any, noun string) string {
 	s := fmt.Sprint(n)
 	if s != "1" {
@@ -148,16 +148,16 @@ func Count(n any, noun string) string {
 
 const (
 	shortCommit = 8  // characters
-	shortKey    = 12 // characters of a key's id
+	shortKey    = 12 // characters of a key id
 )
 
-// short returns the beginning of a commit's name.
+// short returns the abbreviated commit id.
 func short(commit any) string {
 	s := Text(commit)
 	return s[:min(len(s), shortCommit)]
 }
 
-// Text returns a text that may be missing.
+// Text returns an optional string.
 func Text(s any) string {
 	switch v := s.(type) {
 	case string:
@@ -172,7 +172,7 @@ func Text(s any) string {
 	return ""
 }
 
-// size returns a number of bytes for people.
+// size formats a number of bytes.
 func size(n int64) string {
 	const unit = 1000
 	if n < unit {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// blockedPage lists what the content policy of a project's pages blocked.
+// blockedPage lists the requests blocked by the content policy of a project's pages.
 type blockedPage struct {
 	Project client.Project
 	Tabs    []shell.Tab

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
-// What a page shows of a deployment; an author sees the rest by lectern check.
+// Limits of a deployment's page; authors can see everything with lectern check.
 const (
 	maxFindings = 500
 	maxLogLines = 1000
@@ -20,33 +20,33 @@ const (
 type deploymentPage struct {
 	client.UpdateStatus
 	Project         client.Project
-	Live            bool // whether readers see it
+	Live            bool // whether it is live
 	Preview         bool
-	May             bool   // whether it could go live by a roll-back
-	Found           string // how many findings there are, in words; "" = none
+	May             bool   // whether it could be restored by a rollback
+	Found           string // summary of the number of findings; "" = none
 	Files           []fileFindings
-	Unshown         int // findings that the page leaves out
-	Earlier         int // lines of the log that the page leaves out
+	Unshown         int // number of findings not shown
+	Earlier         int // number of log lines not shown
 	Lines           []client.LogLine
 	ErrorCount      int
 	RollBackExample string
-	Held            bool // it failed because pages would vanish, and may be confirmed
+	Held            bool // it was held because pages would be removed, and can be confirmed
 	ConfirmExample  string
-	Later           string // id of a newer update that was published, after which a failure is history; "" = none
-	Title           string // first line of the commit's message; "" = unknown
+	Later           string // id of a newer published update, which makes a failure irrelevant; "" = none
+	Title           string // first line of the commit message; "" = unknown
 	Languages       []translationRow
 }
 
-// fileFindings are a file's findings.
+// fileFindings are the findings in one file.
 type fileFindings struct {
-	File string // "" = the site as a whole
+	File string // "" = the whole site
 	List []finding
 }
 
-// finding is a finding with where to read about it.
+// finding is a finding with a link to its documentation.
 type finding struct {
 	shell.Finding
-	Help string // address of the reference; "" = our docs are published nowhere
+	Help string // URL in the reference; "" = our docs are not published
 }
 
 func showDeployment(b *shell.Board, v *shell.Visit) error {
@@ -87,7 +87,7 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 		shell.Frame{Title: title, Section: "projects", Crumbs: crumbs, Live: true, Working: !u.Status.Ended()}, data)
 }
 
-// Group puts findings that say the same together, and these by the file of the first, and counts them.
+// Group merges equal findings, groups them by the file of their first position, and counts them.
 func Group(b *shell.Board, list []client.Diagnostic) (files []fileFindings, found string, unshown, errors int) {
 	at := map[string]int{}
 	for i, d := range shell.GroupFindings(list) {
@@ -116,8 +116,8 @@ func Group(b *shell.Board, list []client.Diagnostic) (files []fileFindings, foun
 	return files, strings.Join(words, " and "), unshown, errors
 }
 
-// helpFor returns the address of what the docs say about a finding's code. Browsers scroll to the code itself; a hyphen
-// means something else to them there.
+// helpFor returns the URL of the documentation of a finding's code. Browsers scroll to the text fragment with the
+// code, in which a hyphen must be escaped.
 func helpFor(b *shell.Board, code string) string {
 	if b.DocsURL == "" {
 		return ""

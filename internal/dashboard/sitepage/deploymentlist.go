@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// deploymentsPage is the list of a project's deployments.
+// deploymentsPage is the data of the page with a project's deployments.
 type deploymentsPage struct {
-	FormError *shell.PageError // of the form that was just sent; nil = none
+	FormError *shell.PageError // error of the submitted form; nil = none
 	Project   client.Project
 	Tabs      []shell.Tab
 	List      shell.Listing[client.DeploymentSummary]
@@ -37,7 +37,7 @@ func showDeployments(v *shell.Visit, status int, pageErr *shell.PageError) error
 	return v.Show(status, "deployments", f, data)
 }
 
-// listOf reads the deployments of a kind that the address asks for.
+// listOf loads the deployments of a kind selected by the URL.
 func listOf(v *shell.Visit, projectID, noun string, kind client.DeploymentKind) (
 	shell.Listing[client.DeploymentSummary], error) {
 	return shell.List(v, shell.Listed[client.DeploymentSummary]{Noun: noun, Columns: deploymentColumns(kind),
@@ -58,7 +58,7 @@ func listOf(v *shell.Visit, projectID, noun string, kind client.DeploymentKind) 
 		}})
 }
 
-// deploymentColumns are those of the lists of deployments and of previews.
+// deploymentColumns are the columns of the lists of deployments and previews.
 func deploymentColumns(kind client.DeploymentKind) []shell.Column[client.DeploymentSummary] {
 	type row = client.DeploymentSummary
 	state := shell.Column[row]{Key: "state", Label: "State", Compare: func(a, b row) int {
@@ -78,7 +78,7 @@ func deploymentColumns(kind client.DeploymentKind) []shell.Column[client.Deploym
 		{Key: "took", Label: "Took", Down: true, Compare: func(a, b row) int { return cmp.Compare(took(a), took(b)) }}}
 }
 
-// took returns how long a deployment lasted; 0 while it is not known.
+// took returns the duration of a deployment; 0 if unknown.
 func took(d client.DeploymentSummary) time.Duration {
 	if d.EndedAt == nil {
 		return 0
@@ -86,7 +86,7 @@ func took(d client.DeploymentSummary) time.Duration {
 	return d.EndedAt.Sub(d.CreatedAt)
 }
 
-// underWay reports whether one of the deployments has not ended.
+// underWay reports whether any of the deployments is in progress.
 func underWay(list []client.DeploymentSummary) bool {
 	for _, d := range list {
 		if !d.Status.Ended() {

@@ -1,9 +1,8 @@
 // Package sitepage serves the pages of projects: list, new, overview, deployments with logs and findings, previews,
 // rollback, settings.
 //
-// Inputs: forms and URLs of signed-in people.
-// Outputs: calls of the admin API, and pages that show its responses.
-// It never knows how a site is published.
+// Inputs: forms and URLs of signed-in people. Outputs: calls of the admin API, and pages that show its responses. It
+// does not know how a site is published.
 package sitepage
 
 import "embed"

@@ -12,18 +12,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// domainPage is the state of one domain of a project: its DNS name and its TLS certificate. It is a page of its own
+// domainPage is the state of one domain of a project: its DNS name and its TLS certificate. It is a separate page
 // because it makes DNS queries.
 type domainPage struct {
 	Project client.Project
 	Tabs    []shell.Tab
 	client.DomainCertificate
-	Leads string // where the name leads, as a sentence
-	Below string // path of the domain where another server has its host; "" = this one has
-	Call  string // path of the API's operation
+	Leads string // describes where the name points
+	Below string // path of the domain if another server has its host; "" = this server has it
+	Call  string // path of the API operation
 }
 
-// leads says where a domain's name leads.
+// leads describes where a domain's name points.
 var leads = map[client.DomainTarget]string{
 	"here":      "The name leads to this server.",
 	"elsewhere": "The name leads to other addresses. That is right only if a proxy or CDN there passes requests on to this server.",

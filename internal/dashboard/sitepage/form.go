@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-// projectForm is what a person typed about a project. Fields are named as the API names them.
+// projectForm is a person's input for a project. Fields are named as in the API.
 type projectForm struct {
-	Name, Domain, Domains          string // Domain of a new project, Domains of one that is there, one on each line
-	Kind                           string // git or folder: which of the two groups of fields counts
+	Name, Domain, Domains          string // Domain of a new project; Domains of an existing one, one per line
+	Kind                           string // git or folder: selects the group of fields that applies
 	Repository, Branch, Credential string
 	Path                           string
 	DocsFolder                     string
-	Pulls                          string // which pull requests get previews; "" = as before
+	Pulls                          string // which pull requests get previews; "" = unchanged
 	Install                        bool   // whether to install the webhook of a new project
 }
 
@@ -28,7 +28,7 @@ func readProjectForm(v *shell.Visit) projectForm {
 		Pulls: v.Field("pullRequestPreviews"), Install: v.Field("installWebhook") == "yes"}
 }
 
-// source returns the source that the form asks for; what belongs to the other kind is left out.
+// source returns the source in the form; fields of the other kind are ignored.
 func (f projectForm) source() client.SourceInput {
 	if f.Kind == "folder" {
 		return client.SourceInput{Path: f.Path}
@@ -36,16 +36,16 @@ func (f projectForm) source() client.SourceInput {
 	return client.SourceInput{Repository: f.Repository, Branch: f.Branch, Credential: f.Credential}
 }
 
-// sourceFields are the fields about a source, for the template of that name.
+// sourceFields contains the fields for a source, see the template of that name.
 type sourceFields struct {
 	Kind                           string
-	Error                          string // about the source as a whole
+	Error                          string // error about the source as a whole
 	Repository, Branch, Credential shell.Input
 	Path                           shell.Input
 	DocsFolder                     shell.Input
 }
 
-// fields returns the form's fields about the source, with what t, which may be nil, has against them.
+// fields returns the form's fields for the source, with the errors in pageErr, which may be nil.
 func (f projectForm) fields(pageErr *shell.PageError) sourceFields {
 	kind := f.Kind
 	if kind != "folder" {
@@ -74,17 +74,17 @@ func (f projectForm) name(pageErr *shell.PageError) shell.Input {
 		Required: true}
 }
 
-// newPage is the form for a new project.
+// newPage is the data of the page for a new project.
 type newPage struct {
 	FormError    *shell.PageError
 	Name, Domain shell.Input
 	Source       sourceFields
 	Example      string
 	Picker       picker
-	Install      bool // whether the box about the webhook is ticked
+	Install      bool // whether the checkbox for the webhook is selected
 }
 
-// newProject shows the form. The address can say what it begins with, as the links of the picker do.
+// newProject shows the form. The URL can prefill it, as the picker's links do.
 func newProject(b *shell.Board, v *shell.Visit) error {
 	f := projectForm{Repository: v.Query("repository"), Branch: v.Query("branch"), Install: true}
 	if f.Repository != "" {
@@ -128,22 +128,22 @@ func createProject(b *shell.Board, v *shell.Visit) error {
 		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
 }
 
-// hook is how a code host reports pushes.
+// hook contains the data for a webhook at a code host.
 type hook struct {
 	URL    string
-	Secret string // "" = it is not shown now
-	Wanted bool   // whether the source is at a code host at all
-	Near   bool   // the address is one that a code host elsewhere cannot reach
+	Secret string // "" = not shown now
+	Wanted bool   // whether the source is on a code host
+	Near   bool   // the URL points to this machine, so a remote code host cannot reach it
 	Hosts  []codeHost
-	// Installation says how the installation by this server went; nil = it was not tried now.
+	// Installation is the result of the installation by this server; nil = not attempted now.
 	Installation *client.WebhookInstallation
-	Credential   bool // whether the source has a credential, with which the webhook can be installed
+	Credential   bool // whether the source has a credential that can install the webhook
 }
 
-// codeHost is how a webhook is entered at one kind of code host.
+// codeHost describes how to set up a webhook at one kind of code host.
 type codeHost struct {
 	forge.WebhookSetup
-	Open bool // whether the repository seems to be there
+	Open bool // whether the repository seems to be on such a host
 }
 
 func hookOf(p client.Project) hook {

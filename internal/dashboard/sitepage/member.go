@@ -10,10 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// membersPart is the part of the settings about roles in the project.
+// membersPart is the section of the settings about roles in the project.
 type membersPart struct {
 	Members []client.ProjectMember
-	Others  []client.Member // of the organization, without a role in the project; none if the person may not see them
+	Others  []client.Member // organization members without a role in the project; none if the person may not see them
 	Roles   []account.Role
 	Example string
 }
@@ -35,7 +35,7 @@ func findMembers(v *shell.Visit, projectID string) (membersPart, error) {
 	}
 	for _, m := range all.Members {
 		has := slices.ContainsFunc(part.Members, func(p client.ProjectMember) bool { return p.MemberID == m.MemberID })
-		if !has && !account.Role(m.Role).AtLeast(account.RoleAdmin) { // who may do more in every project anyway
+		if !has && !account.Role(m.Role).AtLeast(account.RoleAdmin) { // admins have access to every project anyway
 			part.Others = append(part.Others, m)
 		}
 	}
@@ -43,7 +43,7 @@ func findMembers(v *shell.Visit, projectID string) (membersPart, error) {
 	return part, nil
 }
 
-// setMember gives a member a role in the project, or another one than before.
+// setMember sets a member's role in the project.
 func setMember(b *shell.Board, v *shell.Visit) error {
 	projectID := v.R.PathValue("projectId")
 	_, err := v.API.SetProjectMember(v.Ctx(), projectID, v.Field("member"),
@@ -57,8 +57,8 @@ func removeMember(b *shell.Board, v *shell.Visit) error {
 	return changedMembers(v, projectID, err, "project-role-gone")
 }
 
-// changedMembers ends a form about roles in the project: with the settings again, or, when the person took their own
-// role away, with what they still see.
+// changedMembers completes a form about project roles: it redirects to the settings or, if people removed their own
+// role, to a page that they can still see.
 func changedMembers(v *shell.Visit, projectID string, err error, did string) error {
 	if err == nil {
 		back := shell.ProjectPath(projectID, "/settings")

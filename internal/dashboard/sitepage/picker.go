@@ -9,25 +9,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// picker is the part of the form for a new project that finds a repository at a code host.
+// picker is the section of the new project form that finds a repository at a code host.
 type picker struct {
-	Credentials  []client.Credential // those with which a code host can be asked
-	Chosen       string              // id of one of them; "" = none
+	Credentials  []client.Credential // credentials that can list repositories
+	Chosen       string              // id of the selected one; "" = none
 	Search       string
-	Asked        bool // whether the code host was asked
+	Asked        bool // whether repositories were requested
 	Repositories []client.Repository
-	Next         string           // address of the next page; "" = there is none
-	Error        *shell.PageError // what the code host said against it; nil = nothing
+	Next         string           // URL of the next page; "" = none
+	Error        *shell.PageError // error of the request; nil = none
 }
 
 const newPath = "/dashboard/projects/new"
 
-// Choose returns the address of the form with a repository filled in.
+// Choose returns the URL of the form with a repository filled in.
 func (p picker) Choose(r client.Repository) string {
 	return newPath + "?" + url.Values{"credential": {p.Chosen}, "repository": {r.URL}, "branch": {shell.Text(r.Branch)}}.Encode()
 }
 
-// name returns the name of the chosen credential; "" without one.
+// name returns the name of the selected credential, or "".
 func (p picker) name() string {
 	for _, c := range p.Credentials {
 		if c.CredentialID == p.Chosen {
@@ -42,8 +42,8 @@ func shortName(repository string) string {
 	return strings.TrimSuffix(path.Base(strings.TrimRight(repository, "/")), ".git")
 }
 
-// findPicker reads what the address asks for: the credentials, and the repositories of the one that was chosen, unless
-// one of them was chosen already.
+// findPicker loads the credentials, and the repositories of the selected one, unless a repository was already
+// selected.
 func findPicker(v *shell.Visit) (picker, error) {
 	p := picker{Chosen: v.Query("credential"), Search: strings.TrimSpace(v.Query("search"))}
 	list, err := v.API.ListCredentials(v.Ctx())

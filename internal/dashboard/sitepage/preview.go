@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// previewsPage is the list of a project's previews with the form for another.
+// previewsPage is the data of the page with a project's previews and the form for a new one.
 type previewsPage struct {
 	FormError *shell.PageError
 	Project   client.Project

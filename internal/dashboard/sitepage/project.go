@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// sourceWords says where a project's docs are.
+// sourceWords describes where a project's docs are.
 func sourceWords(p client.Project) string {
 	switch p.SourceKind {
 	case client.ProjectSourceKindBuiltIn:
@@ -23,13 +23,13 @@ func sourceWords(p client.Project) string {
 	return shell.Text(p.Source.Repository)
 }
 
-// ProjectRow is a project as lists show it.
+// ProjectRow is a project in a list.
 type ProjectRow struct {
 	client.Project
 	SourceWords string
 }
 
-// State returns the word for what became of the newest update; "new" before the first.
+// State returns the state of the newest update; "new" before the first.
 func (r ProjectRow) State() string {
 	if r.LastUpdate == nil {
 		return "new"
@@ -63,14 +63,14 @@ func listProjects(b *shell.Board, v *shell.Visit) error {
 	}
 	data := struct {
 		List    shell.Listing[ProjectRow]
-		First   bool   // whether this is the list's beginning
-		Example string // body of the call that adds a project
+		First   bool   // whether this is the first page
+		Example string // body of the API request that adds a project
 	}{list, v.Query("cursor") == "", exampleProject}
 	return v.Show(http.StatusOK, "projects", shell.Frame{Title: "Projects", Section: "projects", Live: true,
 		Working: slices.ContainsFunc(list.Rows, ProjectRow.working)}, data)
 }
 
-// projectColumns are those of the list of projects.
+// projectColumns are the columns of the list of projects.
 var projectColumns = []shell.Column[ProjectRow]{
 	{Key: "name", Label: "Name", Compare: func(a, b ProjectRow) int {
 		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
@@ -88,7 +88,7 @@ var projectColumns = []shell.Column[ProjectRow]{
 	}},
 }
 
-// liveSince returns when the live version was published; the zero time before the first.
+// liveSince returns when the live version was published; zero if there is none.
 func (r ProjectRow) liveSince() (at time.Time) {
 	if r.Live != nil {
 		at = r.Live.PublishedAt
@@ -98,7 +98,7 @@ func (r ProjectRow) liveSince() (at time.Time) {
 
 func (r ProjectRow) working() bool { return working([]client.Project{r.Project}) }
 
-// working reports whether an update of one of the projects is under way.
+// working reports whether an update of any of the projects is in progress.
 func working(list []client.Project) bool {
 	for _, p := range list {
 		if p.LastUpdate != nil && !p.LastUpdate.Status.Ended() {
@@ -108,17 +108,17 @@ func working(list []client.Project) bool {
 	return false
 }
 
-// exampleProject is the body of the call that adds a project; what people fill in is in capitals.
+// exampleProject is the body of the API request that adds a project; placeholders are in capitals.
 const exampleProject = `{"name": "NAME", "domain": "docs.example.com", "source": {"repository": "https://HOST/TEAM/REPOSITORY.git", "branch": "main"}}`
 
-// projectPage is the overview of a project.
+// projectPage is the data of a project's overview.
 type projectPage struct {
-	FormError   *shell.PageError // of the form that was just sent; nil = none
+	FormError   *shell.PageError // error of the submitted form; nil = none
 	Project     ProjectRow
 	Tabs        []shell.Tab
 	Deployments []client.DeploymentSummary
-	LastError   string // what the newest update said when it failed; "" = it did not
-	// of the live site; nil = it has one language
+	LastError   string // message of the newest update if it failed, or ""
+	// of the live site; nil = it has only one language
 	Translations []translationRow
 }
 
@@ -126,7 +126,7 @@ const LatestDeployments = 5
 
 func showProject(b *shell.Board, v *shell.Visit) error { return renderProject(v, http.StatusOK, nil) }
 
-// renderProject answers with a project's overview; pageErr is the error of a form on it, or nil.
+// renderProject shows a project's overview; pageErr is the error of a form on it, or nil.
 func renderProject(v *shell.Visit, status int, pageErr *shell.PageError) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {

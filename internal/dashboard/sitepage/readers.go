@@ -10,21 +10,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/access"
 )
 
-// readersForm is the form of who may read a site.
+// readersForm is the form for reader access.
 type readersForm struct {
-	Mode     string // as the person chose it, or as it is stored
-	Now      string // as it is stored
-	Sessions int64  // browsers in which readers are signed in
+	Mode     string // selected or stored mode
+	Now      string // stored mode
+	Sessions int64  // number of reader sessions
 	Choices  []readersChoice
 	Password shell.Input
-	Provider []shell.Input // of one OpenID Connect provider
-	Name     string        // of that provider; "" = a new one
-	SAML     []shell.Input // of one SAML provider
-	Several  bool          // there are several providers: they are set with the API
-	Tokens   []shell.Input // of the site's own application
-	Error    string        // about the mode
+	Provider []shell.Input // fields of one OpenID Connect provider
+	Name     string        // name of that provider; "" = a new one
+	SAML     []shell.Input // fields of one SAML provider
+	Several  bool          // there are several providers, which can only be changed with the API
+	Tokens   []shell.Input // fields for the site's own application
+	Error    string        // error about the mode
 	Example  string
-	values   map[string]string // of the fields, by name
+	values   map[string]string // values of the fields, by name
 }
 
 type readersChoice struct {
@@ -32,7 +32,7 @@ type readersChoice struct {
 	Chosen      bool
 }
 
-// modeWords say who may read a site.
+// modeWords describes the modes of reader access.
 var modeWords = map[access.Mode]string{
 	access.Public:       "Everybody",
 	access.Password:     "Readers who know a password",
@@ -42,7 +42,7 @@ var modeWords = map[access.Mode]string{
 	access.JWT:          "Users of your own application",
 }
 
-// readersOf returns the form as it is stored.
+// readersOf returns the form with the stored values.
 func readersOf(a client.ReaderAccess) readersForm {
 	f := readersForm{Mode: a.Mode, Now: a.Mode, Sessions: a.ReaderSessions, Several: len(a.Providers) > 1,
 		values: map[string]string{"provider.groupsClaim": "groups"}}
@@ -71,7 +71,7 @@ func readersOf(a client.ReaderAccess) readersForm {
 	return f
 }
 
-// fill makes the fields of the form.
+// fill creates the fields of the form.
 func (f *readersForm) fill(pageErr *shell.PageError) {
 	for _, m := range access.Modes() {
 		f.Choices = append(f.Choices, readersChoice{string(m), modeWords[m], string(m) == f.Mode})
@@ -122,7 +122,7 @@ func (f *readersForm) fill(pageErr *shell.PageError) {
 	f.Example = shell.Body(map[string]any{"mode": "password", "password": "…"})
 }
 
-// readReaders returns what the form asks for: the fields of the chosen mode alone.
+// readReaders parses the form, using only the fields of the selected mode.
 func readReaders(v *shell.Visit) (in client.SetReaderAccess, f readersForm) {
 	in.Mode = v.Field("mode")
 	f.Mode, f.values = in.Mode, map[string]string{}
@@ -133,7 +133,7 @@ func readReaders(v *shell.Visit) (in client.SetReaderAccess, f readersForm) {
 	}
 	switch access.Mode(in.Mode) {
 	case access.Password:
-		in.Password = v.Form.Get("password") // spaces around it may be meant
+		in.Password = v.Form.Get("password") // surrounding spaces may be intended
 	case access.OIDC:
 		in.Providers = []client.ReaderProvider{{Name: cmp.Or(v.Field("provider.name"), "main"),
 			Scopes: shell.Lines(v.Form.Get("provider.scopes")), Label: v.Field("provider.label"),
@@ -186,7 +186,7 @@ func setReaders(b *shell.Board, v *shell.Visit) error {
 	return showSettings(v, pageErr.Status, *p, formOf(*p), settingsPage{ReadersError: pageErr, Readers: f})
 }
 
-// isStored reports whether a provider is the one that a site has, so that its secret can stay.
+// isStored reports whether a provider equals the stored one, so that its secret can be kept.
 func isStored(v *shell.Visit, projectID string, p client.ReaderProvider) (bool, error) {
 	found, err := v.API.GetReaderAccess(v.Ctx(), projectID)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// settingsPage is a project's settings.
+// settingsPage is the data of a project's settings.
 type settingsPage struct {
 	Pulls         string           // which pull requests get previews
-	FormError     *shell.PageError // about the form of changes
-	DomainError   *shell.PageError // about a check of a domain
-	ReadersError  *shell.PageError // about the form of who may read the site
+	FormError     *shell.PageError // error of the main form
+	DomainError   *shell.PageError // error of a domain check
+	ReadersError  *shell.PageError // error of the reader access form
 	DeleteError   *shell.PageError
-	HookError     *shell.PageError // about the installation of the webhook
-	MembersError  *shell.PageError // about the form of roles in the project
+	HookError     *shell.PageError // error of installing the webhook
+	MembersError  *shell.PageError // error of the project roles form
 	Members       membersPart
 	Readers       readersForm
 	Project       client.Project
@@ -38,7 +38,7 @@ func projectSettings(b *shell.Board, v *shell.Visit) error {
 	return showSettings(v, http.StatusOK, *p, formOf(*p), settingsPage{})
 }
 
-// formOf returns the form as it stands before anybody typed.
+// formOf returns the form with the stored values.
 func formOf(p client.Project) projectForm {
 	f := projectForm{Name: p.Name, Domains: strings.Join(p.Domains, "\n"), Kind: "git",
 		Repository: shell.Text(p.Source.Repository), Branch: shell.Text(p.Source.Branch),
@@ -103,7 +103,7 @@ func changeProject(b *shell.Board, v *shell.Visit) error {
 	return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "project-saved")
 }
 
-// change returns what the form asks to change about a project, so that the audit log names that alone.
+// change returns the changed fields, so that the audit log contains only those.
 func (f projectForm) change(p client.Project) (in client.UpdateProject, changed bool, err error) {
 	old := formOf(p)
 	if f.Name != old.Name {
@@ -120,7 +120,7 @@ func (f projectForm) change(p client.Project) (in client.UpdateProject, changed 
 	}
 	if list := shell.Lines(f.Domains); !slices.Equal(list, p.Domains) {
 		in.Domains, changed = list, true
-		if len(list) == 0 { // which the API would read as no change
+		if len(list) == 0 { // the API would treat this as unchanged
 			err = fault.New(fault.Invalid, "invalid_field", "A project must have at least one domain.").
 				WithField("domains")
 		}
@@ -128,13 +128,13 @@ func (f projectForm) change(p client.Project) (in client.UpdateProject, changed 
 	return in, changed, err
 }
 
-// keepSource takes the source from another form.
+// keepSource copies the source from another form.
 func (f *projectForm) keepSource(from projectForm) {
 	f.Kind, f.Repository, f.Branch, f.Credential, f.Path = from.Kind, from.Repository, from.Branch, from.Credential,
 		from.Path
 }
 
-// verifyDomain looks for the proof of a pending domain.
+// verifyDomain checks the proof of a pending domain.
 func verifyDomain(b *shell.Board, v *shell.Visit) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {
@@ -155,7 +155,7 @@ func verifyDomain(b *shell.Board, v *shell.Visit) error {
 	return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "domain-proven")
 }
 
-// rotateHook makes a new webhook secret, which the answer shows this once.
+// rotateHook creates a new webhook secret, which the response shows once.
 func rotateHook(b *shell.Board, v *shell.Visit) error {
 	p, err := v.API.UpdateProject(v.Ctx(), v.R.PathValue("projectId"), client.UpdateProject{RotateWebhookSecret: true})
 	if err != nil {
@@ -171,7 +171,7 @@ func installHook(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	if _, err := v.API.InstallWebhook(v.Ctx(), p.ProjectID); err != nil {
-		pageErr := shell.NewPageError(err) // a code host that is busy is no error of this server
+		pageErr := shell.NewPageError(err) // a busy code host is not an error of this server
 		if pageErr.Status == http.StatusUnauthorized {
 			return err
 		}

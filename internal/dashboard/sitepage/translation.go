@@ -10,11 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 )
 
-// translationRow is a language of a site and how far its pages are.
+// translationRow is a language of a site and the progress of its translation.
 type translationRow struct {
 	client.TranslationState
-	Name string // of the language, in the language
-	// address of the form that lets an agent translate what is behind; "" = nothing is, the member may not, or no model can
+	Name string // of the language, in that language
+	// URL of the form that lets an agent translate outdated pages; "" = there are none, the member may not, or there
+	// is no suitable model
 	Translate string
 }
 

@@ -1,7 +1,7 @@
-// Command checkdescription reads an OpenAPI description with a Go library that others use and reports what the library
-// finds wrong with it: checkdescription kin-openapi|libopenapi FILE.
+// Command checkdescription validates an OpenAPI description with a widely used Go library: checkdescription
+// kin-openapi|libopenapi FILE.
 //
-// The judges run it. It is a module of its own so that the libraries are no dependencies of the product.
+// The judges run it. It is a separate module so that the product does not depend on the libraries.
 package main
 
 import (
@@ -40,7 +40,7 @@ func check(library, path string) error {
 	return fmt.Errorf("unknown library %q, want kin-openapi or libopenapi", library)
 }
 
-// checkKin also compares examples and defaults with their schemas.
+// checkKin also validates examples and defaults against their schemas.
 func checkKin(text []byte) error {
 	doc, err := openapi3.NewLoader().LoadFromData(text)
 	if err != nil {
@@ -49,8 +49,8 @@ func checkKin(text []byte) error {
 	return doc.Validate(context.Background(), openapi3.EnableMultiError())
 }
 
-// checkLibopenapi builds the model, which resolves every reference, and compares the file with the schema that the
-// OpenAPI initiative publishes.
+// checkLibopenapi builds the model, which resolves every reference, and validates the file against the schema
+// published by the OpenAPI Initiative.
 func checkLibopenapi(text []byte) error {
 	doc, err := libopenapi.NewDocument(text)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Command checkgitlab compares recorded exchanges with a stand-in of GitLab with the types of GitLab's own Go client:
-// checkgitlab FILE... The client knows no field or parameter that the API lacks, so each one in a request or a response
-// must be known to it, with that type.
+// Command checkgitlab compares recorded exchanges with a GitLab stand-in against the types of GitLab's own Go client:
+// checkgitlab FILE... The client has no field or parameter that the API lacks, so each one in a request or response
+// must exist in the client, with the same type.
 //
-// The judges run it. It is in a module of its own so that the client is no dependency of the product.
+// The judges run it. It is a separate module so that the product does not depend on the client.
 package main
 
 import (
@@ -21,12 +21,12 @@ import (
 	gitlab "gitlab.com/gitlab-org/api/client-go"
 )
 
-// operation is what the client has for a request.
+// operation contains the client's types for a request.
 type operation struct {
 	method   string
-	path     *regexp.Regexp // after /api/v4
-	request  any            // options of body or query; nil if there are none
-	response any            // nil if there is none
+	path     *regexp.Regexp // below /api/v4
+	request  any            // options of body or query; nil = none
+	response any            // nil = none
 }
 
 const repo = `^/projects/[^/]+`
@@ -71,7 +71,7 @@ func main() {
 			os.Exit(1)
 		}
 		for _, e := range list {
-			if e.Host != "gitlab" || e.Status >= 400 { // a refusal tells nothing about what a host accepts
+			if e.Host != "gitlab" || e.Status >= 400 { // an error response does not show what the host accepts
 				continue
 			}
 			count++
@@ -138,7 +138,7 @@ func check(e exchange, used []bool) (found []string) {
 	return []string{e.Method + " " + path + " is no operation that is compared"}
 }
 
-// checkBody decodes into the client's type, which refuses fields that it does not know.
+// checkBody decodes into the client's type, which rejects unknown fields.
 func checkBody(where string, body json.RawMessage, into any) []string {
 	if into == nil {
 		return []string{where + ": the client knows no body"}
@@ -151,7 +151,7 @@ func checkBody(where string, body json.RawMessage, into any) []string {
 	return nil
 }
 
-// checkQuery looks for the names of the parameters in the tags by which the client writes them.
+// checkQuery checks that the parameters' names occur in the struct tags of the client's options.
 func checkQuery(where, query string, options any) (found []string) {
 	values, err := url.ParseQuery(query)
 	if err != nil || options == nil {

@@ -1,6 +1,6 @@
-// Package attest says where released files come from, and signs that.
+// Package attest documents where released files come from, and signs that.
 //
-// Inputs: released files, how they were built, and an Ed25519 private key if there is one. Outputs: SHA256SUMS, an in-toto
-// statement with SLSA provenance, its DSSE envelope, signatures; or why one of these does not hold. Never: the clock; a
-// key from anywhere but the caller.
+// Inputs: released files, how they were built, and an Ed25519 private key if there is one. Outputs: SHA256SUMS, an
+// in-toto statement with SLSA provenance, its DSSE envelope, signatures; or an error if one of these is invalid.
+// Never: uses the current time, or a key from anywhere but the caller.
 package attest

@@ -22,7 +22,7 @@ type signature struct {
 	Sig   string `json:"sig"`
 }
 
-// encoded returns what is signed: type and payload with their lengths, so that neither can be taken for the other.
+// encoded returns the signed bytes: type and payload with their lengths, so that they cannot be confused.
 func encoded(kind string, payload []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(payload), payload)
 }
@@ -42,7 +42,7 @@ func Seal(key ed25519.PrivateKey, statement []byte) ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Open returns the statement in an envelope that the key signed.
+// Open returns the statement in an envelope after verifying its signature.
 func Open(key ed25519.PublicKey, sealed []byte) ([]byte, error) {
 	var e envelope
 	if err := json.Unmarshal(sealed, &e); err != nil {
