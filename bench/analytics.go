@@ -22,16 +22,16 @@ import (
 )
 
 const (
-	tallied      = 200_000    // events of one load
-	talliedBlock = 10_000     // of one write, which is what a second brings on a busy server
-	pastEvents   = 10_000_000 // that queries look back on
+	tallied      = 200_000    // events per run
+	talliedBlock = 10_000     // events per write, about one second on a busy server
+	pastEvents   = 10_000_000 // number of stored events for queries
 	pastDays     = 90
 	pastPages    = 2_000
 	pastTerms    = 2_000
 )
 
-// analyticsPart measures how many events are counted and stored in a second, beside plain rows of the same events, and
-// how long the API's queries take over ten million events.
+// analyticsPart measures how many events are counted and stored per second, compared with plain rows of the same
+// events, and the duration of the API's queries over ten million events.
 func analyticsPart(ctx context.Context, o options) error {
 	if err := beacons(ctx, o); err != nil {
 		return err
@@ -53,7 +53,7 @@ func analyticsPart(ctx context.Context, o options) error {
 	return errors.Join(err, stop())
 }
 
-// ledgerWith opens an empty database with projects.
+// ledgerWith opens a new database with projects.
 func ledgerWith(ctx context.Context, url string, projects int) (s *store.Store, ids []string, err error) {
 	if s, err = store.Open(ctx, store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader}}); err != nil {
 		return nil, nil, err
@@ -81,7 +81,7 @@ func analyticsOn(ctx context.Context, engine, url string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = s.Close() }() // the database goes away
+	defer func() { _ = s.Close() }() // errors do not matter at the end
 	ours, err := ingest(ctx, s, ids[0])
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func analyticsOn(ctx context.Context, engine, url string) error {
 	return queries(ctx, engine, s, ids[1])
 }
 
-// happening returns an event as readers of a site make them: mostly views, by some thousand visitors.
+// happening returns a typical event: mostly views, by some thousand visitors.
 func happening(r *mathrand.Rand, projectID string, at time.Time, visitors int) audience.Event {
 	page := func() string { return fmt.Sprintf("/guides/page-%d", int(float64(pastPages)*r.Float64()*r.Float64())) }
 	e := audience.Event{ProjectID: projectID, At: at, Kind: audience.View, Class: audience.Human, Path: page()}
@@ -124,7 +124,7 @@ func happening(r *mathrand.Rand, projectID string, at time.Time, visitors int) a
 	return e
 }
 
-// ingest returns how many events the counter takes and stores in a second.
+// ingest returns how many events per second the counter processes and stores.
 func ingest(ctx context.Context, s *store.Store, projectID string) (float64, error) {
 	r := mathrand.New(mathrand.NewPCG(1, 2))
 	events := make([]audience.Event, tallied)
@@ -156,7 +156,8 @@ func ingest(ctx context.Context, s *store.Store, projectID string) (float64, err
 	return tallied / took.Seconds(), nil
 }
 
-// ingestPlain writes the same number of events as rows of a table without an index, as many in one transaction.
+// ingestPlain writes the same number of events as rows of a table without an index, with the same number per
+// transaction.
 func ingestPlain(ctx context.Context, s *store.Store, projectID string) (float64, error) {
 	const table,
 		insert = `CREATE TABLE bench_events (project_id TEXT, at BIGINT, kind TEXT, class TEXT, path TEXT, query TEXT, visitor BIGINT)`,
@@ -196,7 +197,7 @@ func plainBlock(ctx context.Context, s *store.Store, insert string,
 		if err != nil {
 			return err
 		}
-		defer func() { _ = t.Rollback(ctx) }() // after a commit it does nothing
+		defer func() { _ = t.Rollback(ctx) }() // does nothing after a commit
 		if err := write(func(args ...any) error { _, err := t.Exec(ctx, insert, args...); return err }); err != nil {
 			return err
 		}
@@ -217,14 +218,14 @@ func plainBlock(ctx context.Context, s *store.Store, insert string,
 	return t.Commit()
 }
 
-// past stores ten million events of the last days, a day at a time, as the counter would.
+// past stores ten million events of the last days, one day at a time, like the counter.
 func past(ctx context.Context, s *store.Store, projectID string) error {
 	r := mathrand.New(mathrand.NewPCG(3, 4))
 	for day := range pastDays {
 		b := audience.NewBatch(1<<24, nil)
 		at := time.Now().Add(-time.Duration(day) * 24 * time.Hour)
 		for range pastEvents / pastDays {
-			b.Add(happening(r, projectID, at, 0)) // queries do not see the reader
+			b.Add(happening(r, projectID, at, 0)) // queries do not depend on the visitor
 		}
 		if err := s.AddAudience(ctx, b); err != nil {
 			return err
@@ -233,7 +234,7 @@ func past(ctx context.Context, s *store.Store, projectID string) error {
 	return nil
 }
 
-// queries times what the API asks the store for, over everything and over a week.
+// queries measures the API's queries, over the whole period and over a week.
 func queries(ctx context.Context, engine string, s *store.Store, projectID string) error {
 	all, week := audience.Since(time.Now(), pastDays), audience.Since(time.Now(), 7)
 	some := store.Some{Limit: 51}
@@ -284,7 +285,7 @@ func queries(ctx context.Context, engine string, s *store.Store, projectID strin
 	return nil
 }
 
-// medianRun returns the median time of five runs in milliseconds, after one that warms up.
+// medianRun returns the median time of five runs in milliseconds, after a warm-up run.
 func medianRun(work func() error) (float64, error) {
 	var list []float64
 	for range 6 {

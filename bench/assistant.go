@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// questions are asked of the large site. The last has no answer in it.
+// questions for the large site. The site contains no answer to the last one.
 var questions = []struct{ name, text string }{
 	{"two words", "rotate token"}, {"a sentence", "How do I rotate the secret of a tenant?"},
 	{"a long question",
@@ -26,8 +26,8 @@ var questions = []struct{ name, text string }{
 	{"mistyped", "How to configrue the webhok"}, {"not in the documentation", "zebra xylophone"},
 }
 
-// assistantPart measures what the assistant does before a model is asked, which is all that it does without one:
-// search, passages, their text.
+// assistantPart measures what the assistant does before it calls a model, which without a model is everything:
+// search, selection of passages, their text.
 func assistantPart(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -62,7 +62,7 @@ func assistantPart(ctx context.Context, o options) error {
 	return nil
 }
 
-// measureAnswers answers one question again and again, taking turns with a bare look through all texts for its words.
+// measureAnswers repeats one question, alternating with a simple search for its words in all texts.
 func measureAnswers(ctx context.Context, l *sitereader.Library, texts []string, name, text string) error {
 	a := assistant.New(nil, llm.Retry{})
 	words := strings.Fields(strings.ToLower(text))
@@ -74,7 +74,7 @@ func measureAnswers(ctx context.Context, l *sitereader.Library, texts []string, 
 		if r.Err != nil {
 			return r.Err
 		}
-		if i > 0 { // the first reads the index
+		if i > 0 { // the first run reads the index
 			ours = append(ours, time.Since(begin))
 		}
 		if i%20 > 0 {
@@ -96,6 +96,6 @@ func measureAnswers(ctx context.Context, l *sitereader.Library, texts []string, 
 	p50, scan := ours[len(ours)/2], bare[len(bare)/2]
 	fmt.Printf("%-44s %10.2f %10.2f %14.2f %9.3f\n", name, ms(p50), ms(ours[len(ours)*99/100]), ms(scan),
 		ms(p50)/ms(scan))
-	_ = found // the look must not be left out by the compiler
+	_ = found // prevents the compiler from removing the search
 	return nil
 }

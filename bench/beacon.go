@@ -21,14 +21,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// message is what a page sends: a view, and now and then more.
+// message is a typical message from a page: a view, and sometimes more events.
 const message = `[{"kind":"view","path":"/guides/page-17","referrer":"https://news.example.com/"},{"kind":"search","path":"/guides/page-17","query":"install","hits":4},{"kind":"click","query":"install","target":"/guides/page-3"},` +
 	`{"kind":"copy","path":"/guides/page-17"},{"kind":"view","path":"/guides/page-3"}]`
 
 const messageEvents = 5
 
-// beacons measures events that come over HTTP, counted and stored, beside a bare server that reads the same messages
-// and does nothing.
+// beacons measures events received over HTTP, counted and stored, compared with a bare server that only reads the
+// same messages.
 func beacons(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -39,7 +39,7 @@ func beacons(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = s.Close() }() // the database goes away
+	defer func() { _ = s.Close() }() // errors do not matter at the end
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	var stored atomic.Int64
 	c := eventcount.Open(ctx, eventcount.Options{Store: s, Now: time.Now, Rand: rand.Reader, Logger: quiet,
@@ -57,7 +57,7 @@ func beacons(ctx context.Context, o options) error {
 		return err
 	}
 	bare, err := eventRate(ctx, o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // what it says does not matter
+		_, _ = io.Copy(io.Discard, r.Body) // the content does not matter
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	if err != nil {
@@ -76,7 +76,7 @@ func eventRate(ctx context.Context, o options, h http.Handler) (float64, error) 
 		return 0, err
 	}
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = server.Serve(l) }() // it ends with Close
+	go func() { _ = server.Serve(l) }() // ends with Close
 	defer func() { _ = server.Close() }()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: o.connections}}
 	var n atomic.Int64

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// block writes one part of a page.
+// block generates one part of a page.
 type block struct {
-	weight int // how often, of the sum of all
+	weight int // relative frequency
 	plain  bool
 	write  func(a *author)
 }
 
-// blocks follow what real pages hold: mostly prose, a heading and a code block every screen, components here and there.
+// blocks resemble real pages: mostly prose, a heading and a code block per screen, some components.
 var blocks = []block{
 	{30, true, func(a *author) { a.printf("%s\n\n", a.prose()) }},
 	{14, true, func(a *author) { a.printf("## %s\n\n%s\n\n", a.phrase(a.between(2, 5)), a.prose()) }},
@@ -117,14 +117,14 @@ func (a *author) fields() {
 	}
 }
 
-// formulas are a paragraph with math in the line and one as a block. No two are alike.
+// formulas generates a paragraph with inline math and a block formula. All of them differ.
 func (a *author) formulas() {
 	n, m := strconv.Itoa(a.r.IntN(1_000_000)), a.word()
 	a.printf(
 		"For $x_{%s} \\leq \\frac{%s}{\\sqrt{k}}$ the sum is bounded.\n\n$$\n\\sum_{k=1}^{%s} \\text{%s}_k^2 = \\int_0^1 f(x)\\,dx\n$$\n\n", n, n, n, m)
 }
 
-// fence is a code block in one of the languages.
+// fence generates a code block in one of the languages.
 func (a *author) fence(sample int, meta string) { a.indented(sample, meta, "") }
 
 func (a *author) indented(sample int, meta, by string) {

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// errLimit means that a program was ended because it took too long or too much memory.
+// errLimit means that a program was killed because it took too long or used too much memory.
 var errLimit = errors.New("limit reached")
 
-// memoryMost is what a program and those it starts may keep in memory, in bytes.
+// memoryMost is the memory limit of a program and its child processes, in bytes.
 const memoryMost = 6 << 30
 
-// runBounded runs a program and those it starts in a group, and ends them all at a limit of time or memory.
+// runBounded runs a program in its own process group, and kills the group at a limit of time or memory.
 func runBounded(ctx context.Context, cmd *exec.Cmd, limit time.Duration) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
@@ -46,7 +46,7 @@ func runBounded(ctx context.Context, cmd *exec.Cmd, limit time.Duration) error {
 			}
 		}
 		if reason != nil {
-			_ = syscall.Kill(-group, syscall.SIGKILL) // it may have ended meanwhile
+			_ = syscall.Kill(-group, syscall.SIGKILL) // may have exited meanwhile
 			return errors.Join(reason, <-ended)
 		}
 	}
@@ -54,18 +54,18 @@ func runBounded(ctx context.Context, cmd *exec.Cmd, limit time.Duration) error {
 
 // groupMemory returns the resident memory of all processes of a group, in bytes.
 func groupMemory(group int) (sum int64) {
-	list, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
+	list, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
 	for _, name := range list {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			continue // it has ended
+			continue // the process has exited
 		}
-		_, rest, _ := strings.Cut(string(text), ") ") // the program's name may have spaces
+		_, rest, _ := strings.Cut(string(text), ") ") // the program's name may contain spaces
 		fields := strings.Fields(rest)
 		if len(fields) < 22 || fields[2] != strconv.Itoa(group) {
 			continue
 		}
-		pages, _ := strconv.ParseInt(fields[21], 10, 64) // 0 when it is no number
+		pages, _ := strconv.ParseInt(fields[21], 10, 64) // 0 if it is not a number
 		sum += pages * int64(os.Getpagesize())
 	}
 	return sum

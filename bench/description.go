@@ -12,10 +12,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// operations is how many the generated API description has.
+// operations is the number of operations in the generated API description.
 const operations = 200
 
-// describe writes an OpenAPI description: operations with parameters, a body and two answers, schemas that share parts.
+// describe generates an OpenAPI description: operations with parameters, a body and two responses, and schemas with
+// shared parts.
 func describe() string {
 	var paths, schemas []string
 	for i := range operations {
@@ -45,7 +46,7 @@ func describe() string {
 		strings.Join(schemas, ",\n") + `}}}`
 }
 
-// descriptions measures reading an API description and drawing its pages.
+// descriptions measures reading an API description and rendering its pages.
 func (p *press) descriptions(ctx context.Context, o options) error {
 	docs := fstest.MapFS{
 		"docs.json": {Data: []byte(

@@ -23,9 +23,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/filewatch"
 )
 
-// dev measures the preview on a site of a thousand pages: from the start to the first page, and from an author's save
-// to the new page in the hands of a client that was told, through the file system's events, the stream of news and the
-// page's own address. Beside each stands a whole build of the same folder.
+// dev measures the preview of a site with a thousand pages: the time from start to the first page, and the time from
+// an author's save until a client has received the new page, which includes file system events, the event stream and
+// the request for the page. Each is compared with a complete build of the same folder.
 func dev(ctx context.Context, o options) error {
 	n := o.pages * 5 / 2
 	dir, err := os.MkdirTemp("", "lectern-bench-")
@@ -81,7 +81,7 @@ func dev(ctx context.Context, o options) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", k.name, err)
 			}
-			if i > 0 { // the first warms up
+			if i > 0 { // the first run is a warm-up
 				took = append(took, t)
 			}
 		}
@@ -92,7 +92,7 @@ func dev(ctx context.Context, o options) error {
 	return nil
 }
 
-// preview is a running one and a client that listens to it.
+// preview is a running preview with a client that listens to its events.
 type preview struct {
 	url   string
 	ready time.Duration
@@ -115,7 +115,7 @@ func openPreview(ctx context.Context, dir string) (*preview, error) {
 	s := devserve.New(devserve.Options{Live: live, Source: root.FS(), Now: time.Now, Say: func(string) {}})
 	watching := make(chan struct{})
 	go func() {
-		// a change that is not told shows
+		// a missed change is detected
 		_ = filewatch.Run(ctx, filewatch.Options{Dir: dir, Ready: func() { close(watching) }},
 			func(files []string) { _ = s.Changed(ctx, files) })
 	}()
@@ -132,7 +132,7 @@ func openPreview(ctx context.Context, dir string) (*preview, error) {
 	go func() { _ = server.Serve(listener) }()
 	p := &preview{url: "http://" + listener.Addr().String()}
 	p.close = func() {
-		_ = server.Close() // the process ends
+		_ = server.Close() // the process ends anyway
 		live.Close()
 		_, _ = tools.Close(), root.Close()
 	}
@@ -153,7 +153,7 @@ func openPreview(ctx context.Context, dir string) (*preview, error) {
 	return p, nil
 }
 
-// edit saves and waits until the page that was told about has the mark.
+// edit saves a change and waits until the announced page contains the mark.
 func (p *preview) edit(ctx context.Context, page, mark string, save func() error) (time.Duration, error) {
 	begin := time.Now()
 	if err := save(); err != nil {

@@ -25,11 +25,12 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// batch is how many pages pass a stage before the next stage has them: few enough that what waits does not burden the
-// collector.
+// batch is the number of pages processed by a stage before the next one: small enough to limit the work of the
+// garbage collector.
 const batch = 20
 
-// press is the engine with what its pages share. Highlighted code is not remembered: no two blocks are alike.
+// press is the engine with the data shared by pages. Highlighted code is not cached, because no two blocks are the
+// same.
 type press struct {
 	icons *icon.Library
 	math  *tex.Typesetter
@@ -57,7 +58,7 @@ func (anywhere) Resolve(r render.Ref) (component.Address, bool) {
 	return component.Address{Href: r.Dest}, true
 }
 
-// stages are the costs of one round.
+// stages contains the costs of one round.
 type stages struct {
 	parse, expand, draw, colour, whole cost // ours
 	bareParse, bareDraw, bareWhole     cost // goldmark's
@@ -70,14 +71,14 @@ func engine(_ context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = p.math.Close() }() // it only frees memory
+	defer func() { _ = p.math.Close() }() // only frees memory
 	for _, k := range []struct {
 		name string
 		kind kind
 	}{{"pages with components", kind{}}, {"plain Markdown pages", kind{plain: true}}} {
 		rounds := make([]stages, 0, o.rounds)
 		size := 0
-		for i := range o.rounds + 1 { // the first warms up: languages, icons, formulas
+		for i := range o.rounds + 1 { // the first round is a warm-up: languages, icons, formulas
 			s, bytes, err := p.round(uint64(i+1), o.pages, k.kind)
 			if err != nil {
 				return err
@@ -109,7 +110,7 @@ func engine(_ context.Context, o options) error {
 	return nil
 }
 
-// round sends new pages through each stage, ours and goldmark's, in turn.
+// round processes new pages with each stage, alternating between ours and goldmark's.
 func (p *press) round(seed uint64, n int, k kind) (s stages, size int, err error) {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {

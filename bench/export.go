@@ -17,7 +17,7 @@ import (
 //go:embed peers/*/package.json peers/*/package-lock.json peers/*/.npmrc peers/pagefind/ask.mjs
 var peerFiles embed.FS
 
-// raceFlags are those of the part that races exports.
+// raceFlags are the flags of the export benchmark.
 type raceFlags struct {
 	sizes string
 	alone int
@@ -25,11 +25,11 @@ type raceFlags struct {
 	limit time.Duration
 	cache string
 	sites string
-	// profile is the file for the profile of an export; "" = it is not kept.
+	// profile is the file for a CPU profile of an export; "" = none.
 	profile string
 }
 
-// cacheFolder returns where peers stay installed. It exists.
+// cacheFolder returns the folder where the other generators stay installed, and creates it if needed.
 func (f raceFlags) cacheFolder() (string, error) {
 	dir := f.cache
 	if dir == "" {
@@ -42,7 +42,7 @@ func (f raceFlags) cacheFolder() (string, error) {
 	return dir, os.MkdirAll(dir, 0o755)
 }
 
-// export races whole exports beside other generators.
+// export compares complete exports with other generators.
 func export(ctx context.Context, o options) error {
 	files, err := fs.Sub(peerFiles, "peers")
 	if err != nil {
@@ -71,7 +71,7 @@ func export(ctx context.Context, o options) error {
 	})
 }
 
-// sites exports sites that people wrote.
+// sites exports real sites.
 func sites(ctx context.Context, o options) error {
 	if o.race.sites == "" {
 		fmt.Println("\nsites: name a folder of real docs folders with -sites")

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Sizes of real pages, in bytes: half are below the median, one in twenty above the 95th percentile, as in a log-normal
+// Sizes of real pages, in bytes: half are below the median, 5% above the 95th percentile, as in a log-normal
 // distribution.
 const (
 	medianSize = 2700
@@ -18,15 +18,15 @@ const (
 	mostSize   = 80_000
 )
 
-// kind is what the pages of a folder hold.
+// kind selects the content of a folder's pages.
 type kind struct {
-	plain bool // Markdown only, which other programs read alike
-	math  bool // one page in a hundred has formulas
+	plain bool // only Markdown that other programs interpret the same way
+	math  bool // one page in a hundred contains formulas
 }
 
-// page is one generated source.
+// page is a generated source file.
 type page struct {
-	path string // address without slash: "section-00/page-0000"
+	path string // path without a leading slash: "section-00/page-0000"
 	body []byte // without front matter
 	head string // front matter
 }
@@ -35,7 +35,7 @@ const perSection = 20
 
 func pagePath(i int) string { return fmt.Sprintf("section-%02d/page-%05d", i/perSection, i) }
 
-// makePages writes n pages into memory. Pages of different seeds have no text in common.
+// makePages generates n pages in memory. Pages with different seeds share no text.
 func makePages(seed uint64, n int, k kind) []page {
 	links := make([]string, min(n, 500))
 	for i := range links {
@@ -92,7 +92,7 @@ func (a *author) block(k kind) {
 	}
 }
 
-// snippets is how many a folder has.
+// snippets is the number of snippets in a folder.
 const snippets = 8
 
 // writeFolder writes a docs folder: pages in sections, a tab for every ten sections, snippets, one image.

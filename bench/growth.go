@@ -25,14 +25,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// steepest is the exponent above which growth is a defect: a cost that grows by n to the power of one is linear.
+// steepest is the growth exponent above which the result counts as a defect; linear growth has the exponent one.
 const steepest = 1.15
 
-// leastGrowth is the cost below which a step is not judged: constant parts hide how the rest grows, and counters of
-// processor time are coarse.
+// leastGrowth is the minimum cost of a step that is judged: for lower ones, constant costs hide the growth, and
+// processor time is measured too coarsely.
 const leastGrowth = 20 * time.Millisecond
 
-// growth measures what work for all projects costs as their number grows, and how steeply.
+// growth measures the cost of work for all projects as their number grows, and the growth exponent.
 func growth(ctx context.Context, o options) error {
 	url, stop, err := startPostgres(ctx)
 	if err != nil {
@@ -61,7 +61,7 @@ func growthOn(ctx context.Context, o options, engine, url string) error {
 		if err != nil {
 			return fmt.Errorf("%d projects: %w", n, err)
 		}
-		fmt.Fprintf(os.Stderr, "growth, %s: measured %d projects\n", engine, n) // the largest takes minutes
+		fmt.Fprintf(os.Stderr, "growth, %s: measured %d projects\n", engine, n) // the largest size takes minutes
 		names = names[:0]
 		for _, f := range got {
 			names = append(names, f.name)
@@ -139,7 +139,7 @@ func growthAt(ctx context.Context, o options, engine, url string, projects int) 
 	alerts := &notify.Alerts{Store: s, Rules: []notify.Rule{notify.Builds(s, time.Now), notify.Endpoints(s)}, Logger: quiet}
 	for _, step := range []struct {
 		name  string
-		times int // what is counted is one
+		times int // number of repetitions; the reported cost is of one
 		run   func() error
 	}{
 		{"first sweep (ms)", 1, func() error { return sweeper.Sweep(ctx) }},
@@ -169,7 +169,7 @@ func growthAt(ctx context.Context, o options, engine, url string, projects int) 
 	return out, nil
 }
 
-// spentOn returns the processor time of this process and the database server.
+// spentOn returns the processor time used by this process and the database server.
 func spentOn(ctx context.Context, s *store.Store, work func() error) (time.Duration, error) {
 	before, err := databaseTime(ctx, s)
 	if err != nil {
@@ -184,8 +184,8 @@ func spentOn(ctx context.Context, s *store.Store, work func() error) (time.Durat
 	return own + after - before, err
 }
 
-// databaseTime is what the processes of a PostgreSQL server on this machine have used so far; those of closed
-// connections do not count.
+// databaseTime returns the processor time used so far by the processes of a local PostgreSQL server, without those of
+// closed connections.
 func databaseTime(ctx context.Context, s *store.Store) (sum time.Duration, err error) {
 	pool := s.Postgres()
 	if pool == nil {
@@ -201,14 +201,14 @@ func databaseTime(ctx context.Context, s *store.Store) (sum time.Duration, err e
 		if err := found.Scan(&pid); err != nil {
 			return 0, err
 		}
-		if used, err := runTimeOf(pid); err == nil { // it may have ended
+		if used, err := runTimeOf(pid); err == nil { // may have exited
 			sum += used
 		}
 	}
 	return sum, found.Err()
 }
 
-// statusPolls does what the store does for a thousand polls, by keys of all organizations.
+// statusPolls does the store's work for a thousand polls, by keys of all organizations.
 func statusPolls(ctx context.Context, s *store.Store) error {
 	for range 1000 {
 		if _, err := s.FindPrincipal(ctx, "hash_1"); err != nil {
@@ -221,7 +221,7 @@ func statusPolls(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// takeSome takes tasks as a worker does.
+// takeSome takes tasks like a worker.
 func takeSome(ctx context.Context, s *store.Store, count int) error {
 	for range count {
 		if _, ok, err := s.TakeTask(ctx, "bench", time.Hour, false); err != nil || !ok {
@@ -240,7 +240,7 @@ func newDatabase(ctx context.Context, url, name string) (string, error) {
 	return strings.Replace(url, "/postgres?", "/"+name+"?", 1), errors.Join(err, s.Close())
 }
 
-// grownServer starts the program on the seeded database, without what it does every so often.
+// grownServer starts the program with the seeded database, without its periodic work.
 func grownServer(ctx context.Context, o options, engine, database, dir string) ([]figure, error) {
 	p, _, err := start(ctx, "/readyz", func(address string) *exec.Cmd {
 		args := []string{"serve", "--data", dir, "--listen", address, "--metrics-listen", "off", "--rate-limit", "0",

@@ -16,16 +16,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// What each project has. Deployments are as many as a sweep keeps.
+// Number of rows per project. A sweep keeps this many deployments.
 const (
 	grownDeployments = 20
 	grownExports     = 4
-	grownFiles       = 200 // of a site, as entries of its manifest
+	grownFiles       = 200 // entries in the manifest of a site
 )
 
-// seedGrowth writes rows for projects, as servers would have after years: a tenth as many organizations, each project
-// with deployments, their tasks and events, and exports. Every tenth project's newest update failed. head is the commit
-// that all were published from.
+// seedGrowth writes the rows of projects, as servers would have after years: a tenth as many organizations; for each
+// project deployments, their tasks and events, and exports. The newest update of every tenth project failed. All were
+// published from the commit head.
 func seedGrowth(ctx context.Context, s *store.Store, projects int, head string) error {
 	now, line := time.Now(), `{"at":"2026-01-01T00:00:00Z","text":"a line as builds write it"}`
 	values := strings.NewReplacer("{now}", strconv.FormatInt(now.UnixMicro(), 10),
@@ -33,7 +33,7 @@ func seedGrowth(ctx context.Context, s *store.Store, projects int, head string) 
 		"{log}", `[`+strings.Repeat(line+`,`, 20)+line+`]`, "{failed}", fmt.Sprintf(`n.i %% 10 = 0 AND k.i = %d`, grownDeployments),
 		"{live}", strconv.Itoa(grownDeployments-1), "{deployments}", strconv.Itoa(grownDeployments))
 	for _, one := range []struct {
-		times int // rows for each project; 0 = one for each organization
+		times int // rows per project; 0 = one per organization
 		text  string
 	}{
 		{0, `INSERT INTO organizations (id, name, plan, created_at) SELECT 'org_' || n.i, 'o', 'pro', {now} FROM n, k`},
@@ -73,11 +73,11 @@ func seedGrowth(ctx context.Context, s *store.Store, projects int, head string) 
 	if err := rawSQL(ctx, s, `ANALYZE`); err != nil || s.Postgres() != nil {
 		return err
 	}
-	return rawSQL(ctx, s, `PRAGMA wal_checkpoint(TRUNCATE)`) // or the program that starts next would do it
+	return rawSQL(ctx, s, `PRAGMA wal_checkpoint(TRUNCATE)`) // otherwise the next program to start would do it
 }
 
-// series gives a statement the tables n and k, with the numbers from 1 to rows and to times, and the organization of a
-// project n.
+// series adds the tables n and k to a statement, with the numbers from 1 to rows and to times, and replaces {org} by
+// the organization of a project n.
 func series(text string, projects, rows, times int) string {
 	return fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d),
 		k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < %d) `, rows, times) +
@@ -99,10 +99,10 @@ func rawSQL(ctx context.Context, s *store.Store, text string) error {
 	return err
 }
 
-// grownBlobs are the files of seeded projects, made when they are read: hundreds of thousands of real ones would take
-// longer than what is measured.
+// grownBlobs generates the files of seeded projects when they are read: writing hundreds of thousands of real ones
+// would take longer than the measurement.
 type grownBlobs struct {
-	blob.Store // nil: nothing else is called
+	blob.Store // nil: no other methods are called
 	projects   int
 	files      []byte // of every manifest: the end of its JSON
 	read       int64  // bytes
@@ -134,7 +134,7 @@ type readNothingElse struct{ *bytes.Reader }
 
 func (readNothingElse) Close() error { return nil }
 
-// List goes through the files of all projects, none of which is unused.
+// List lists the files of all projects; all of them are in use.
 func (g *grownBlobs) List(_ context.Context, prefix string, yield func(blob.Info) error) error {
 	at := time.Now().Add(-72 * time.Hour)
 	kind, of, _ := strings.Cut(prefix, "/")

@@ -11,21 +11,21 @@ import (
 	"slices"
 )
 
-// The limits are what a change must not make worse by more than a fifth: processor time as a ratio to a lower bound that
-// is measured in the same run, so that they hold on other machines, and counts of what is allocated or resident.
+// A change must not exceed these limits by more than a fifth. They are ratios of processor time to a lower bound
+// measured in the same run, which hold on other machines too, and counts of allocated or resident memory.
 
 //go:embed limits.json
 var limitsFile []byte
 
 const (
-	limitSlack = 1.2 // a figure may be this many times its limit
-	limitTries = 4   // figures above are measured again, so often in all: a busy machine only adds
+	limitSlack = 1.2 // factor by which a figure may exceed its limit
+	limitTries = 4   // number of measurements of figures above their limit, since other work on a busy machine only adds to them
 )
 
-// limitGroup measures figures that come from the same work.
+// limitGroup measures figures that result from the same work.
 type limitGroup func(ctx context.Context, o options) (map[string]float64, error)
 
-// checkLimits compares present figures with the file, or prints them in its form.
+// checkLimits compares the current figures with the file, or prints them in its format.
 func checkLimits(ctx context.Context, o options, mode string) error {
 	if mode != "check" && mode != "print" {
 		return fmt.Errorf("-limits is check or print, not %q", mode)
@@ -51,8 +51,8 @@ func checkLimits(ctx context.Context, o options, mode string) error {
 	return compareLimits(present, limits)
 }
 
-// measureWithin measures until the figures are within their limits or there are no more tries, and keeps the lowest of
-// each.
+// measureWithin repeats a measurement until all figures are within their limits, at most limitTries times, and keeps
+// the lowest value of each.
 func measureWithin(ctx context.Context, o options, measure limitGroup, limits map[string]float64) (map[string]float64,
 	error) {
 	best := map[string]float64{}
@@ -81,7 +81,7 @@ func compareLimits(present, limits map[string]float64) error {
 	var worse []error
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		row(name, present[name], limits[name])
-		if present[name] > limits[name]*limitSlack { // also one without a limit
+		if present[name] > limits[name]*limitSlack { // also true for a figure without a limit
 			worse = append(worse, fmt.Errorf("%s: %.2f, and the limit is %.2f", name, present[name], limits[name]))
 		}
 	}
@@ -93,21 +93,21 @@ func compareLimits(present, limits map[string]float64) error {
 	return errors.Join(worse...)
 }
 
-// limitRounds is how often the same work is done. Each piece counts with its quickest round: pieces of a few milliseconds
-// are undisturbed in some of them even on a busy machine.
+// limitRounds is the number of repetitions. The fastest round of each piece counts: even on a busy machine, some
+// rounds of a few milliseconds are undisturbed.
 const limitRounds = 12
 
-// pageFigures are of the engine, on one core.
+// pageFigures measures the engine on one core.
 func pageFigures(_ context.Context, o options) (map[string]float64, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	p, err := newPress()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = p.math.Close() }() // it only frees memory
+	defer func() { _ = p.math.Close() }() // only frees memory
 	pieces := o.pages / batch
 	ours, bare := make([][]cost, pieces), make([][]cost, pieces)
-	for round := range limitRounds + 1 { // the first warms up: languages, icons, formulas
+	for round := range limitRounds + 1 { // the first round is a warm-up: languages, icons, formulas
 		for i := range pieces {
 			s, _, err := p.round(uint64(i+1), batch, kind{})
 			if err != nil {
@@ -121,8 +121,7 @@ func pageFigures(_ context.Context, o options) (map[string]float64, error) {
 	return costFigures("page", ours, bare, pieces*batch), nil
 }
 
-// costFigures returns the processor time of all pieces of some work beside that of goldmark, and the allocations of a
-// page.
+// costFigures returns the processor time of some work relative to goldmark, and the allocations per page.
 func costFigures(what string, ours, bare [][]cost, pages int) map[string]float64 {
 	var a, b cost
 	for i := range ours {

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// siteFigures are of whole builds on one core.
+// siteFigures measures whole builds on one core.
 func siteFigures(ctx context.Context, o options) (map[string]float64, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	p, err := newPress()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = p.math.Close() }() // it only frees memory
+	defer func() { _ = p.math.Close() }() // only frees memory
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
 		return nil, err
@@ -42,15 +42,15 @@ func siteFigures(ctx context.Context, o options) (map[string]float64, error) {
 	return costFigures("page of a site", [][]cost{ours}, [][]cost{bare}, o.pages), nil
 }
 
-// idleTick is how often the program wakes up that idle servers are compared with; idleAfter is how long after its last
-// task a server has given back all memory, which takes it some processor time.
+// idleTick is how often the program wakes up with which idle servers are compared. idleAfter is the time after the
+// last task by which a server has returned all memory to the system, which also uses processor time.
 const (
 	idleTick  = 50 * time.Millisecond
 	idleAfter = 40 * time.Second
 )
 
-// serverFigures are of a server with one small site, on SQLite: first while nothing happens, then a page and a poll
-// beside bare servers.
+// serverFigures measures a server with one small site, on SQLite: first when idle, then serving a page and a poll,
+// compared with bare servers.
 func serverFigures(ctx context.Context, o options) (out map[string]float64, err error) {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -87,7 +87,7 @@ func serverFigures(ctx context.Context, o options) (out map[string]float64, err 
 		return nil, err
 	}
 	out = map[string]float64{}
-	if err := idleFigures(ctx, ours, program, out); err != nil { // first: loads leave memory behind for minutes
+	if err := idleFigures(ctx, ours, program, out); err != nil { // first, because load leaves memory in use for minutes
 		return nil, err
 	}
 	if out["served page: processor time / bare server's"], err = pageRatio(ctx, ours, program, folder, o); err != nil {
@@ -97,7 +97,7 @@ func serverFigures(ctx context.Context, o options) (out map[string]float64, err 
 	return out, err
 }
 
-// pageRatio reads a small page, with 32 connections.
+// pageRatio loads a small page, with 32 connections.
 func pageRatio(ctx context.Context, ours *process, program, folder string, o options) (float64, error) {
 	bare, _, err := start(ctx, "/small", func(address string) *exec.Cmd {
 		return exec.CommandContext(ctx, program, "-address", address, "-folder", folder)
@@ -146,7 +146,7 @@ func pollRatio(ctx context.Context, ours *process, program, key string, o option
 	return float64(best[0].each) / float64(best[1].each), bare.stop()
 }
 
-// idleFigures waits until the server has given back what its work needed, then watches it do nothing beside a program
+// idleFigures waits until the server has returned its memory, then measures it while idle, compared with a program
 // that only wakes up.
 func idleFigures(ctx context.Context, ours *process, program string, out map[string]float64) error {
 	bare, _, err := start(ctx, "/", func(address string) *exec.Cmd {
@@ -176,8 +176,8 @@ func idleFigures(ctx context.Context, ours *process, program string, out map[str
 	return errors.Join(err, bare.stop())
 }
 
-// runTimeOf returns the processor time of a process' threads to the nanosecond; ticks of 10 ms are too coarse for one
-// that sleeps.
+// runTimeOf returns the processor time of a process's threads in nanoseconds; ticks of 10 ms are too coarse for an
+// idle process.
 func runTimeOf(pid int) (sum time.Duration, err error) {
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	if err != nil || len(threads) == 0 {

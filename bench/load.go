@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// result of a load.
+// result is the result of a load test.
 type result struct {
 	requests  int
 	perSecond float64
 	p50, p99  time.Duration
 }
 
-// fetch gets one answer's body.
+// fetch returns the body of a response.
 func fetch(url, key string) ([]byte, error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -32,7 +32,7 @@ func fetch(url, key string) ([]byte, error) {
 	return io.ReadAll(r.Body)
 }
 
-// pollFor polls a path of the API on some connections; conditional with the tag of what is there.
+// pollFor polls a path of the API on several connections; conditional sends the current ETag.
 func pollFor(address, path, key string, conditional bool, connections int, length time.Duration) (result, error) {
 	q := request{address: address, path: path, header: []string{"Authorization: Bearer " + key}, want: http.StatusOK}
 	if conditional {

@@ -1,6 +1,6 @@
-// Command bench measures the platform and prints each figure beside a lower bound measured in the same run: a bare
-// net/http server that does nothing but send the same bytes, or a bare Markdown library that reads the same text.
-// bench/README.md says how to read it.
+// Command bench measures the platform and prints each figure next to a lower bound measured in the same run: a bare
+// net/http server that only sends the same bytes, or a plain Markdown library that reads the same text.
+// bench/README.md explains how to read the results.
 package main
 
 import (
@@ -31,13 +31,13 @@ type options struct {
 	projects    string
 }
 
-// part is a group of figures.
+// part is a group of measurements.
 type part struct {
 	name string
 	run  func(context.Context, options) error
 }
 
-// parts are in the order in which they run.
+// parts are listed in the order in which they run.
 var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory},
 	{"search", search}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers},
 	{"analytics", analyticsPart}, {"growth", growth}, {"export", export}, {"sites", sites}}
@@ -75,7 +75,7 @@ func main() {
 	limits := flag.String("limits", "",
 		"check: compare what limits.json names with it, and fail on more than a fifth above; print: print present values in its form")
 	flag.Parse()
-	// what was written and started goes with us
+	// temporary files and processes are removed on a signal too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var err error
@@ -112,7 +112,7 @@ func run(ctx context.Context, o options) error {
 		}
 	}
 	all := len(wanted) == 0
-	if len(wanted) == 1 && wanted["export"] { // it does its work in other processes, and profiles one of them
+	if len(wanted) == 1 && wanted["export"] { // it measures other processes, and profiles one of them
 		o.race.profile, o.profile = o.profile, ""
 	}
 	stop, err := profile(o.profile)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// cost is what some work took. On one core time is the processor's, collector included: other programs on the machine
-// do not count.
+// cost is what some work used. On one core, time is processor time including garbage collection, so other programs on
+// the machine do not affect it.
 type cost struct {
 	took    time.Duration
 	wall    time.Duration
@@ -21,7 +21,7 @@ type cost struct {
 	bytes   uint64
 }
 
-// add does the work and adds what it took.
+// add runs the work and adds its cost.
 func (c *cost) add(work func() error) error {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -35,7 +35,7 @@ func (c *cost) add(work func() error) error {
 	return err
 }
 
-// processorTime returns what this process has used of its processors.
+// processorTime returns the processor time used by this process.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -44,13 +44,13 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// less returns the cost without a part of it that was measured apart.
+// less subtracts a part of the cost that was measured separately.
 func (c cost) less(o cost) cost {
 	return cost{c.took - o.took, c.wall - o.wall, c.objects - min(o.objects, c.objects),
 		c.bytes - min(o.bytes, c.bytes)}
 }
 
-// least returns the quickest of some rounds: the others met more of what else the machine does.
+// least returns the fastest round, which was the least disturbed by other work on the machine.
 func least(rounds []cost) cost {
 	return slices.MinFunc(rounds, func(a, b cost) int { return cmp.Compare(a.took, b.took) })
 }
@@ -75,8 +75,8 @@ func row(name string, ours, bare float64) {
 	fmt.Printf("%-44s %14.1f %14.1f %9.2f\n", name, ours, bare, ours/bare)
 }
 
-// line prints pages per second of one stage, beside a bare library's when it has such a stage, and what a page
-// allocates.
+// line prints pages per second of one stage, compared with a plain library if that has the stage, and the allocations
+// per page.
 func line(name string, ours, bare cost, pages int) {
 	beside, ratio := "–", "–"
 	if bare.took > 0 {
@@ -99,7 +99,7 @@ func median(list []time.Duration) time.Duration {
 	return list[len(list)/2]
 }
 
-// profile starts a CPU profile when a file is named. The returned function ends it.
+// profile starts a CPU profile if name is not empty. The returned function stops it.
 func profile(name string) (stop func() error, err error) {
 	if name == "" {
 		return func() error { return nil }, nil

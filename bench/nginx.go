@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// nginxRules serve a folder the way that people tune nginx for it: a worker for each core, files sent by the kernel,
-// compressed forms made beforehand, open files remembered, no log.
+// nginxRules is a tuned nginx configuration for a folder: one worker per core, sendfile, precompressed files, an open
+// file cache, no log.
 const nginxRules = `daemon off;
 pid %[1]s/nginx.pid;
 error_log stderr error;
@@ -46,19 +46,19 @@ http {
 func startNginx(ctx context.Context, work, folder string) (*process, time.Duration, error) {
 	program, err := exec.LookPath("nginx")
 	if err != nil {
-		program = "/usr/sbin/nginx" // where Debian has it, off the path of those who are not root
+		program = "/usr/sbin/nginx" // Debian's path, which is not in PATH for ordinary users
 	}
 	return start(ctx, "/small", func(address string) *exec.Cmd {
 		rules := filepath.Join(work, "nginx.conf")
 		if err := os.WriteFile(rules, fmt.Appendf(nil, nginxRules, work, runtime.NumCPU(), address, folder),
 			0o644); err != nil {
-			return exec.CommandContext(ctx, "false") // a file that cannot be written shows in its not starting
+			return exec.CommandContext(ctx, "false") // if the file cannot be written, the process fails to start
 		}
 		return exec.CommandContext(ctx, program, "-c", rules, "-p", work, "-e", "stderr")
 	})
 }
 
-// family returns a process with those that it started, by id.
+// family returns the ids of a process and its children.
 func family(pid int) []int {
 	out := []int{pid}
 	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))

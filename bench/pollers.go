@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// crowd is how many callers wait for one job.
+// crowd is the number of callers that poll one job.
 const crowd = 1000
 
-// pollers measures a thousand callers that poll one export job, on both engines, beside a bare server that sends the
-// same bytes.
+// pollers measures a thousand callers that poll one export job, with both databases, compared with a bare server that
+// sends the same bytes.
 func pollers(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -41,7 +41,7 @@ func pollers(ctx context.Context, o options) error {
 	return nil
 }
 
-// pollOn polls a job of a server with that database, in turn with the bare server.
+// pollOn polls a job on a server with a database, alternating with the bare server.
 func pollOn(ctx context.Context, o options, bareBinary, dir, engine, database string) (err error) {
 	ours, _, err := start(ctx, "/readyz", func(address string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, o.binary, "serve", "--data", dir, "--listen", address, "--metrics-listen",
@@ -101,11 +101,11 @@ func pollOn(ctx context.Context, o options, bareBinary, dir, engine, database st
 // pollCase is one kind of polling.
 type pollCase struct {
 	name  string
-	known bool          // callers have the answer already
-	pace  time.Duration // between two polls of a caller, as the server asks for; 0 = none
+	known bool          // callers already have the current response
+	pace  time.Duration // interval between a caller's polls, as requested by the server; 0 = none
 }
 
-// better loads a server once more, and keeps the better figures.
+// better loads a server again, and keeps the better figures.
 func (s *spent) better(p *process, path, key string, c pollCase, o options) error {
 	q := request{address: p.address, path: path, header: []string{"Authorization: Bearer " + key}, want: http.StatusOK}
 	if c.known {

@@ -18,7 +18,8 @@ import (
 	"syscall"
 )
 
-// startPostgres makes a PostgreSQL cluster as it comes, in a folder of its own, and starts it. Call stop in the end.
+// startPostgres creates a PostgreSQL cluster with default settings in a new folder and starts it. Call stop at the
+// end.
 func startPostgres(ctx context.Context) (url string, stop func() error, err error) {
 	programs, err := postgresPrograms()
 	if err != nil {
@@ -32,7 +33,7 @@ func startPostgres(ctx context.Context) (url string, stop func() error, err erro
 	owner, err := postgresUser()
 	password := rand.Text()
 	if err == nil {
-		// of a server that nobody else reaches, for minutes
+		// no secret: the server is local and runs only for minutes
 		err = os.WriteFile(filepath.Join(dir, "password"), []byte(password), 0o644)
 	}
 	if err == nil && owner != nil {
@@ -41,7 +42,7 @@ func startPostgres(ctx context.Context) (url string, stop func() error, err erro
 	run := func(name string, args ...string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, filepath.Join(programs, name), args...)
 		cmd.Dir, cmd.SysProcAttr = dir, &syscall.SysProcAttr{Credential: owner}
-		cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // its quick way to stop
+		cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // SIGINT is PostgreSQL's fast shutdown
 		return cmd
 	}
 	if err == nil {
@@ -75,7 +76,7 @@ func startPostgres(ctx context.Context) (url string, stop func() error, err erro
 	var log strings.Builder
 	for lines := bufio.NewScanner(said); lines.Scan(); {
 		if strings.Contains(lines.Text(), "ready to accept connections") {
-			go func() { _, _ = io.Copy(io.Discard, said) }() // until it ends
+			go func() { _, _ = io.Copy(io.Discard, said) }() // until the process exits
 			return "postgres://bench:" + password + "@" + address + "/postgres?sslmode=disable", stop, nil
 		}
 		log.WriteString(lines.Text() + "\n")
@@ -83,7 +84,7 @@ func startPostgres(ctx context.Context) (url string, stop func() error, err erro
 	return "", nil, errors.Join(fmt.Errorf("PostgreSQL did not get ready: %s", log.String()), stop())
 }
 
-// postgresPrograms returns the folder with the newest PostgreSQL.
+// postgresPrograms returns the folder of the newest PostgreSQL version.
 func postgresPrograms() (string, error) {
 	if name, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(name), nil
@@ -95,7 +96,8 @@ func postgresPrograms() (string, error) {
 	return slices.Max(found), nil
 }
 
-// postgresUser is whom the server runs as: nil for the current one, unless that is root, which it refuses.
+// postgresUser returns the user for the server: nil for the current one, unless that is root, which PostgreSQL
+// refuses.
 func postgresUser() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

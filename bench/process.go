@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// process is a server under measurement.
+// process is a server being measured.
 type process struct {
 	cmd     *exec.Cmd
 	address string
 	url     string
 }
 
-// startLectern starts the platform on a free port and returns how long it took to be ready.
+// startLectern starts the platform on a free port and returns the time until it was ready.
 func startLectern(ctx context.Context, binary, dir string) (*process, time.Duration, error) {
 	return start(ctx, "/readyz", func(address string) *exec.Cmd {
 		return exec.CommandContext(ctx, binary, "serve", "--data", dir, "--listen", address, "--metrics-listen", "off",
@@ -41,7 +41,7 @@ func buildBare(ctx context.Context, dir string) (string, error) {
 	return name, nil
 }
 
-// startBare starts a server that sends one answer to everything.
+// startBare starts a server that sends the same response to every request.
 func startBare(ctx context.Context, program string, answer []byte) (*process, time.Duration, error) {
 	return start(ctx, "/", func(address string) *exec.Cmd {
 		return exec.CommandContext(ctx, program, "-address", address, "-answer", string(answer))
@@ -83,13 +83,13 @@ func freeAddress() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// idleMemory returns the resident memory after a few quiet seconds.
+// idleMemory returns the resident memory after a few idle seconds.
 func (p *process) idleMemory() (int64, error) {
 	time.Sleep(5 * time.Second)
 	return statusOf(p.cmd.Process.Pid, "VmRSS:")
 }
 
-// statusOf returns a size that the system reports for a process, in bytes.
+// statusOf returns a size in a process's status, in bytes.
 func statusOf(pid int, field string) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -111,7 +111,7 @@ func (p *process) stop() error {
 	err := p.cmd.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == -1 {
-		return nil // the bare server dies of the signal
+		return nil // the bare server is killed by the signal
 	}
 	return err
 }

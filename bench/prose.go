@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// words are what the pages talk about.
+// words is the vocabulary of the pages.
 var words = strings.Fields(`configure deploy token request response webhook retry timeout cluster schema index query cache worker queue payload
 	signature header route tenant region bucket object stream event cursor batch policy role secret rotate audit export import render bundle archive
 	version release branch commit merge review draft publish search assistant agent prompt context snippet section heading anchor image table`)
 
-// author writes one page. The same seed writes the same page.
+// author generates one page. The same seed gives the same page.
 type author struct {
 	bytes.Buffer
 	r     *rand.Rand
-	links []string // pages it may point to
+	links []string // possible link targets
 }
 
 func newAuthor(seed uint64, links []string) *author {
@@ -27,12 +27,12 @@ func (a *author) printf(format string, args ...any) { fmt.Fprintf(a, format, arg
 
 func (a *author) word() string { return words[a.r.IntN(len(words))] }
 
-// name returns a word that no other block has, so that nothing is remembered from another page by chance.
+// name returns a word that no other block contains, so that nothing is cached from another page by chance.
 func (a *author) name() string { return fmt.Sprintf("%s%d", a.word(), a.r.IntN(1_000_000)) }
 
 func (a *author) between(least, most int) int { return least + a.r.IntN(most-least+1) }
 
-// phrase returns some bare words.
+// phrase returns some words without markup.
 func (a *author) phrase(n int) string {
 	out := make([]string, n)
 	for i := range out {
@@ -41,7 +41,7 @@ func (a *author) phrase(n int) string {
 	return strings.ToUpper(out[0][:1]) + strings.Join(out, " ")[1:]
 }
 
-// sentence has some marks, as prose has: about one in four carries a link, one in two code or emphasis.
+// sentence contains markup as in typical prose: about one in four has a link, one in two code or emphasis.
 func (a *author) sentence() string {
 	out := strings.Fields(a.phrase(a.between(7, 18)))
 	switch a.r.IntN(8) {

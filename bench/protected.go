@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// A private site with the same pages. Browsers may sign in to such names without TLS.
+// A private site with the same pages. Browsers permit sign-in without TLS for such names.
 const (
 	privateDomain   = "bench.localhost"
 	privatePassword = "seven green bicycles"
 )
 
-// protected compares a page of a private site, read by somebody who is signed in, with the same page of a public one, on
-// the same server: the difference is what finding the reader's session and the marks of private responses cost.
+// protected compares a page of a private site, requested by a signed-in reader, with the same page of a public site
+// on the same server: the difference is the cost of finding the session and of the headers of private responses.
 func protected(ctx context.Context, o options, public rival, source, data string) error {
 	key, err := makeKey(ctx, o.binary, data)
 	if err != nil {
@@ -54,7 +54,7 @@ func protected(ctx context.Context, o options, public rival, source, data string
 	return nil
 }
 
-// openPrivateSite publishes the folder as a site with a password, and returns the cookie of a reader.
+// openPrivateSite publishes the folder as a site with a password, and returns a reader's cookie.
 func openPrivateSite(ctx context.Context, base, key, source string) (cookie string, err error) {
 	c, err := client.New(base, key)
 	if err != nil {
@@ -74,7 +74,7 @@ func openPrivateSite(ctx context.Context, base, key, source string) (cookie stri
 	if err != nil {
 		return "", err
 	}
-	time.Sleep(2 * time.Second) // for which the server may remember the site as public
+	time.Sleep(2 * time.Second) // the server may cache the site as public until then
 	form := url.Values{"password": {privatePassword}}.Encode()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/login", bytes.NewBufferString(form))
 	if err != nil {

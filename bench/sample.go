@@ -1,6 +1,6 @@
 package main
 
-// sample is code that pages show; its names are replaced, so that no two blocks are alike.
+// sample is a code example; its names are replaced, so that no two blocks are the same.
 type sample struct {
 	lang  string
 	names []string

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
-// counter is a component with state: a page that uses it has an island.
+// counter is a component with state, so a page that uses it has an island.
 const counter = `import { useState } from "react";
 const Row = ({ label, n }) => <li className="flex gap-2"><b>{label}</b> {n}</li>;
 export const Counter = ({ start, labels }) => {
@@ -24,21 +24,21 @@ export const Counter = ({ start, labels }) => {
 };
 `
 
-// plans is a component without state, written on the page itself.
+// plans is a component without state, defined on the page itself.
 const plans = `export const Plans = ({ list }) => (
   <ul>{list.filter((p) => p.price >= 0).map((p) => <li key={p.name}><strong>{p.name.toUpperCase()}</strong> {"$" + p.price.toFixed(2)}</li>)}</ul>
 );
 
 `
 
-// script measures what author code adds to a page, and formulas and API pages, which have costs of their own.
+// script measures the additional cost of author code on a page, and of formulas and API pages.
 func script(ctx context.Context, o options) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	p, err := newPress()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = p.math.Close() }() // it only frees memory
+	defer func() { _ = p.math.Close() }() // only frees memory
 	fmt.Printf("\none core, a page of about %d bytes\n", medianSize)
 	heading("author code", "pages/s", "without", "time ×", "µs/page", "allocs", "KiB")
 	for _, w := range []struct {
@@ -103,7 +103,7 @@ func makeSized(seed uint64, size int) []byte {
 	return a.Bytes()
 }
 
-// through takes a page from its source to HTML.
+// through processes a page from its source to HTML.
 func (p *press) through(site *expand.Site, file *ast.File) (*expand.Page, error) {
 	e, list := site.Page(context.Background(), file)
 	if list.HasErrors() {
@@ -113,7 +113,7 @@ func (p *press) through(site *expand.Site, file *ast.File) (*expand.Page, error)
 	return e, err
 }
 
-// engineParts measures the pieces of the way through the engine.
+// engineParts measures the individual steps of running author code.
 func engineParts(o options) error {
 	n := max(20, o.pages/4)
 	docs := fstest.MapFS{"snippets/counter.jsx": {Data: []byte(counter)}}
@@ -160,7 +160,7 @@ func engineParts(o options) error {
 	return nil
 }
 
-// repeated returns the quickest of some rounds of n calls, after one to warm up.
+// repeated returns the fastest of several rounds of n calls, after a warm-up call.
 func repeated(rounds, n int, work func() error) (cost, error) {
 	if err := work(); err != nil {
 		return cost{}, err
@@ -182,7 +182,7 @@ func repeated(rounds, n int, work func() error) (cost, error) {
 	return least(list), nil
 }
 
-// formulas measures typesetting, new and remembered.
+// formulas measures typesetting, uncached and cached.
 func (p *press) formulas(o options) error {
 	n, next := max(20, o.pages/4), 0
 	heading("formulas", "per second", "", "", "µs", "allocs", "KiB")

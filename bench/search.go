@@ -21,20 +21,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// indexOnly is a sink that keeps the files of the search index in a folder and pages in another, and counts bytes as they
-// are sent.
+// indexOnly is a sink that stores the files of the search index in one folder and pages in another, and counts
+// compressed bytes.
 type indexOnly struct {
 	dir    string
-	site   string // for pages; "" = they are only counted
+	site   string // folder for pages; "" = they are only counted
 	files  int
 	index  int
 	html   int
-	every  int // of so many pages, one is compressed, and counts for all
+	every  int // compress only one of this many pages as a sample
 	pages  int
-	script int // the program that searches
+	script int // size of the search script
 }
 
-// scriptFile is the program that searches, among the files of the index.
+// scriptFile is the name of the search script in the index.
 const scriptFile = "search.js"
 
 func (s *indexOnly) Put(_ context.Context, f output.File) error {
@@ -64,13 +64,13 @@ func packed(data []byte) int {
 	w := gzip.NewWriter(&out)
 	_, err := w.Write(data)
 	if err = errors.Join(err, w.Close()); err != nil {
-		panic(err) // a buffer never fails
+		panic(err) // writes to a buffer cannot fail
 	}
 	return out.Len()
 }
 
-// search measures what the index costs: a build with it beside one without, its size beside that of the pages, and
-// questions, of a small and a large site.
+// search measures the cost of the index for a small and a large site: builds with and without it, its size relative
+// to the pages, and queries.
 func search(ctx context.Context, o options) error {
 	for _, n := range []int{o.pages * 5 / 2, o.large} {
 		if err := searchSite(ctx, o, n, n != o.large); err != nil {
@@ -80,7 +80,7 @@ func search(ctx context.Context, o options) error {
 	return nil
 }
 
-// searchSite measures a site of n pages. Builds are timed only where that does not take long.
+// searchSite measures a site of n pages. It measures builds only if that is fast.
 func searchSite(ctx context.Context, o options, n int, builds bool) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -116,10 +116,10 @@ func searchSite(ctx context.Context, o options, n int, builds bool) error {
 	return searchBesidePagefind(ctx, o, sink, n)
 }
 
-// searchIndex builds the folder into the sink, and prints what that took, compression by the sink included, and the size
+// searchIndex builds the folder into the sink, and prints the cost, including compression by the sink, and the size
 // of the index.
 func searchIndex(ctx context.Context, docs string, sink *indexOnly, n int) error {
-	runtime.GC() // the pages were made up in memory
+	runtime.GC() // frees the generated pages
 	done, most := make(chan struct{}), make(chan [2]uint64)
 	go watchHeap(done, most)
 	var c cost
@@ -140,14 +140,14 @@ func searchIndex(ctx context.Context, docs string, sink *indexOnly, n int) error
 	return nil
 }
 
-// searchBuilds builds the folder with and without an index, on one core, taking turns.
+// searchBuilds builds the folder with and without an index in turn, on one core.
 func searchBuilds(ctx context.Context, o options, dir string, n int) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	tools, err := build.NewTools()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tools.Close() }() // it only frees memory
+	defer func() { _ = tools.Close() }() // only frees memory
 	var with, without []cost
 	for range max(1, o.rounds/2) + 1 {
 		for _, on := range []bool{false, true} {
@@ -173,8 +173,8 @@ func searchBuilds(ctx context.Context, o options, dir string, n int) error {
 	return nil
 }
 
-// searchQuestions asks an index that is warm, and prints what a reader downloads for the first question: the entry and
-// shards, without the search itself, which is one request and some 8 kB.
+// searchQuestions queries a warm index, and prints the size of a reader's downloads for the first query: the entry
+// and shards, without the search script, which is one request of about 8 kB.
 func searchQuestions(ctx context.Context, sink *indexOnly, n int) error {
 	title, err := someTitle(ctx, sink)
 	if err != nil {
@@ -216,7 +216,7 @@ func searchQuestions(ctx context.Context, sink *indexOnly, n int) error {
 	return nil
 }
 
-// open opens the index; each file that is read is handed to seen.
+// open opens the index; seen is called with each file that is read.
 func (s *indexOnly) open(seen func(data []byte)) (*searchindex.Index, error) {
 	return searchindex.Open(func(name string) ([]byte, error) {
 		data, err := os.ReadFile(filepath.Join(s.dir, name))
@@ -225,7 +225,7 @@ func (s *indexOnly) open(seen func(data []byte)) (*searchindex.Index, error) {
 	})
 }
 
-// someTitle returns the title of a page in the middle of the site.
+// someTitle returns the title of some page of the site.
 func someTitle(ctx context.Context, sink *indexOnly) (string, error) {
 	x, err := sink.open(func([]byte) {})
 	if err != nil {

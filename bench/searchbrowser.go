@@ -18,15 +18,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A network as a reader far away has it.
+// The network of a distant reader.
 const (
 	roundTrip  = 150           // milliseconds
-	throughput = 1_600_000 / 8 // bytes a second
-	overTitles = 10            // titles that are asked for over it
+	throughput = 1_600_000 / 8 // bytes per second
+	overTitles = 10            // number of titles searched over this network
 )
 
-// Both scripts load everything anew, ask for a title and give the milliseconds to the first result that a reader can be
-// shown, and to the text of the first.
+// Both scripts load everything without a cache, search for a title and return the milliseconds until the first
+// result, and until its text.
 const (
 	askOursScript = `(async (title) => {
 		const begun = performance.now();
@@ -54,7 +54,7 @@ const (
 	})(%s)`
 )
 
-// searchOverNetwork prints the medians of both, in a browser whose network is slowed down.
+// searchOverNetwork prints the medians of both, in a browser with a slow network.
 func searchOverNetwork(ctx context.Context, sink *indexOnly, titles []string) error {
 	program, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
@@ -72,7 +72,7 @@ func searchOverNetwork(ctx context.Context, sink *indexOnly, titles []string) er
 	}
 	heading(fmt.Sprintf("%d ms, %.1f Mbit/s, median of %d titles (ms)", roundTrip,
 		throughput*8/1e6, min(overTitles, len(titles))), "ours", "Pagefind", "ratio")
-	var medians [2][2]float64 // by engine, then first result and its text
+	var medians [2][2]float64 // by engine: first result, its text
 	for i, script := range []string{askOursScript, askPagefindScript} {
 		var all [2][]float64
 		for _, title := range titles[:min(overTitles, len(titles))] {
@@ -92,7 +92,7 @@ func searchOverNetwork(ctx context.Context, sink *indexOnly, titles []string) er
 	return nil
 }
 
-// askInBrowser opens an empty page of the host, without a cache, and evaluates a script with the slow network.
+// askInBrowser opens an empty page of the host, without a cache, and runs a script with the slow network.
 func askInBrowser(tab context.Context, host, script string) (took [2]float64, err error) {
 	tab, cancel := chromedp.NewContext(tab, chromedp.WithNewBrowserContext())
 	defer cancel()
@@ -109,12 +109,13 @@ func askInBrowser(tab context.Context, host, script string) (took [2]float64, er
 	return chromedp.Run(tab, chromedp.Evaluate[[2]float64](script, chromedp.EvalAwaitPromise))
 }
 
-// host serves the search, the index and Pagefind's files as a static host does, compressed where they are not yet.
+// host serves the search, the index and Pagefind's files like a static host, and compresses them unless they already
+// are.
 func (s *indexOnly) host() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = io.WriteString(w, "<!doctype html><html lang=en><title>Search</title>") // the browser reports what is missing
+		_, _ = io.WriteString(w, "<!doctype html><html lang=en><title>Search</title>") // the browser reports missing files
 	})
 	files := http.NewServeMux()
 	files.Handle("GET /index/", http.StripPrefix("/index/", http.FileServer(http.Dir(s.dir))))
@@ -135,7 +136,7 @@ func (s *indexOnly) host() http.Handler {
 	return mux
 }
 
-// packing is a response that is compressed on its way.
+// packing is a response that is compressed while it is sent.
 type packing struct {
 	http.ResponseWriter
 	out *gzip.Writer
@@ -149,6 +150,6 @@ func (p packing) WriteHeader(status int) {
 }
 
 func quoted(text string) string {
-	out, _ := json.Marshal(text) // text never fails
+	out, _ := json.Marshal(text) // a string can always be encoded
 	return string(out)
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// asked is how many titles are asked for.
+// asked is the number of titles to search for.
 const asked = 40
 
-// found is what one title took.
+// found is the cost of a search for one title.
 type found struct {
 	Requests int     `json:"requests"`
 	Bytes    int     `json:"bytes"`
@@ -30,8 +30,8 @@ type found struct {
 	First    string  `json:"first"` // address of the first result
 }
 
-// searchBesidePagefind asks our index and Pagefind's, of the same pages, for titles, each without anything that was
-// loaded before.
+// searchBesidePagefind searches our index and Pagefind's for titles of the same pages, each time without cached
+// files.
 func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int) error {
 	cache, err := o.race.cacheFolder()
 	if err != nil {
@@ -97,7 +97,7 @@ func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int
 	return searchOverNetwork(ctx, sink, titles)
 }
 
-// searchTitles asks our index alone for titles.
+// searchTitles searches only our index for titles.
 func searchTitles(ctx context.Context, sink *indexOnly, n int) error {
 	titles, pages := someTitles(n)
 	ours, err := askOurs(ctx, sink, titles)
@@ -115,7 +115,7 @@ func searchTitles(ctx context.Context, sink *indexOnly, n int) error {
 
 var titleLine = regexp.MustCompile(`(?m)^title: "(.*)"$`)
 
-// someTitles are titles of pages spread over the site, and the paths of all pages by title.
+// someTitles returns titles of pages spread over the site, and the paths of all pages by title.
 func someTitles(n int) (titles []string, pages map[string][]string) {
 	pages = map[string][]string{}
 	for i, p := range makePages(1, n, kind{}) {
@@ -127,7 +127,7 @@ func someTitles(n int) (titles []string, pages map[string][]string) {
 	return titles, pages
 }
 
-// askOurs counts the script of the search, too: readers load it with the first query.
+// askOurs includes the search script, which readers load with the first query.
 func askOurs(ctx context.Context, sink *indexOnly, titles []string) (out []found, err error) {
 	for _, title := range titles {
 		f, begun := found{Requests: 1, Bytes: sink.script}, time.Now()
@@ -171,7 +171,7 @@ func askPagefind(ctx context.Context, o options, installed, site string, titles 
 	return out, nil
 }
 
-// pagefindSize returns what its index takes, in bytes as they are sent: the words and the texts, without its programs.
+// pagefindSize returns the compressed size of its index in bytes: words and texts, without its scripts.
 func pagefindSize(dir string) (sum int64, err error) {
 	for _, part := range []string{"index", "fragment"} {
 		err = errors.Join(err, filepath.WalkDir(filepath.Join(dir, part), func(_ string, d fs.DirEntry, err error) error {

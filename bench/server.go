@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// server measures the program as its users meet it, beside a bare net/http server that sends the same bytes.
+// server measures the whole program, compared with a bare net/http server that sends the same bytes.
 func server(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -31,7 +31,7 @@ func server(ctx context.Context, o options) error {
 	return polling(ctx, o.binary, bare, o.length, o.connections)
 }
 
-// startUp measures the time from exec to the first answered readiness check, and the memory some seconds later.
+// startUp measures the time from exec to the first successful readiness check, and the memory some seconds later.
 func startUp(ctx context.Context, binary, bareBinary string, starts int) error {
 	var first, again, bare []time.Duration
 	var memory, bareMemory int64
@@ -71,7 +71,8 @@ func startUp(ctx context.Context, binary, bareBinary string, starts int) error {
 	return nil
 }
 
-// polling measures how many status polls a second the server answers, beside a server that sends the same bytes.
+// polling measures how many status polls the server handles per second, compared with a server that sends the same
+// bytes.
 func polling(ctx context.Context, binary, bareBinary string, length time.Duration, connections int) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
@@ -134,7 +135,7 @@ func makeKeyIn(ctx context.Context, binary, dir string, env ...string) (string, 
 	return strings.TrimSpace(out.String()), err
 }
 
-// exportSite exports a site of the server and returns the ended job's id.
+// exportSite exports a site and returns the id of the completed job.
 func exportSite(ctx context.Context, url, key, domain string) (string, error) {
 	c, err := client.New(url, key)
 	if err != nil {

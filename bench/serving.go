@@ -18,25 +18,25 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// site that is read, and where the running server has it.
+// domain of the site on the running server
 const readDomain = "bench.example.com"
 
-// rival is a server that readers ask.
+// rival is a server to compare.
 type rival struct {
 	name string
 	*process
-	host   string   // that the site answers to; "" = any
+	host   string   // host name of the site; "" = any
 	header []string // sent with each request
 }
 
-// serving measures readers of one site: at the running server, at a bundle server, and at nginx with the same files.
+// serving measures requests for one site: from the running server, a bundle server, and nginx with the same files.
 func serving(ctx context.Context, o options) (err error) {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()     // a temporary folder
-	if err := os.Chmod(dir, 0o755); err != nil { // nginx' workers are another user's
+	if err := os.Chmod(dir, 0o755); err != nil { // nginx's workers run as another user
 		return err
 	}
 	rivals, err := startRivals(ctx, o.binary, dir)
@@ -60,11 +60,11 @@ func serving(ctx context.Context, o options) (err error) {
 	return protected(ctx, o, rivals[0], filepath.Join(dir, "source"), filepath.Join(dir, "data"))
 }
 
-// readCase is one kind of reading.
+// readCase is one kind of request.
 type readCase struct {
 	name, path string
 	packed     bool
-	known      bool // the reader has it already
+	known      bool // the reader already has the current version
 }
 
 func readCases() []readCase {
@@ -76,18 +76,18 @@ func readCases() []readCase {
 	}
 }
 
-// turns is how often each server is loaded for a figure, one after another; the best counts, since the rest of the
-// machine only takes away.
+// turns is how often each server is loaded per figure, in turn; the best result counts, since other work on the
+// machine only makes it worse.
 const turns = 3
 
-// spent is a load, and what each request took of the processors.
+// spent is the result of a load test, with the processor time per request.
 type spent struct {
 	result
 	each time.Duration
 	size int64
 }
 
-// compare loads all servers with one kind of reading, and prints ours beside the last, which is nginx.
+// compare loads all servers with one kind of request, and prints ours next to the last, which is nginx.
 func compare(c readCase, rivals []rival, connections int, length time.Duration) error {
 	best := make([]spent, len(rivals))
 	for range turns {
@@ -146,17 +146,17 @@ func (p *process) spend(q request, connections int, length, pace time.Duration) 
 	return out, err
 }
 
-// tick is the unit in which the system reports processor time.
+// tick is the system's unit of processor time.
 const tick = time.Second / 100
 
-// processorTimeOf returns what a process and those it started have used.
+// processorTimeOf returns the processor time of a process and its children.
 func processorTimeOf(pid int) (sum time.Duration, err error) {
 	for _, one := range family(pid) {
 		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", one))
 		if err != nil {
 			return 0, err
 		}
-		fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:])) // the name may hold anything
+		fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:])) // the name may contain any character
 		for _, field := range fields[11:13] {
 			n, err := strconv.ParseInt(field, 10, 64)
 			if err != nil {
@@ -168,7 +168,7 @@ func processorTimeOf(pid int) (sum time.Duration, err error) {
 	return sum, nil
 }
 
-// startRivals writes the site and starts all that serve it. Those that started are returned with an error too.
+// startRivals writes the site and starts all servers. It returns those that started even if there is an error.
 func startRivals(ctx context.Context, binary, dir string) (out []rival, err error) {
 	source, folder, archive := filepath.Join(dir, "source"), filepath.Join(dir, "folder"),
 		filepath.Join(dir, "site.tar.gz")
@@ -221,7 +221,7 @@ func startRivals(ctx context.Context, binary, dir string) (out []rival, err erro
 	return append(out, rival{"nginx", other, "", nil}), nil
 }
 
-// publishTo makes the folder a site of the running server, and waits until readers see it.
+// publishTo publishes the folder as a site of the running server, and waits until it is live.
 func publishTo(ctx context.Context, url, key, source string) error {
 	c, err := client.New(url, key)
 	if err != nil {
@@ -269,7 +269,7 @@ func writeReadSite(dir string) error {
 	return nil
 }
 
-// packFolder puts compressed forms beside a folder's files, for nginx.
+// packFolder writes compressed files next to a folder's files, for nginx.
 func packFolder(dir string) error {
 	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

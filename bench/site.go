@@ -20,13 +20,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// discard is a sink that keeps nothing.
+// discard is a sink that discards everything.
 type discard struct{}
 
 func (discard) Put(context.Context, output.File) error { return nil }
 
-// wholeSite measures a build from a folder on disk to nowhere: everything but writing. Beside it stands goldmark over
-// the same files.
+// wholeSite measures a build from a folder on disk without writing the output, compared with goldmark on the same
+// files.
 func wholeSite(ctx context.Context, o options) error {
 	n := o.pages * 5 / 2
 	p, err := newPress()
@@ -72,14 +72,14 @@ func (p *press) builds(ctx context.Context, o options, name, dir string, n, core
 		ours, bare = append(ours, c), append(bare, d)
 	}
 	total := least(ours)
-	if cores > 1 { // what is asked is how long one waits
+	if cores > 1 { // with several cores, wall time matters
 		total.took = total.wall
 	}
 	line(name, total, least(bare), n)
 	return nil
 }
 
-// buildSite builds a folder with new tools, as a process that is started for it does.
+// buildSite builds a folder with new tools, like a process started for it.
 func buildSite(ctx context.Context, dir string, pages int, progress func(build.Progress)) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -116,7 +116,7 @@ func (p *press) markdown(dir string) error {
 	})
 }
 
-// memory builds a small and a large site, each in a process of its own, and prints the most memory it held.
+// memory builds a small and a large site, each in a separate process, and prints the peak memory.
 func memory(ctx context.Context, o options) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -154,8 +154,8 @@ func memory(ctx context.Context, o options) error {
 	return nil
 }
 
-// weighBuild builds a folder and prints the most memory it held, in MiB. When a profile is asked for, it is of the heap
-// after the last page.
+// weighBuild builds a folder and prints the peak memory in MiB. A requested profile shows the heap after the last
+// page.
 func weighBuild(ctx context.Context, dir, profile string) error {
 	done, most := make(chan struct{}), make(chan [2]uint64)
 	go watchHeap(done, most)
@@ -191,8 +191,8 @@ func heapProfile(name string) {
 
 func mib(bytes uint64) float64 { return float64(bytes) / (1 << 20) }
 
-// watchHeap looks at the heap every few milliseconds: what the collector last found alive, and all objects with what is
-// dead by now.
+// watchHeap samples the heap every few milliseconds: the live heap at the last collection, and all objects including
+// garbage.
 func watchHeap(done <-chan struct{}, most chan<- [2]uint64) {
 	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	var max [2]uint64

@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// request is one that is sent over and over.
+// request is sent repeatedly.
 type request struct {
 	address string // to connect to
 	host    string // "" = address
 	path    string
 	header  []string // lines such as "Accept-Encoding: gzip"
-	want    int      // status
+	want    int      // expected status
 }
 
 func (q request) bytes() []byte {
@@ -35,15 +35,15 @@ func (q request) bytes() []byte {
 	return []byte(out + "\r\n")
 }
 
-// reply is an answer, as far as the load looks at it.
+// reply contains the parts of a response that the load test checks.
 type reply struct {
 	status int
 	etag   string
 	body   int64 // bytes as sent
 }
 
-// wire is one persistent connection. It reads responses with as little work as possible, because it shares the machine
-// with the server that it measures.
+// wire is one persistent connection. It reads responses with as little work as possible, because it runs on the same
+// machine as the server that it measures.
 type wire struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -57,7 +57,7 @@ func connect(address string) (*wire, error) {
 	return &wire{conn, bufio.NewReaderSize(conn, 64<<10)}, nil
 }
 
-// ask sends a request and reads the answer to its end.
+// ask sends a request and reads the complete response.
 func (w *wire) ask(raw []byte) (reply, error) {
 	if _, err := w.conn.Write(raw); err != nil {
 		return reply{}, err
@@ -87,7 +87,7 @@ func (w *wire) answer() (out reply, err error) {
 	return out, err
 }
 
-// headers reads up to the body and reports whether that is chunked.
+// headers reads up to the body and reports whether the body is chunked.
 func (w *wire) headers(out *reply) (chunked bool, err error) {
 	for {
 		line, err := w.in.ReadSlice('\n')
@@ -128,7 +128,7 @@ func (w *wire) chunks(out *reply) error {
 	}
 }
 
-// once sends a request a single time.
+// once sends a request once.
 func once(q request) (reply, error) {
 	w, err := connect(q.address)
 	if err != nil {
@@ -138,8 +138,8 @@ func once(q request) (reply, error) {
 	return w.ask(q.bytes())
 }
 
-// storm sends the same request over and over on some connections, all of which are open before the first request goes
-// out. With a pace, each connection sends one request in that time, and they begin spread over it.
+// storm repeatedly sends the same request on several connections, all of which are opened before the first request.
+// With a pace, each connection sends one request per interval, starting at different times.
 func storm(q request, connections int, length, pace time.Duration) (result, error) {
 	wires := make([]*wire, connections)
 	defer func() {

@@ -1,10 +1,10 @@
-// Command agents runs the evaluation set with a model and prints a table: what came of each task, which graders passed,
+// Command agents runs the evaluation set with a model and prints a table with each task's outcome, passed graders,
 // steps, tokens and cost.
 //
 //	go run ./bench/agents
 //	LECTERN_AGENT_ANTHROPIC_KEY=… go run ./bench/agents -model anthropic:NAME
 //
-// Keys, addresses and prices are those of the settings agent.*, from the environment.
+// Keys, URLs and prices come from the environment variables of the settings agent.*.
 package main
 
 import (
@@ -47,7 +47,7 @@ func run(ctx context.Context, model, set, only, binary string, verbose bool) err
 	if err != nil {
 		return fmt.Errorf("read -only: %w", err)
 	}
-	apart := strings.HasSuffix(set, "apart") // nobody looks at its single results, so that nothing is fitted to them
+	apart := strings.HasSuffix(set, "apart") // individual results of this set are not shown, so that nobody optimizes for them
 	if apart && only != "" {
 		return errors.New("choose -only or a set that is kept apart: of that, only the sums are printed")
 	}
@@ -92,7 +92,7 @@ func load(set string) ([]evaluation.Task, error) {
 	return evaluation.Phrasings(set)
 }
 
-// engines returns the engine for each task; the scripted model has one only for tasks with a script.
+// engines returns the engine for each task; the scripted model supports only tasks with a script.
 func engines(suite *evaluation.Suite, model, binary string) (func(evaluation.Task) (agent.Engine, bool), error) {
 	if model == "scripted" {
 		scripts, err := evaluation.Scripts()

@@ -1,6 +1,6 @@
-// Command bare is the lower bound that the server is measured beside: net/http, one answer made beforehand, the same
-// headers, and a 304 for a known ETag. It is a program of its own because it must carry nothing else: what a program
-// links costs memory and time to start.
+// Command bare is the lower bound for comparisons with the server: net/http with one precomputed response, the same
+// headers, and a 304 for a known ETag. It is a separate program because everything linked into a program costs memory
+// and startup time.
 package main
 
 import (
@@ -25,7 +25,7 @@ func main() {
 	flag.Parse()
 	if *tick > 0 {
 		go func() {
-			for range time.Tick(*tick) { // all that it does is to wake up
+			for range time.Tick(*tick) { // only wakes up
 			}
 		}()
 	}
@@ -52,7 +52,7 @@ func main() {
 	os.Exit(1)
 }
 
-// files are by path, and by path with .gz behind it.
+// files are stored by path, and compressed by path with the suffix .gz.
 type files map[string]file
 
 type file struct {
@@ -77,7 +77,7 @@ func load(folder string) files {
 	return out
 }
 
-// ServeHTTP does the least that an answer needs.
+// ServeHTTP does the minimum for a response.
 func (f files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h, path := w.Header(), r.URL.Path
 	if r.Header.Get("Accept-Encoding") == "gzip" {

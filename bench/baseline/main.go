@@ -1,6 +1,6 @@
-// Command baseline does the minimum of work that any export has to do, as a lower bound to compare exports with: it
-// writes as many files of the same sizes, or packs the same bytes. It makes nothing itself. It is a program of its own,
-// to be measured as exports are.
+// Command baseline does the minimum work of any export, as a lower bound for comparisons: it writes the same number
+// of files of the same sizes, or packs the same bytes. It renders nothing. It is a separate program so that it can be
+// measured like an export.
 package main
 
 import (
@@ -43,11 +43,11 @@ func run(like, write, pack string) error {
 	}
 	buf := bufio.NewWriterSize(out, 1<<16)
 	err = packAll(like, files, buf)
-	// an export's archive is on the disk, too, when it ends
+	// an export also syncs its archive to disk
 	return errors.Join(err, buf.Flush(), out.Sync(), out.Close())
 }
 
-// file is a name below the folder, with slashes of the system, and a size.
+// file is a path relative to the folder, with the system's separators, and a size.
 type file struct {
 	name string
 	size int64
@@ -70,7 +70,7 @@ func list(dir string) ([]file, error) {
 	return out, err
 }
 
-// onAllCores calls work for every file, and returns the first error.
+// onAllCores calls work for every file in parallel, and returns the errors.
 func onAllCores(files []file, work func(file) error) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -90,7 +90,7 @@ func onAllCores(files []file, work func(file) error) error {
 	return errors.Join(errs...)
 }
 
-// writeAll writes bytes that are in memory already: the same few over and over.
+// writeAll writes bytes that are already in memory, the same ones for each file.
 func writeAll(dir string, files []file) error {
 	var most int64
 	made := map[string]bool{}
@@ -108,7 +108,7 @@ func writeAll(dir string, files []file) error {
 		func(f file) error { return os.WriteFile(filepath.Join(dir, f.name), data[:f.size], 0o644) })
 }
 
-// packAll reads, digests and deflates every file, and writes the deflated pieces in any order.
+// packAll reads, hashes and compresses every file, and writes the compressed data in any order.
 func packAll(dir string, files []file, to *bufio.Writer) error {
 	var mu sync.Mutex
 	return onAllCores(files, func(f file) error {

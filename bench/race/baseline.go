@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// baselines measures the least that any export of these files costs: writing them to a folder, and packing them into a
-// file.
+// baselines measures the minimum cost of an export of these files: writing them to a folder, and packing them into an
+// archive.
 func (o *ours) baselines(ctx context.Context, show func(figure)) error {
 	like, to := o.out("dir"), o.dir+"-baseline"
 	for _, kind := range []struct {

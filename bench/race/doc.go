@@ -1,6 +1,7 @@
-// Package race runs exports of generated sites beside other generators on the same pages and prints what each took:
-// time, processor time and peak memory, with ratios. Every figure is of a process of its own, measured from outside.
+// Package race compares exports of generated sites with other generators on the same pages and prints the time,
+// processor time and peak memory of each, with ratios. Each figure is measured from outside, in a separate process.
 //
-// Inputs: options, the program to measure, the lock files of the peers. Outputs: a table on a writer, and an error when a peer
-// could not take part or a program did not do its work. Never: figures of a run whose output was not looked at.
+// Inputs: options, the program to measure, the lock files of the other generators. Outputs: a table on a writer, and
+// an error if a generator could not be run or a program did not do its work. It never prints figures of a run whose
+// output was not checked.
 package race

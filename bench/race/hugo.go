@@ -7,8 +7,8 @@ import (
 
 const hugoVersion = "v0.160.0"
 
-// hugo has the layouts that a docs site cannot do without: a sidebar with all sections and the pages of the current
-// one, and an outline. The sidebar is made once for a section. It writes no search index.
+// hugo uses the minimum layouts for a docs site: a sidebar with all sections and the pages of the current one, and an
+// outline. The sidebar is rendered once per section. There is no search index.
 func hugo() peer {
 	return peer{
 		name: "hugo", title: "Hugo 0.160, no search index",

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// goInstall builds a Go program into a folder of the cache that is named after its version.
+// goInstall builds a Go program into a cache folder named after its version.
 func goInstall(ctx context.Context, o Options, pkg, version string) (string, error) {
 	dir := filepath.Join(o.Cache, path.Base(pkg)+"-"+version)
 	if _, err := os.Stat(filepath.Join(dir, path.Base(pkg))); err == nil {
@@ -29,8 +29,8 @@ func goInstall(ctx context.Context, o Options, pkg, version string) (string, err
 	return dir, runInstall(cmd)
 }
 
-// Install fetches what a lock file names into a folder of the cache that is named after the lock file's digest. The
-// folder has its name only when all is there.
+// Install installs the packages of a lock file into a cache folder named after the lock file's digest. The folder
+// gets its name when it is complete.
 func Install(ctx context.Context, o Options, name string) (string, error) {
 	files, err := fs.Sub(o.Peers, name)
 	if err != nil {
@@ -49,7 +49,7 @@ func Install(ctx context.Context, o Options, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(partial) }() // nothing is left there when it went well
+	defer func() { _ = os.RemoveAll(partial) }() // after success nothing is left there
 	if err := os.CopyFS(partial, files); err != nil {
 		return "", err
 	}
@@ -58,7 +58,7 @@ func Install(ctx context.Context, o Options, name string) (string, error) {
 	if err := runInstall(cmd); err != nil {
 		return "", err
 	}
-	if err := os.Rename(partial, dir); err != nil && !errors.Is(err, fs.ErrExist) { // another run may have been quicker
+	if err := os.Rename(partial, dir); err != nil && !errors.Is(err, fs.ErrExist) { // another run may have been faster
 		return "", err
 	}
 	return dir, nil
@@ -69,13 +69,14 @@ func runInstall(cmd *exec.Cmd) error {
 	said, err := cmd.CombinedOutput()
 	if err != nil {
 		lines := strings.FieldsFunc(string(said), func(r rune) bool { return r == '\n' })
-		// npm and go begin with the reason
+		// npm and go print the reason first
 		return fmt.Errorf("%w: %s", err, strings.Join(lines[:min(len(lines), 3)], "; "))
 	}
 	return nil
 }
 
-// nodeMemory lets Node use most of the machine's memory: its own limit is a few gigabytes, and large sites end there.
+// nodeMemory lets Node use most of the machine's memory: its default limit is a few gigabytes, which is not enough
+// for large sites.
 func nodeMemory() []string {
 	info, err := os.ReadFile("/proc/meminfo")
 	var kib int64

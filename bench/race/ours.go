@@ -12,20 +12,20 @@ import (
 	"strings"
 )
 
-// ours is the program of this repository on one folder.
+// ours is this repository's program with one folder.
 type ours struct {
 	lab    *lab
 	binary string
-	cached bool // it has a cache of builds
+	cached bool // whether it has a build cache
 	rounds int
 	site   site
 	dir    string // pages
 	cache  string
-	edited string // the page whose text is changed
+	edited string // the page whose text is edited
 	edits  int
 }
 
-// result is what `lectern export --json` prints, as far as it matters here.
+// result contains the relevant fields of `lectern export --json`.
 type result struct {
 	Pages        int    `json:"pages"`
 	Files        int    `json:"files"`
@@ -34,7 +34,7 @@ type result struct {
 	TreeHash     string `json:"treeHash"`
 }
 
-// hasCache reports whether a program's export takes --cache.
+// hasCache reports whether a program's export supports --cache.
 func hasCache(ctx context.Context, binary string) (bool, error) {
 	help, err := exec.CommandContext(ctx, binary, "export", "--help").Output()
 	if err != nil {
@@ -43,7 +43,7 @@ func hasCache(ctx context.Context, binary string) (bool, error) {
 	return bytes.Contains(help, []byte("--cache")), nil
 }
 
-// open writes the pages.
+// open writes the pages of a site.
 func (o ours) open(s site) (*ours, error) {
 	name := fmt.Sprintf("plain-%d", s.pages)
 	if s.mdx {
@@ -53,7 +53,7 @@ func (o ours) open(s site) (*ours, error) {
 	return &o, s.write(o.dir)
 }
 
-// out returns the output of a format: a folder or an archive.
+// out returns the output path for a format.
 func (o *ours) out(format string) string {
 	if format == "dir" {
 		return o.dir + "-out"
@@ -61,17 +61,17 @@ func (o *ours) out(format string) string {
 	return o.dir + "-out." + format
 }
 
-// cold forgets everything but the pages.
+// cold removes everything but the pages.
 func (o *ours) cold(format string) error {
 	return errors.Join(os.RemoveAll(o.cache), os.RemoveAll(o.out(format)))
 }
 
-// cacheHolds is how many pages the cache has room for, if nobody gives it more.
+// cacheHolds is the number of pages that fit into a cache of the default size.
 const cacheHolds = 20_000
 
-// remove takes everything of this site off the disk.
+// remove deletes all files of this site.
 func (o *ours) remove() {
-	_ = errors.Join(o.cold("dir"), o.cold("tar.gz"), os.RemoveAll(o.dir)) // the work folder goes at the end
+	_ = errors.Join(o.cold("dir"), o.cold("tar.gz"), os.RemoveAll(o.dir)) // the work folder is removed at the end
 }
 
 // export runs the program once and checks that it exported every page.
@@ -108,10 +108,10 @@ func (o *ours) export(ctx context.Context, format string) (*took, *result, error
 	return t, &r, nil
 }
 
-// long is the time after which a row is not measured again, in seconds.
+// long is the duration in seconds after which a row is not measured again.
 const long = 60
 
-// measure runs an export some times, before each of them prepare, and checks that the output changed when it had to.
+// measure repeats an export, calling prepare before each run, and checks that the output changed if it had to.
 func (o *ours) measure(ctx context.Context, name, format string, changes bool, prepare func() error) (figure, error) {
 	var runs []*took
 	var last *result
@@ -138,7 +138,7 @@ func (o *ours) measure(ctx context.Context, name, format string, changes bool, p
 	return f, nil
 }
 
-// step is an export after something happened.
+// step is an export after a change.
 type step struct {
 	name   string
 	change func() error // nil = nothing changed
@@ -178,7 +178,7 @@ func (o *ours) rows(ctx context.Context, kind, format string, steps []step, show
 	return cold, page, nil
 }
 
-// sameAsCold compares what many edits with a cache led to with a build that knows nothing of them.
+// sameAsCold compares the output after many edits with a cache with that of a cold build.
 func (o *ours) sameAsCold(ctx context.Context, format string) error {
 	_, warm, err := o.export(ctx, format)
 	if err != nil {
@@ -202,7 +202,7 @@ func (o *ours) editText() error {
 	})
 }
 
-// editTitle changes what navigation shows for a page.
+// editTitle changes a page's title in the navigation.
 func (o *ours) editTitle() error {
 	o.edits++
 	return editFile(filepath.Join(o.dir, filepath.FromSlash(o.site.file(o.site.pages/3))), func(page string) string {

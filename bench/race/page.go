@@ -18,7 +18,7 @@ type site struct {
 
 const perSection = 20
 
-// colour is what docs.json has first.
+// colour is the initial color in docs.json.
 const colour = "#0D9373"
 
 func pagePath(i int) string { return fmt.Sprintf("section-%04d/page-%06d", i/perSection, i) }
@@ -30,7 +30,7 @@ func (s site) file(i int) string {
 	return pagePath(i) + ".md"
 }
 
-// write writes the folder. The same site has the same bytes everywhere.
+// write writes the folder. The same site has the same bytes on every machine.
 func (s site) write(dir string) error {
 	for i := range s.pages {
 		name := filepath.Join(dir, filepath.FromSlash(s.file(i)))
@@ -53,7 +53,7 @@ func (s site) write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "docs.json"), config, 0o644)
 }
 
-// config is docs.json, with every section as a group.
+// config returns docs.json, with every section as a group.
 func (s site) config(colour string) ([]byte, error) {
 	type group struct {
 		Group string   `json:"group"`
@@ -73,7 +73,7 @@ func (s site) config(colour string) ([]byte, error) {
 	}, "", " ")
 }
 
-// page returns one source: about 8 kB.
+// page returns a source file of about 8 kB.
 func (s site) page(i int) []byte {
 	a := &author{r: rand.New(rand.NewPCG(uint64(i), 5)), extra: rand.New(rand.NewPCG(uint64(i), 6)), page: i,
 		pages: s.pages, mdx: s.mdx}
@@ -88,15 +88,15 @@ func (s site) page(i int) []byte {
 	return a.Bytes()
 }
 
-// author writes one page. Components have a source of chance of their own, so that the text around them is that of the
-// plain page.
+// author generates one page. Components use a separate random source, so that the surrounding text is the same as in
+// the plain page.
 type author struct {
 	bytes.Buffer
 	r, extra    *rand.Rand
 	page, pages int
 	mdx         bool
-	blocks      int // of code, so far
-	lang        int // of the first
+	blocks      int // number of code blocks so far
+	lang        int // language of the first code block
 	components  int
 }
 
@@ -104,7 +104,7 @@ func (a *author) printf(format string, args ...any) { fmt.Fprintf(a, format, arg
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
 
-// phrase returns some bare words, the first with a capital.
+// phrase returns some words without markup, the first one capitalized.
 func (a *author) phrase(n int) string { return phraseOf(a.r, n) }
 
 func phraseOf(r *rand.Rand, n int) string {
@@ -118,7 +118,7 @@ func phraseOf(r *rand.Rand, n int) string {
 	return strings.ToUpper(out[0][:1]) + strings.Join(out, " ")[1:]
 }
 
-// sentence returns a phrase with marks as prose has them.
+// sentence returns a phrase with typical markup.
 func (a *author) sentence() string {
 	w := strings.Fields(a.phrase(8 + a.r.IntN(9)))
 	w[2] = "the " + w[2]
@@ -147,18 +147,18 @@ func (a *author) prose() string {
 	return strings.Join(out, " ")
 }
 
-// name returns an identifier of two words.
+// name returns an identifier made of two words.
 func (a *author) name() string {
 	second := pick(a.r, words)
 	return pick(a.r, words) + strings.ToUpper(second[:1]) + second[1:]
 }
 
-// code is a block that no other page has: its number is the page's and its own.
+// code generates a code block that no other page contains: it includes the page's number and the block's.
 func (a *author) code() {
 	if a.blocks == 0 {
 		a.lang = a.r.IntN(len(samples))
 	}
-	// the second of a page is in another language
+	// the second block of a page is in another language
 	s := samples[(a.lang+a.blocks*(1+a.r.IntN(len(samples)-1)))%len(samples)]
 	pairs := []string{"NUMBER", fmt.Sprint(a.page*2 + a.blocks + 1)}
 	for n := range 4 {
@@ -192,7 +192,7 @@ func (a *author) table() {
 
 func (a *author) quote() { a.printf("> %s\n\n", a.prose()) }
 
-// component is one of four, in turn. Plain pages have none.
+// component generates one of four components, in turn. Plain pages have none.
 func (a *author) component() {
 	if !a.mdx {
 		return

@@ -13,24 +13,24 @@ import (
 
 // peer is another generator.
 type peer struct {
-	name  string // as -peers spells it
-	title string // in the table: version, and what it does not do or does beside pages
-	slow  bool   // it takes minutes: it runs after everything that does not
-	// install makes sure that the program is in a folder below the cache and returns that folder.
+	name  string // name for -peers
+	title string // name in the table: version, and differences in what it does
+	slow  bool   // whether it takes minutes: slow ones run last
+	// install installs the program into a folder below the cache, if needed, and returns that folder.
 	install func(ctx context.Context, o Options) (string, error)
-	content string            // folder of the project that takes the pages
-	files   map[string]string // the rest of the project
-	made    []string          // folders that a build leaves: output and caches
-	out     string            // the output, of those
+	content string            // folder of the project that contains the pages
+	files   map[string]string // other files of the project
+	made    []string          // folders created by a build: output and caches
+	out     string            // the output folder among them
 	command func(installed string) []string
 	env     []string
-	inside  bool // the project must lie below the installed folder, whose packages it uses
+	inside  bool // the project must be below the installed folder, because it uses its packages
 }
 
-// peers are in the order in which they run.
+// peers are listed in the order in which they run.
 func peers() []peer { return []peer{hugo(), starlight(), vitepress()} }
 
-// choose returns the peers that a list names; "" = all, "none" = none.
+// choose returns the generators in a list; "" = all, "none" = none.
 func choose(list string) ([]peer, error) {
 	all := peers()
 	switch list {
@@ -50,17 +50,17 @@ func choose(list string) ([]peer, error) {
 	return out, nil
 }
 
-// entrant is a peer with its project around the pages of one site.
+// entrant is a generator with its project for one site.
 type entrant struct {
 	peer
 	lab       *lab
 	installed string
 	site      site
-	dir       string // project
+	dir       string // project folder
 	rounds    int
 }
 
-// enter writes the pages and lays out the project around them.
+// enter creates the project and writes the pages into it.
 func (p peer) enter(l *lab, installed string, s site, rounds int) (*entrant, error) {
 	e := &entrant{peer: p, lab: l, installed: installed, site: s, dir: l.path(p.name), rounds: rounds}
 	if p.inside {
@@ -91,7 +91,7 @@ func (e *entrant) cold() error {
 	return err
 }
 
-// edit adds a sentence to the page that is edited in our row, too.
+// edit adds a sentence to the same page as in our row.
 func (e *entrant) edit() error {
 	return editFile(filepath.Join(e.dir, e.content, filepath.FromSlash(e.site.file(e.site.pages/2))),
 		func(page string) string {
@@ -99,8 +99,8 @@ func (e *entrant) edit() error {
 		})
 }
 
-// race measures a cold build and, when one did not take long, another after a page changed, with all that the first
-// left behind.
+// race measures a cold build and, if that was fast, another one after a page changed, using everything left by the
+// first.
 func (e *entrant) race(ctx context.Context) (cold, page figure, err error) {
 	cold, err = e.measure(ctx, e.title+": cold", e.cold)
 	if err != nil || cold.failure != "" || cold.least {
@@ -133,7 +133,7 @@ func (e *entrant) measure(ctx context.Context, name string, prepare func() error
 	}
 	f := best(name, runs)
 	size, err := measureOutput(filepath.Join(e.dir, e.out), ".html")
-	if err != nil && !f.least { // at the limit there may be no output yet
+	if err != nil && !f.least { // at the time limit there may be no output yet
 		return f, err
 	}
 	f.files, f.bytes = size.files, size.bytes
@@ -147,7 +147,7 @@ func (e *entrant) measure(ctx context.Context, name string, prepare func() error
 type outputSize struct {
 	files    int
 	bytes    int64
-	matching int // files with the ending that was asked for
+	matching int // files with the requested extension
 }
 
 func measureOutput(dir, ending string) (outputSize, error) {

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Press exports a folder to a tar.gz inside this process, as `lectern export` does, with a cache in a folder, and
-// writes a CPU profile of it.
+// Press exports a folder to a tar.gz inside this process, like `lectern export`, with a cache in a folder, and writes
+// a CPU profile of it.
 func Press(ctx context.Context, dir, out, cache, profile string) error {
 	p, err := os.Create(profile)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// profile shows where the time of a cold export goes, and that of one after a page changed.
+// profile shows which packages use the time of a cold export, and of one after a page changed.
 func (r *race) profile(ctx context.Context, o *ours) error {
 	name := r.Profile
 	if name == "" {
@@ -48,10 +48,10 @@ func (r *race) profileOne(ctx context.Context, o *ours, what, name string) error
 	return nil
 }
 
-// share is the processor time of one package by what was done in it, in milliseconds.
+// share is the processor time of one package by kind of work, in milliseconds.
 type share map[string]float64
 
-// kinds of work, in the order of columns. A sample is of the first kind that one of its functions belongs to.
+// kinds of work, in the order of columns. A sample is of the first kind to which one of its functions belongs.
 var kinds = []struct {
 	name   string
 	prefix []string
@@ -67,8 +67,8 @@ var kinds = []struct {
 const elsewhere = "(runtime)"
 
 // sumTraces groups the output of `go tool pprof -traces`: blocks between lines of dashes, each a stack with the
-// innermost function first and the time before it. A sample counts for the innermost package of this repository on its
-// stack.
+// innermost function first and the time before it. A sample counts for the innermost package of this repository on
+// its stack.
 func sumTraces(traces []byte) map[string]share {
 	out := map[string]share{}
 	var spent float64
@@ -113,7 +113,7 @@ func packageOf(stack []string) string {
 		if _, rest, ok := strings.Cut(f, "/lectern/internal/"); ok {
 			path, _, _ := strings.Cut(rest, ".")
 			layer, name, below := strings.Cut(path, "/")
-			if below && layer != "mdx" { // whose packages are one parser
+			if below && layer != "mdx" { // the packages of mdx form one parser
 				layer, _, _ = strings.Cut(name, "/")
 			}
 			return layer
@@ -140,7 +140,7 @@ func (s share) sum() (total float64) {
 	return total
 }
 
-// printShares prints packages in the order of what they cost, and leaves out those that cost next to nothing.
+// printShares prints packages by decreasing cost, without those that cost almost nothing.
 func printShares(w io.Writer, name string, rooms map[string]share) {
 	var total float64
 	all := share{}

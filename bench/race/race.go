@@ -11,38 +11,38 @@ import (
 	"time"
 )
 
-// Options say what takes part.
+// Options configures a comparison.
 type Options struct {
 	Out    io.Writer
-	Binary string // the program of this repository
-	Self   string // the program that calls Press when it is started with -press
-	Cache  string // folder where peers stay installed and everything is written; it should be on a disk
-	// package.json, package-lock.json and .npmrc of the peers that come from npm, a folder for each
+	Binary string // this repository's program
+	Self   string // the program that calls Press if started with -press
+	Cache  string // folder for installed generators and all output; it should be on a disk
+	// package.json, package-lock.json and .npmrc of the generators from npm, one folder for each
 	Peers   fs.FS
-	Only    string        // names of peers, comma-separated; "" = all, "none" = none
-	Sizes   []int         // pages of the sites that everybody builds, ascending
+	Only    string        // names of generators, comma-separated; "" = all, "none" = none
+	Sizes   []int         // pages of the sites built by all generators, ascending
 	Alone   int           // pages of the site that only we build; 0 = none
-	Rounds  int           // a row is the quickest of so many runs, unless they take longer than a minute together
-	Limit   time.Duration // a process is ended after so long
-	Profile string        // file to keep the profile of the last site's cold export in; "" = it is only summed up
+	Rounds  int           // number of runs per row, of which the fastest counts; fewer if they take more than a minute together
+	Limit   time.Duration // time limit of a process
+	Profile string        // file for the profile of the last site's cold export; "" = it is only summarized
 }
 
-// race is one run of everything.
+// race is one complete comparison.
 type race struct {
 	Options
 	lab     *lab
 	ours    ours
 	peers   []peer
-	folders map[string]string // where a peer is installed
+	folders map[string]string // where each generator is installed
 	table   table
-	seen    map[string]figure // rows that the summary and later groups need
-	faults  []error           // what went wrong with peers; the others go on
+	seen    map[string]figure // rows needed by the summary and later groups
+	faults  []error           // errors of generators; the others continue
 }
 
-// over is what the ratios of a site are to.
+// over is the row to which the ratios of a site refer.
 const over = "ours, plain pages to a folder, cold"
 
-// Run races. Rows are printed as they come, quick ones first.
+// Run runs the comparison. It prints rows as they are measured, fast ones first.
 func Run(ctx context.Context, o Options) error {
 	r := &race{Options: o, table: table{out: o.Out}, folders: map[string]string{}, seen: map[string]figure{}}
 	if err := r.prepare(ctx); err != nil {
@@ -66,7 +66,8 @@ func Run(ctx context.Context, o Options) error {
 	return errors.Join(r.faults...)
 }
 
-// prepare installs the peers and builds the measuring programs. Every table names peers that could not be installed.
+// prepare installs the generators and builds the measuring programs. Every table lists generators that could not be
+// installed.
 func (r *race) prepare(ctx context.Context) (err error) {
 	for _, name := range []*string{&r.Binary, &r.Cache} { // processes run in other folders
 		if *name, err = filepath.Abs(*name); err != nil {
@@ -100,10 +101,10 @@ func (r *race) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// key names a figure that is needed later.
+// key returns the key of a figure that is needed later.
 func key(pages int, what string) string { return fmt.Sprintf("%d %s", pages, what) }
 
-// everybody runs our exports of one size and the quick peers.
+// everybody runs our exports of one size and the fast generators.
 func (r *race) everybody(ctx context.Context, n int, check, profile bool) error {
 	plain, err := r.ours.open(site{pages: n})
 	if err != nil {
@@ -145,7 +146,7 @@ func (r *race) plain(ctx context.Context, o *ours, n int) error {
 	if err := o.baselines(ctx, show); err != nil {
 		return err
 	}
-	if err := o.cold("dir"); err != nil { // it takes room on the disk
+	if err := o.cold("dir"); err != nil { // it uses disk space
 		return err
 	}
 	r.seen[key(n, "archive")], r.seen[key(n, "archive page")],
@@ -171,7 +172,7 @@ func (r *race) mdx(ctx context.Context, n int, check bool) error {
 	return o.sameAsCold(ctx, "tar.gz")
 }
 
-// alone runs our export of a site that is too large for the others. Its ratios are to the largest site before it.
+// alone runs our export of a site that is too large for the others. Its ratios refer to the largest site before it.
 func (r *race) alone(ctx context.Context) error {
 	if r.Alone == 0 {
 		return nil
@@ -214,7 +215,7 @@ func (r *race) slowPeers(ctx context.Context, n int) error {
 	return nil
 }
 
-// peer races one peer. Only a run that could not be measured at all ends the race.
+// peer runs one generator. It returns an error only if a run could not be measured at all.
 func (r *race) peer(ctx context.Context, p peer, n int) error {
 	if r.folders[p.name] == "" {
 		r.table.row(r.seen[p.name])
@@ -241,7 +242,7 @@ func (r *race) peer(ctx context.Context, p peer, n int) error {
 	return nil
 }
 
-// summary says how many times what ours takes each peer takes.
+// summary prints the ratio of each generator to ours.
 func (r *race) summary() {
 	if len(r.peers) == 0 || len(r.Sizes) == 0 {
 		return

@@ -12,15 +12,16 @@ import (
 	"strings"
 )
 
-// realSite is a docs folder that people wrote.
+// realSite is a real docs folder.
 type realSite struct {
 	name  string
 	dir   string
-	pages []string // paths of the Markdown files in it, in order
+	pages []string // paths of the Markdown files in it, sorted
 }
 
-// Sites exports the largest docs folders at or below folder: cold, with nothing changed, after an edit of one page. No
-// peer reads them, so that ratios are to the bare writing and packing of the same bytes. The folders are copied first.
+// Sites exports the largest docs folders at or below folder: cold, unchanged, and after an edit of one page. Other
+// generators cannot read them, so the ratios refer to writing and packing the same bytes. The folders are copied
+// first.
 func Sites(ctx context.Context, o Options, folder string, most int) error {
 	r := &race{Options: o, table: table{out: o.Out}, folders: map[string]string{}, seen: map[string]figure{}}
 	r.Only = "none"
@@ -43,7 +44,7 @@ func Sites(ctx context.Context, o Options, folder string, most int) error {
 	return errors.Join(r.faults...)
 }
 
-// findSites returns docs folders, those with the most pages first. It does not look for one inside another.
+// findSites returns docs folders, largest first. It does not search inside another docs folder.
 func findSites(folder string) (list []realSite, err error) {
 	err = filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -74,7 +75,7 @@ func findSites(folder string) (list []realSite, err error) {
 	return list, err
 }
 
-// realSite measures one site. One that cannot be exported is reported, and the others go on.
+// realSite measures one site. If the export fails, this is reported and the others continue.
 func (r *race) realSite(ctx context.Context, s realSite, number int) error {
 	o := r.ours
 	o.dir, o.cache = r.lab.path(fmt.Sprintf("site-%d", number)), r.lab.path(fmt.Sprintf("site-%d-cache", number))

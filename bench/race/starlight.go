@@ -5,8 +5,7 @@ import (
 	"path/filepath"
 )
 
-// starlight is as it comes: a sidebar of all pages, an outline, and a search index that Pagefind makes of the written
-// pages.
+// starlight uses the default configuration: a sidebar of all pages, an outline, and a search index by Pagefind.
 func starlight() peer {
 	return peer{
 		name: "starlight", title: "Starlight 0.36, Pagefind", slow: true, inside: true,

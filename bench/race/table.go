@@ -8,19 +8,19 @@ import (
 	"strconv"
 )
 
-// figure is one row: the quickest of some runs of the same thing.
+// figure is one row: the fastest of several identical runs.
 type figure struct {
 	name    string
 	wall    float64 // seconds
 	cpu     float64
-	peak    int64 // bytes; the most of all runs
+	peak    int64 // bytes; the maximum of all runs
 	files   int
 	bytes   int64 // of the output
-	least   bool  // it was ended at the limit: the figures are lower bounds
+	least   bool  // the process was killed at the time limit: the figures are lower bounds
 	failure string
 }
 
-// best joins the runs of one row.
+// best combines the runs of one row.
 func best(name string, runs []*took) figure {
 	t := slices.MinFunc(runs, func(a, b *took) int { return cmp.Compare(a.Wall, b.Wall) })
 	f := figure{name: name, wall: t.Wall, cpu: t.CPU, least: t.Killed == "limit"}
@@ -30,10 +30,10 @@ func best(name string, runs []*took) figure {
 	return f
 }
 
-// exhausted reports whether the machine was too small: that is a figure, not a fault of the race.
+// exhausted reports whether the machine was too small: that is a result, not an error.
 func (f figure) exhausted() bool { return f.failure == outOfMemory || f.failure == outOfDisk }
 
-// bound returns what stands before figures that would have grown.
+// bound returns the prefix of figures that are lower bounds.
 func (f figure) bound() string {
 	if f.least || f.failure != "" {
 		return "> "
@@ -41,15 +41,15 @@ func (f figure) bound() string {
 	return ""
 }
 
-// table prints rows as they come.
+// table prints rows as they are measured.
 type table struct {
 	out  io.Writer
-	base figure // what ratios are to; zero = none
+	base figure // reference of the ratios; zero = none
 }
 
 const rowFormat = "%-54s %9s %9s %9s %8s %8s %8s %8s %8s\n"
 
-// head begins a group of rows with nothing to compare to yet.
+// head starts a group of rows without a reference.
 func (t *table) head(name, over string) {
 	t.base = figure{}
 	fmt.Fprintf(t.out, "\n"+rowFormat, name, "wall s", "CPU s", "peak MiB", "files", "MB", "wall ×", "CPU ×", "peak ×")
@@ -102,7 +102,7 @@ func ratio(over string, a, b float64) string {
 	return over + times(a/b)
 }
 
-// times has about three digits.
+// times formats a ratio with about three digits.
 func times(x float64) string {
 	switch {
 	case x >= 100:
@@ -113,7 +113,7 @@ func times(x float64) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// thousands writes 10000 as 10,000.
+// thousands formats 10000 as 10,000.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for at := len(s) - 3; at > 0; at -= 3 {

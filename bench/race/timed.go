@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// took is what a process took, as bench/timed prints it.
+// took is the resource use of a process, as printed by bench/timed.
 type took struct {
 	Wall   float64 `json:"wall"`
 	CPU    float64 `json:"cpu"`
@@ -26,20 +26,20 @@ type took struct {
 
 // command is a process to measure.
 type command struct {
-	dir  string   // it runs in
-	args []string // program first
-	env  []string // beside the environment
+	dir  string   // working directory
+	args []string // program and arguments
+	env  []string // additional environment variables
 }
 
-// lab is where measurements are made.
+// lab runs measurements.
 type lab struct {
-	work     string // folder for everything that is written
-	timed    string // program of bench/timed
-	baseline string // program of bench/baseline
+	work     string // folder for all output
+	timed    string // path of bench/timed
+	baseline string // path of bench/baseline
 	limit    time.Duration
 }
 
-// openLab makes the work folder below dir and builds the small programs that measure.
+// openLab creates the work folder below dir and builds the measuring programs.
 func openLab(ctx context.Context, dir string, limit time.Duration) (*lab, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -62,19 +62,19 @@ func openLab(ctx context.Context, dir string, limit time.Duration) (*lab, error)
 
 func (l *lab) close() { _ = os.RemoveAll(l.work) } // a temporary folder
 
-// path returns a name in the work folder.
+// path returns a path in the work folder.
 func (l *lab) path(name string) string { return filepath.Join(l.work, filepath.FromSlash(name)) }
 
-// run measures one process. An error means that it could not be measured; how it ended is in what it took.
+// run measures one process. An error means that it could not be measured; its exit status is in the result.
 func (l *lab) run(ctx context.Context, c command) (*took, error) {
-	syscall.Sync() // what others wrote is not to be written in this one's time
+	syscall.Sync() // data written by others must not be flushed while this process runs
 	args := []string{"-limit", l.limit.String(), "-stdout", l.path("stdout"), "-stderr", l.path("stderr"), "--"}
 	cmd := exec.CommandContext(ctx, l.timed, append(args, c.args...)...)
 	cmd.Dir = c.dir
 	cmd.Env = append(cmd.Environ(), c.env...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends what it started
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it kills its child processes
 	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe() // closed when this process ends, however it does
+	stdin, err := cmd.StdinPipe() // closed when this process ends, for any reason
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +93,13 @@ func (l *lab) run(ctx context.Context, c command) (*took, error) {
 	return &t, nil
 }
 
-// Reasons that are the machine's.
+// Failures caused by the machine's limits.
 const (
 	outOfMemory = "out of memory"
 	outOfDisk   = "the disk was nearly full"
 )
 
-// why says how a process failed, or "".
+// why describes how a process failed, or returns "".
 func (l *lab) why(t *took) string {
 	switch {
 	case t.Killed == "limit":
@@ -118,7 +118,7 @@ func (l *lab) why(t *took) string {
 	return fmt.Sprintf("exit %d: %s", t.Exit, reason)
 }
 
-// complaint returns the line of standard error that holds a text, or "".
+// complaint returns the line of standard error that contains a text, or "".
 func (l *lab) complaint(text string) string {
 	data, err := os.ReadFile(l.path("stderr"))
 	if err != nil {
@@ -132,7 +132,7 @@ func (l *lab) complaint(text string) string {
 	return ""
 }
 
-// lastLine returns the end of what a process printed.
+// lastLine returns the end of a process's output.
 func (l *lab) lastLine(name string) string {
 	data, err := os.ReadFile(l.path(name))
 	if err != nil {

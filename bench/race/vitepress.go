@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// vitepress has a sidebar for each section and its own search in the page, which is off unless it is asked for.
+// vitepress has a sidebar for each section and its local search, which is off by default.
 func vitepress() peer {
 	return peer{
 		name: "vitepress", title: "VitePress 1.6, local search", slow: true, inside: true,

@@ -2,7 +2,7 @@ package race
 
 import "strings"
 
-// words are what the pages talk about: enough of them that a search index has a vocabulary.
+// words is the vocabulary of the pages, large enough for a realistic search index.
 var words = strings.Fields(`account address agent alarm alias amount anchor answer archive argument array article asset attempt author backup badge balance
 	banner batch bearer billing binary block body border branch bridge bucket budget buffer build bundle button cache calendar capacity caption card
 	category certificate channel chapter character chart check chunk circuit client clock cluster code collector colour column command comment commit
@@ -23,13 +23,14 @@ var words = strings.Fields(`account address agent alarm alias amount anchor answ
 	team template tenant terminal theme thread ticket timer title token tool topic trace traffic transfer trial trigger tunnel type unit update upload
 	user value variable vendor version viewer volume voucher wallet warehouse webhook widget window wizard worker workflow workspace writer zone`)
 
-// verbs stand between two nouns, so that sentences read as such.
+// verbs are placed between two nouns to form sentences.
 var verbs = strings.Fields(`accepts adds allows applies asks begins brings builds carries changes checks chooses closes collects compares contains copies
 	counts creates delays delivers describes divides drops ends enters expects explains fills finds follows gives groups handles holds joins keeps
 	leaves lists loads marks matches measures moves names needs offers opens orders passes prints protects reads receives refuses removes renews
 	repeats replaces returns sends shares shows signs sorts splits starts stops stores takes tells tests tracks turns unlocks uses waits watches writes`)
 
-// sample is code that pages show. NAME1 to NAME4 become identifiers, NUMBER a number that no other page has.
+// sample is a code example. NAME1 to NAME4 are replaced by identifiers, NUMBER by a number that no other page
+// contains.
 type sample struct{ lang, code string }
 
 var samples = []sample{

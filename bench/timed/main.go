@@ -1,6 +1,6 @@
-// Command timed runs another program and prints what it took as one JSON object: time, processor time and peak memory
-// of it and of all it started. It is a program of its own because the system counts a child's memory from the moment it
-// is split off its parent: a large parent would be counted too.
+// Command timed runs another program and prints its resource use as one JSON object: time, processor time and peak
+// memory, including its child processes. It is a separate program because the system counts a child's memory from the
+// moment it is forked: a large parent process would be included.
 package main
 
 import (
@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// took is what the program prints.
+// took is the printed result.
 type took struct {
 	Wall   float64 `json:"wall"`   // seconds
 	CPU    float64 `json:"cpu"`    // seconds, of all processes that were waited for
-	Peak   int64   `json:"peak"`   // bytes resident
-	Exit   int     `json:"exit"`   // -1 = ended by a signal
-	Signal string  `json:"signal"` // its name, or ""
-	Killed string  `json:"killed"` // "limit" or "disk" when it was ended from here
+	Peak   int64   `json:"peak"`   // bytes, resident
+	Exit   int     `json:"exit"`   // -1 = killed by a signal
+	Signal string  `json:"signal"` // name of the signal, or ""
+	Killed string  `json:"killed"` // "limit" or "disk" if this program killed it
 }
 
 func main() {
@@ -50,14 +50,14 @@ func run(args []string, stdout, stderr string, limit time.Duration, spare int64)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = out.Close() }() // the child writes it
+	defer func() { _ = out.Close() }() // the child process writes to it
 	complaints, err := os.Create(stderr)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = complaints.Close() }()
 	cmd.Stdout, cmd.Stderr = out, complaints
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that all it starts can be seen and ended
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its own process group, so that all its processes can be found and killed
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -68,11 +68,11 @@ func run(args []string, stdout, stderr string, limit time.Duration, spare int64)
 		defer close(seen)
 		w.run(done, orphaned(), time.After(limit))
 	}()
-	_ = cmd.Wait() // ProcessState has the result
+	_ = cmd.Wait() // the result is in ProcessState
 	wall := time.Since(begin)
 	close(done)
 	<-seen
-	w.end() // what it left behind
+	w.end() // kill remaining processes
 	state := cmd.ProcessState
 	t := &took{Wall: wall.Seconds(), CPU: (state.UserTime() + state.SystemTime()).Seconds(), Peak: w.peak,
 		Exit: state.ExitCode(), Killed: w.killed}
@@ -85,7 +85,8 @@ func run(args []string, stdout, stderr string, limit time.Duration, spare int64)
 	return t, nil
 }
 
-// orphaned is closed when the parent process is gone or cancels: the end of standard input, or a signal.
+// orphaned returns a channel that is closed when the parent process exits or cancels: at the end of standard input,
+// or on a signal.
 func orphaned() <-chan struct{} {
 	gone := make(chan struct{})
 	signals := make(chan os.Signal, 1)

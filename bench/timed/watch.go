@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// watch looks at a process group while it runs. Its fields are read when run has returned.
+// watch observes a process group while it runs. Read its fields after run has returned.
 type watch struct {
 	group  int
-	spare  int64  // bytes of disk to leave
-	peak   int64  // bytes: the most that all processes of the group had together at one look
-	killed string // why the group was ended, or ""
+	spare  int64  // bytes of disk space to keep free
+	peak   int64  // bytes: the maximum total memory of all processes of the group at one time
+	killed string // why the group was killed, or ""
 }
 
-// every is the time between two looks: each reads the table of processes, which costs a few milliseconds.
+// every is the sampling interval: each sample reads the process table, which takes a few milliseconds.
 const every = 200 * time.Millisecond
 
 func (w *watch) run(done, orphaned <-chan struct{}, late <-chan time.Time) {
@@ -46,10 +46,10 @@ func (w *watch) kill(why string) {
 	w.end()
 }
 
-// end ends whatever is left of the group.
-func (w *watch) end() { _ = syscall.Kill(-w.group, syscall.SIGKILL) } // there may be nothing left
+// end kills the remaining processes of the group.
+func (w *watch) end() { _ = syscall.Kill(-w.group, syscall.SIGKILL) } // there may be none left
 
-// room returns how much the disk of the current folder can take.
+// room returns the free space on the disk of the current directory.
 func (w *watch) room() int64 {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(".", &fs); err != nil {
@@ -58,8 +58,8 @@ func (w *watch) room() int64 {
 	return int64(fs.Bavail) * int64(fs.Bsize)
 }
 
-// resident returns what the processes of the group have in memory together; pages that they share count for each. 0
-// where the system does not tell.
+// resident returns the total memory of the group's processes; shared pages count for each. It returns 0 on systems
+// without /proc.
 func (w *watch) resident() int64 {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -74,12 +74,12 @@ func (w *watch) resident() int64 {
 	return sum
 }
 
-// residentOf reads one line: "pid (name) state parent group … resident …", where the name may hold anything, and
-// resident is the 24th in pages.
+// residentOf parses one line: "pid (name) state parent group … resident …". The name may contain any character;
+// resident is the 24th field, in pages.
 func residentOf(pid, group int) int64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return 0 // it has ended
+		return 0 // the process has exited
 	}
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 22 || string(fields[2]) != strconv.Itoa(group) {

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/debian"
 )
 
-// pin rewrites the lock file of Debian's packages.
+// pin rewrites the lock file of Debian packages.
 func pin(ctx context.Context, args []string, now time.Time) error {
 	flags := flag.NewFlagSet("pin", flag.ContinueOnError)
 	root := flags.String("root", ".", "the repository's `folder`")

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/image"
 )
 
-// push sends an image of a release to a registry. User and password come from variables.
+// push pushes an image of a release to a registry. User and password come from environment variables.
 func push(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("push", flag.ContinueOnError)
 	file := flags.String("image", "", "the image's `file` in the release")

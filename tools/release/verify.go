@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/check"
 )
 
-// verify proves a release.
+// verify verifies a release.
 func verify(args []string) error {
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	dir := flags.String("dist", "dist", "the release's `folder`")

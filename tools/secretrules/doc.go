@@ -1,7 +1,6 @@
-// Package secretrules compares the formats by which internal/ai/guard recognises keys with a public set of rules:
-// those of gitleaks, in the version that go.mod requires.
+// Package secretrules compares the patterns with which internal/ai/guard recognizes keys with a public set of rules:
+// those of gitleaks, in the version required by go.mod.
 //
-// It has tests only, in a module of its own, so that nothing of gitleaks becomes part of the program. The rules are
-// read from the module and never copied. After another version is required, the tests name rules that are new or have
-// changed.
+// It contains only tests, in a separate module, so that gitleaks does not become part of the program. The rules are
+// read from the module and never copied. After an update of that version, the tests list new and changed rules.
 package secretrules

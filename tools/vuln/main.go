@@ -30,11 +30,11 @@ func main() {
 // accepted is an entry of the policy.
 type accepted struct {
 	ID     string `json:"id"`
-	Until  string `json:"until"` // last day, 2006-01-02
+	Until  string `json:"until"` // last valid day, 2006-01-02
 	Reason string `json:"reason"`
 }
 
-// run scans packages and compares what was found with the policy.
+// run scans packages and compares the result with the policy.
 func run(ctx context.Context, dir, db, policy string, packages []string, now time.Time) error {
 	raw, err := os.ReadFile(policy)
 	if err != nil {
@@ -53,7 +53,7 @@ func run(ctx context.Context, dir, db, policy string, packages []string, now tim
 	return judge(found, allowed, now)
 }
 
-// judge returns what stands in the way of a release.
+// judge returns the reasons not to release.
 func judge(found map[string]string, allowed []accepted, now time.Time) error {
 	var faults []string
 	waived := map[string]bool{}
@@ -82,7 +82,7 @@ func judge(found map[string]string, allowed []accepted, now time.Time) error {
 	return errors.New(strings.Join(faults, "\n"))
 }
 
-// called returns the vulnerabilities whose code the packages call, each with the function.
+// called returns the vulnerabilities whose code the packages call, with the called function.
 func called(ctx context.Context, dir, db string, packages []string) (map[string]string, error) {
 	args := []string{"-format", "json", "-C", dir}
 	if db != "" {
@@ -100,7 +100,7 @@ func called(ctx context.Context, dir, db string, packages []string) (map[string]
 	return parse(&out)
 }
 
-// parse reads the scanner's messages. A trace that begins with a function is a call; others are modules or packages
+// parse parses the scanner's messages. A trace that starts with a function is a call; others are modules or packages
 // that are only required or imported.
 func parse(r io.Reader) (map[string]string, error) {
 	found := map[string]string{}

@@ -29,7 +29,7 @@ type Lines struct {
 	Cut            bool // the list is empty because there were too many lines
 }
 
-// Compare compares two texts, and returns at most most lines.
+// Compare compares two texts, and returns up to most lines.
 func Compare(before, after string, most int) Lines {
 	var out Lines
 	for _, h := range linediff.Hunks(before, after) {
@@ -42,7 +42,7 @@ func Compare(before, after string, most int) Lines {
 	return out.done()
 }
 
-// Added formats a whole text as added lines, at most most.
+// Added formats a whole text as added lines, up to most of them.
 func Added(text string, most int) Lines {
 	var out Lines
 	at := side{0, 1}

@@ -15,8 +15,7 @@ import (
 //	binary = "Binary files SIDE and SIDE differ"
 //	text   = "--- SIDE" "+++ SIDE" hunk*
 //	hunk   = "@@ -N,N +N,N @@" line*                    as many lines as its header counts
-//	line   = (" " | "-" | "+") TEXT ["
-// No newline at end of file"]
+//	line   = (" " | "-" | "+") TEXT ["\ No newline at end of file"]
 //
 // SIDE is a/PATH, b/PATH or /dev/null. The content of a line can never be mistaken for a header, since lines are
 // counted.
@@ -31,7 +30,7 @@ type File struct {
 
 const noEnd = `\ No newline at end of file`
 
-// Parse parses a patch. It keeps at most most lines of all files together; if a file does not fit, its lines are only
+// Parse parses a patch. It keeps up to most lines of all files together; if a file does not fit, its lines are only
 // counted.
 func Parse(patch string, most int) ([]File, error) {
 	r := &reader{rest: patch}

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// ParsePrivate reads an Ed25519 key as openssl genpkey writes it (PKCS#8 in PEM).
+// ParsePrivate parses an Ed25519 key in the format of openssl genpkey (PKCS#8 in PEM).
 func ParsePrivate(text []byte) (ed25519.PrivateKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
@@ -24,7 +24,7 @@ func ParsePrivate(text []byte) (ed25519.PrivateKey, error) {
 	return nil, errors.New("read private key: it is no Ed25519 key in PKCS#8") // the cause could quote the key
 }
 
-// ParsePublic reads an Ed25519 key as openssl pkey -pubout writes it.
+// ParsePublic parses an Ed25519 key in the format of openssl pkey -pubout.
 func ParsePublic(text []byte) (ed25519.PublicKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
@@ -37,18 +37,18 @@ func ParsePublic(text []byte) (ed25519.PublicKey, error) {
 	return nil, errors.New("read public key: it is no Ed25519 key")
 }
 
-// KeyID names a public key: the beginning of its SHA-256.
+// KeyID returns the id of a public key: the start of its SHA-256.
 func KeyID(key ed25519.PublicKey) string {
 	sum := sha256.Sum256(key)
 	return hex.EncodeToString(sum[:8])
 }
 
-// Sign signs bytes; the signature is in base64, on one line.
+// Sign signs bytes and returns the signature as a line of base64.
 func Sign(key ed25519.PrivateKey, body []byte) []byte {
 	return []byte(base64.StdEncoding.EncodeToString(ed25519.Sign(key, body)) + "\n")
 }
 
-// Verify checks such a signature.
+// Verify checks a signature from Sign.
 func Verify(key ed25519.PublicKey, body, signature []byte) error {
 	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(signature)))
 	if err != nil || !ed25519.Verify(key, body, raw) {

@@ -28,13 +28,13 @@ type Subject struct {
 	Digest map[string]string `json:"digest"`
 }
 
-// Provenance says how files were made.
+// Provenance describes how files were built.
 type Provenance struct {
 	Definition Definition `json:"buildDefinition"`
 	Run        Run        `json:"runDetails"`
 }
 
-// Definition is everything that decided about the bytes.
+// Definition contains everything that affects the bytes.
 type Definition struct {
 	BuildType string         `json:"buildType"`
 	External  map[string]any `json:"externalParameters"`
@@ -42,11 +42,12 @@ type Definition struct {
 	Resolved  []Material     `json:"resolvedDependencies"`
 }
 
-// Dirty names the external parameter that is true if files differed from the commit; then no commit is named.
+// Dirty is the name of the external parameter that is true if files differed from the commit; then there is no commit
+// in the statement.
 const Dirty = "dirty"
 
-// Clean says why a statement is not about files of a commit, or returns the commit. What is neither marked nor names
-// one commit throughout is refused too.
+// Clean returns the commit of a statement, or an error if the statement is not about the files of a commit. A
+// statement is also rejected if it neither contains Dirty nor names the same commit everywhere.
 func (s Statement) Clean() (commit string, err error) {
 	d := s.Predicate.Definition
 	if _, marked := d.External[Dirty]; marked {
@@ -59,24 +60,25 @@ func (s Statement) Clean() (commit string, err error) {
 	return commit, nil
 }
 
-// Material is something that the build took in.
+// Material is an input of the build.
 type Material struct {
 	URI    string            `json:"uri"`
 	Digest map[string]string `json:"digest,omitempty"`
 }
 
-// Run is who built. There are no times: two builders of one commit say the same but for their names.
+// Run describes the builder. It contains no times: statements by two builders of one commit differ only in the
+// builder.
 type Run struct {
 	Builder  Builder        `json:"builder"`
 	Metadata map[string]any `json:"metadata,omitempty"`
 }
 
-// Builder names the system that built.
+// Builder identifies the system that built the files.
 type Builder struct {
 	ID string `json:"id"`
 }
 
-// NewStatement is about files, by their digests.
+// NewStatement returns a statement about files, given by their digests.
 func NewStatement(files Sums, p Provenance) Statement {
 	s := Statement{Type: statementType, PredicateType: predicateType, Predicate: p}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -85,7 +87,7 @@ func NewStatement(files Sums, p Provenance) Statement {
 	return s
 }
 
-// Bytes writes the statement.
+// Bytes encodes the statement.
 func (s Statement) Bytes() ([]byte, error) {
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -94,7 +96,7 @@ func (s Statement) Bytes() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// ParseStatement reads a statement; fields that are not ours are refused.
+// ParseStatement parses a statement; unknown fields are rejected.
 func ParseStatement(b []byte) (Statement, error) {
 	var s Statement
 	dec := json.NewDecoder(bytes.NewReader(b))
@@ -111,7 +113,7 @@ func ParseStatement(b []byte) (Statement, error) {
 	return s, nil
 }
 
-// About returns the digests of its subjects.
+// About returns the digests of the statement's subjects.
 func (s Statement) About() (Sums, error) {
 	out := Sums{}
 	for _, one := range s.Subject {

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Sums are SHA-256 digests, in hexadecimal, by file name.
+// Sums maps file names to SHA-256 digests in hexadecimal.
 type Sums map[string]string
 
-// Of digests files.
+// Of computes the digests of files.
 func Of(files map[string][]byte) Sums {
 	out := Sums{}
 	for name, body := range files {
@@ -24,7 +24,7 @@ func Of(files map[string][]byte) Sums {
 	return out
 }
 
-// String writes the list as sha256sum does.
+// String formats the list like sha256sum.
 func (s Sums) String() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(s)) {
@@ -33,12 +33,11 @@ func (s Sums) String() string {
 	return b.String()
 }
 
-// ParseSums reads such a list:
+// ParseSums parses such a list:
 //
 //	sums = { digest "  " name "\n" }
 //
-// Names are plain file names. Anything else, and a name that appears twice, is refused: a list that can be read in two
-// ways proves nothing.
+// Names are plain file names. Anything else, and duplicate names, are rejected: an ambiguous list proves nothing.
 func ParseSums(text string) (Sums, error) {
 	out := Sums{}
 	body, ok := strings.CutSuffix(text, "\n")

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Document is the part of CycloneDX 1.6 that we write.
+// Document contains the fields of CycloneDX 1.6 that we use.
 type Document struct {
 	Schema       string       `json:"$schema"`
 	Format       string       `json:"bomFormat"`
@@ -19,13 +19,13 @@ type Document struct {
 	Dependencies []Dependency `json:"dependencies"`
 }
 
-// Metadata says what the document is about.
+// Metadata describes the subject of the document.
 type Metadata struct {
 	Timestamp string    `json:"timestamp"`
 	Component Component `json:"component"`
 }
 
-// Component is the thing itself or a part of it.
+// Component is the subject or one of its parts.
 type Component struct {
 	Type       string     `json:"type"`
 	Ref        string     `json:"bom-ref"`
@@ -37,7 +37,7 @@ type Component struct {
 	Properties []Property `json:"properties,omitempty"`
 }
 
-// Hash is a digest of the file that a part came in.
+// Hash is a digest of a part's file.
 type Hash struct {
 	Algorithm string `json:"alg"`
 	Content   string `json:"content"` // hexadecimal
@@ -48,19 +48,19 @@ type Licence struct {
 	Expression string `json:"expression"`
 }
 
-// Property is anything else worth knowing.
+// Property is additional information.
 type Property struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Dependency says which parts a thing is made of.
+// Dependency lists the parts of a component.
 type Dependency struct {
 	Ref       string   `json:"ref"`
 	DependsOn []string `json:"dependsOn"`
 }
 
-// New makes a document about subject, whose parts are in a fixed order.
+// New returns a document about subject with its parts in a fixed order.
 func New(subject Component, parts []Component, at time.Time) Document {
 	d := Document{
 		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", Spec: "1.6", Version: 1,
@@ -75,18 +75,18 @@ func New(subject Component, parts []Component, at time.Time) Document {
 	return d
 }
 
-// serial returns a UUID made from the content (version 8, as RFC 9562 has it), so that the same list has the same name.
+// serial returns a UUID derived from the content (version 8 of RFC 9562), so that the same list has the same id.
 func serial(d Document) string {
 	raw, err := json.Marshal(d)
 	if err != nil {
-		return "" // a struct of strings has no such error
+		return "" // cannot fail: a struct of strings
 	}
 	u := sha256.Sum256(raw)
 	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", u[0:4], u[4:6], u[6:8], u[8:10], u[10:16])
 }
 
-// Bytes writes the document.
+// Bytes encodes the document.
 func (d Document) Bytes() ([]byte, error) {
 	b, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {
@@ -95,7 +95,7 @@ func (d Document) Bytes() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Parse reads a document.
+// Parse parses a document.
 func Parse(b []byte) (Document, error) {
 	var d Document
 	if err := json.Unmarshal(b, &d); err != nil {

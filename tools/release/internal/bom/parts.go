@@ -17,11 +17,11 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/debian"
 )
 
-// Licences are SPDX expressions by the name of a module or npm package, as THIRD_PARTY.md has them.
+// Licences maps modules and npm packages to SPDX expressions, as in THIRD_PARTY.md.
 type Licences map[string]string
 
-// ParseLicences reads the rows "| name | version | licence |". The version is part of the key: another version may have
-// another licence.
+// ParseLicences parses the rows "| name | version | licence |". The version is part of the key, because licences may
+// differ between versions.
 func ParseLicences(table string) Licences {
 	out := Licences{}
 	for line := range strings.SplitSeq(table, "\n") {
@@ -41,7 +41,7 @@ func (l Licences) of(name, version string) ([]Licence, error) {
 	return []Licence{{Expression: e}}, nil
 }
 
-// Program describes a program by its own bytes.
+// Program describes a program by its content.
 func Program(name, version string, program []byte) Component {
 	sum := sha256.Sum256(program)
 	return Component{Type: "application", Ref: name, Name: name, Version: version,
@@ -49,7 +49,7 @@ func Program(name, version string, program []byte) Component {
 		Hashes: []Hash{{"SHA-256", hex.EncodeToString(sum[:])}}}
 }
 
-// Modules lists what a Go program was built from: the modules that it names itself, and the standard library.
+// Modules lists the modules in a Go program's build information, and the standard library.
 func Modules(program []byte, licences Licences) ([]Component, error) {
 	info, err := buildinfo.Read(bytes.NewReader(program))
 	if err != nil {
@@ -74,7 +74,7 @@ func Modules(program []byte, licences Licences) ([]Component, error) {
 	return out, nil
 }
 
-// NPM lists the npm packages whose files are in every program, from what the packer wrote down.
+// NPM lists the npm packages whose files are in every program, as recorded by the packer.
 func NPM(root string, licences Licences) ([]Component, error) {
 	dir := filepath.Join(root, "web", "npm")
 	list, err := os.ReadFile(filepath.Join(dir, "dist", ".packages"))
@@ -97,7 +97,7 @@ func NPM(root string, licences Licences) ([]Component, error) {
 		if !ok {
 			return nil, fmt.Errorf("list parts: the lock file has no %s", folder)
 		}
-		name := folder // of a package in another one's folder: what stands last
+		name := folder // of a nested package: the last path element
 		if i := strings.LastIndex(folder, "node_modules/"); i >= 0 {
 			name = folder[i+len("node_modules/"):]
 		}
@@ -125,7 +125,7 @@ func npmPart(name, version, integrity string, licences Licences) (Component, err
 	return c, nil
 }
 
-// Debian lists Debian packages. Their licences are not one expression each: the image has their copyright files.
+// Debian lists Debian packages. They have no single licence expression: the image contains their copyright files.
 func Debian(distro string, packages []debian.Package) []Component {
 	byRef := map[string]Component{}
 	for _, p := range packages {

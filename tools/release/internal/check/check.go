@@ -16,17 +16,17 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/program"
 )
 
-// Options say what a release must have.
+// Options configures the checks of a release.
 type Options struct {
-	Key      ed25519.PublicKey // nil: the release must not claim to be signed, and Unsigned must be set
+	Key      ed25519.PublicKey // nil: the release must not be signed, and Unsigned must be set
 	Unsigned bool
-	// AllowDirty lets a release pass that was built from changed files. It is not signed.
+	// AllowDirty accepts a release that was built from changed files. It is not signed.
 	AllowDirty bool
-	// Platforms that must be there; nil: all that a release has.
+	// Required platforms; nil = all platforms of a release.
 	Platforms []program.Platform
 }
 
-// found is a release that was read.
+// found is a release being checked.
 type found struct {
 	files    map[string][]byte
 	sums     attest.Sums
@@ -54,7 +54,7 @@ func Files(files map[string][]byte, opt Options) error {
 		opt.Platforms = program.Platforms()
 	}
 	f := &found{files: files, programs: map[program.Platform][]byte{}, opt: opt}
-	// Nothing is looked at before its digest, and nothing is believed before its signature.
+	// Digests are checked before any content, and the signature before the digests.
 	for _, step := range []func() error{
 		f.signature, f.digests, f.provenance, f.complete, f.chart, f.archives, f.debs, f.images} {
 		if err := step(); err != nil {
@@ -81,7 +81,7 @@ func read(dir string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// signature checks that over the list of checksums, on which everything else rests.
+// signature checks the signature of the list of checksums, on which all other checks rely.
 func (f *found) signature() error {
 	signature, signed := f.files[dist.SignatureFile]
 	switch {
@@ -98,7 +98,7 @@ func (f *found) signature() error {
 	return nil
 }
 
-// digests checks that the list and the folder have the same files, and each its digest.
+// digests checks that the list and the folder contain the same files with the same digests.
 func (f *found) digests() (err error) {
 	list, ok := f.files[dist.SumsFile]
 	if !ok {
@@ -113,7 +113,7 @@ func (f *found) digests() (err error) {
 	return same(f.sums, attest.Of(have), "the list of checksums")
 }
 
-// same compares digests that something states with those of the files.
+// same compares stated digests with those of the files.
 func same(stated, real attest.Sums, who string) error {
 	var wrong []error
 	for _, name := range slices.Sorted(maps.Keys(stated)) {
@@ -131,7 +131,7 @@ func same(stated, real attest.Sums, who string) error {
 	return errors.Join(wrong...)
 }
 
-// provenance checks that the statement is about all other files, and learns version and commit from it.
+// provenance checks that the statement covers all other files, and reads version and commit from it.
 func (f *found) provenance() error {
 	var name string
 	for n := range f.files {

@@ -20,7 +20,7 @@ import (
 
 const maxFile = 512 << 20 // bytes of one file in an archive
 
-// archives reads each platform's program and compares its list of parts with the build information in the program.
+// archives reads each platform's program and compares its list of parts with the program's build information.
 func (f *found) archives() error {
 	for _, p := range f.opt.Platforms {
 		name := dist.Archive(f.version, p)
@@ -50,8 +50,8 @@ func (f *found) archives() error {
 	return nil
 }
 
-// parts compares a list of parts with a program: the same digest, the same modules and no others. An image's list also
-// has the program itself.
+// parts compares a list of parts with a program: the digest and the modules must be the same. An image's list also
+// contains the program itself.
 func (f *found) parts(name string, exe []byte, ofImage bool) error {
 	raw, ok := f.files[name]
 	if !ok {
@@ -89,7 +89,7 @@ func (f *found) parts(name string, exe []byte, ofImage bool) error {
 	return nil
 }
 
-// debs checks that the packages carry the same programs as the archives.
+// debs checks that the packages contain the same programs as the archives.
 func (f *found) debs() error {
 	for _, p := range f.opt.Platforms {
 		if p.OS != "linux" {
@@ -119,7 +119,7 @@ func (f *found) debs() error {
 	return nil
 }
 
-// chart checks that the chart is of the release's version.
+// chart checks the version of the chart.
 func (f *found) chart() error {
 	packed, ok := f.files[dist.Chart(f.version)]
 	if !ok {
@@ -141,7 +141,7 @@ func (f *found) chart() error {
 	return nil
 }
 
-// untar reads regular files; a name may stand once only, and nothing but files and folders may be there.
+// untar reads regular files; duplicate names, and anything but files and folders, are errors.
 func untar(r io.Reader) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for tr := tar.NewReader(r); ; {

@@ -1,6 +1,5 @@
-// Package check proves that a release is whole, agrees with itself, and was signed with the private key.
+// Package check verifies that a release is complete, consistent, and signed with the private key.
 //
-// Inputs: a release's folder, and the public key, or the word that none is expected.
-// Outputs: nil, or everything that is wrong.
-// Never: the network; a file of the release run; trust in one file of the release for another but by digest.
+// Inputs: a release's folder, and the public key, or an option that none is expected. Outputs: nil, or all errors.
+// Never: uses the network, executes a file of the release, or trusts one file because of another except by digest.
 package check

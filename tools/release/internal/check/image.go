@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/program"
 )
 
-// Budget returns the most that an image of one architecture may be, in bytes of its compressed layers.
+// Budget returns the maximum size of an image of one architecture, in bytes of its compressed layers.
 func Budget(name string) int64 {
 	if name == "lectern" {
 		return 30 << 20
@@ -21,7 +21,7 @@ func Budget(name string) int64 {
 	return 45 << 20
 }
 
-// images reads the layouts back and compares them with the archives and lists of parts.
+// images parses the layouts and compares them with the archives and lists of parts.
 func (f *found) images() error {
 	if !slices.ContainsFunc(f.opt.Platforms, func(p program.Platform) bool { return p.OS == "linux" }) {
 		return nil
@@ -86,7 +86,7 @@ func (f *found) image(name string, layout *image.Read) error {
 	return nil
 }
 
-// fileIn finds a file in the topmost layer that has it.
+// fileIn finds a file in the topmost layer that contains it.
 func fileIn(layers [][]byte, name string) ([]byte, error) {
 	for _, layer := range slices.Backward(layers) {
 		for tr := tar.NewReader(bytes.NewReader(layer)); ; {
@@ -105,7 +105,7 @@ func fileIn(layers [][]byte, name string) ([]byte, error) {
 	return nil, fmt.Errorf("it has no %s", name)
 }
 
-// complete refuses a release without one of its parts, and files that no part of a release is called.
+// complete rejects a release with missing or unknown files.
 func (f *found) complete() error {
 	known := []string{dist.SumsFile, dist.Provenance(f.version), dist.Chart(f.version)}
 	if f.opt.Key != nil {

@@ -2,7 +2,7 @@ package deb
 
 import (
 	"bytes"
-	// the format's own list of checksums, by which dpkg --verify finds damaged files; nothing is trusted for it
+	// required by the format for dpkg --verify, which finds damaged files; not used for security
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// Package is what a Debian package says and has.
+// Package is the content of a Debian package.
 type Package struct {
 	Name, Version, Arch string
 	Maintainer          string
@@ -22,12 +22,12 @@ type Package struct {
 	Description         string // lines; an empty one separates paragraphs
 	Depends, Recommends []string
 	Files               []tree.File
-	Conffiles           []string          // absolute paths of files that their reader may change
+	Conffiles           []string          // absolute paths of files that administrators may change
 	Scripts             map[string]string // postinst, prerm, postrm
 	Time                time.Time
 }
 
-// Bytes writes the package: an ar archive of its format's number, its control files and its files.
+// Bytes encodes the package: an ar archive with the format's version, the control files and the files.
 func (p Package) Bytes() ([]byte, error) {
 	files, err := tree.Complete(p.Files)
 	if err != nil {
@@ -98,7 +98,7 @@ func (p Package) stanza(files []tree.File) string {
 	return b.String()
 }
 
-// sums leaves conffiles out, which dpkg keeps count of by itself.
+// sums omits conffiles, which dpkg tracks itself.
 func (p Package) sums(files []tree.File) string {
 	var b strings.Builder
 	for _, f := range files {

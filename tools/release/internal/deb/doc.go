@@ -1,6 +1,6 @@
 // Package deb writes Debian packages.
 //
-// Inputs: what the control file says, files, conffiles, scripts, a time. Outputs: the package's bytes, the same for the same
-// input. Never: a program of Debian's: packages can be made on any system. The tests ask Debian's own programs about
-// the result.
+// Inputs: control fields, files, conffiles, scripts, a time. Outputs: the package's bytes, the same for the same
+// input. It does not run Debian's programs, so packages can be built on any system; the tests verify the result with
+// them.
 package deb

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// Certificates joins the certificate authorities of the package ca-certificates into the one file that Go, git and curl
-// read.
+// Certificates joins the certificate authorities of the package ca-certificates into the single file that Go, git and
+// curl read.
 func Certificates(c Content) (tree.File, error) {
 	files := slices.DeleteFunc(slices.Clone(c.Files), func(f tree.File) bool {
 		return !strings.HasPrefix(f.Name, "usr/share/ca-certificates/mozilla/") || !strings.HasSuffix(f.Name, ".crt")

@@ -1,6 +1,7 @@
-// Package debian brings files of Debian's packages, pinned by digest: what an image needs beside our own program.
+// Package debian extracts files from Debian packages, pinned by digest: the files that an image needs besides our own
+// program.
 //
-// Inputs: a lock file (package, version, size, SHA-256, place on a mirror), mirrors, and a folder in which fetched packages
-// are kept. Outputs: the packages' files, without their scripts having run; a new lock file from signed indexes. Never: a
-// byte of a package whose digest is not the pinned one; an index whose signature Debian's keys do not bear out.
+// Inputs: a lock file (package, version, size, SHA-256, path on a mirror), mirrors, and a folder that caches
+// packages. Outputs: the packages' files, without running their scripts; a new lock file from signed indexes. Never:
+// uses a package whose digest is not the pinned one, or an index without a valid signature by Debian's keys.
 package debian

@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// Store fetches packages and keeps them by digest, so that a release is built without network the second time.
+// Store downloads packages and caches them by digest, so that a second build of a release needs no network.
 type Store struct {
-	Dir     string // where they are kept
-	Mirror  string // such as http://deb.debian.org; it drops a version when a newer one is out
-	Archive string // keeps every version, as https://snapshot.debian.org/archive does; "" for none
+	Dir     string // cache folder
+	Mirror  string // such as http://deb.debian.org; mirrors remove a version when a newer one is released
+	Archive string // keeps every version, such as https://snapshot.debian.org/archive; "" = none
 	Client  *http.Client
 }
 
-// places returns the addresses at which a package may be found.
+// places returns the URLs at which a package may be found.
 func (s Store) places(l Lock, p Package) []string {
 	out := []string{strings.TrimSuffix(s.Mirror, "/") + "/" + p.Path}
 	if s.Archive != "" { // archive/debian/20260102T030405Z/pool/…
@@ -31,13 +31,13 @@ func (s Store) places(l Lock, p Package) []string {
 	return out
 }
 
-// ErrDropped is a package that the mirror has no longer, of which no other place has the pinned bytes either.
+// ErrDropped means that the mirror no longer has the package, and no other place has the pinned bytes either.
 var ErrDropped = errors.New("the mirror has dropped the pinned version")
 
 var errMissing, errOther = errors.New("it is not there"), errors.New("its SHA-256 is not the pinned one")
 
-// Fetch returns a package's bytes, which have the pinned digest. The error is ErrDropped only if no place gave other
-// bytes: that is worse than none.
+// Fetch returns a package whose digest is the pinned one. If any place returned other bytes, the error reports that
+// instead of ErrDropped, because it is worse than a missing package.
 func (s Store) Fetch(ctx context.Context, l Lock, p Package) ([]byte, error) {
 	kept := filepath.Join(s.Dir, p.SHA256+".deb")
 	if b, err := os.ReadFile(kept); err == nil && p.fits(b) {
@@ -68,7 +68,7 @@ func (p Package) fits(b []byte) bool {
 	return int64(len(b)) == p.Size && hex.EncodeToString(sum[:]) == p.SHA256
 }
 
-// get reads at most one byte more than limit, so that a longer answer shows.
+// get reads at most one byte more than limit, so that the caller can detect a response that is too long.
 func (s Store) get(ctx context.Context, address string, limit int64) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s Store) get(ctx context.Context, address string, limit int64) ([]byte, er
 	return b, nil
 }
 
-// keep writes a file in one step: another build may be reading.
+// keep writes a file atomically, because another build may be reading.
 func (s Store) keep(at string, b []byte) error {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return fmt.Errorf("keep package: %w", err)

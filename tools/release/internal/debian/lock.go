@@ -12,29 +12,29 @@ import (
 
 // Package is one pinned package.
 type Package struct {
-	Arch    string // the image's architecture, also for packages that fit all of them
+	Arch    string // the image's architecture, also for packages that work on any architecture
 	Name    string
 	Version string
 	Size    int64
 	SHA256  string // hexadecimal
-	Path    string // below a mirror: debian/pool/… or debian-security/pool/…
+	Path    string // path on a mirror: debian/pool/… or debian-security/pool/…
 }
 
-// Lock is what a lock file says.
+// Lock is the content of a lock file.
 //
 //	lock    = { comment | header | package }
 //	header  = "suite" NAME | "release" NUMBER | "snapshot" TIME
 //	package = ARCH NAME VERSION SIZE SHA256 PATH
 //
-// Words are separated by blanks; a comment begins with #.
+// Words are separated by blanks; comments start with #.
 type Lock struct {
 	Suite    string // such as trixie
-	Release  string // its number, such as 13
-	Snapshot string // when the indexes were read, as snapshot.debian.org writes times
+	Release  string // release number, such as 13
+	Snapshot string // when the indexes were read, in the format of snapshot.debian.org
 	Packages []Package
 }
 
-// For lists the packages of an architecture, by name.
+// For lists the packages of an architecture, sorted by name.
 func (l Lock) For(arch string) []Package {
 	var out []Package
 	for _, p := range l.Packages {
@@ -45,7 +45,7 @@ func (l Lock) For(arch string) []Package {
 	return out
 }
 
-// ParseLock reads a lock file.
+// ParseLock parses a lock file.
 func ParseLock(text string) (Lock, error) {
 	var l Lock
 	for n, line := range strings.Split(text, "\n") {
@@ -97,7 +97,7 @@ func parsePackage(words []string) (Package, error) {
 	return p, nil
 }
 
-// String writes the lock file.
+// String formats the lock file.
 func (l Lock) String() string {
 	var b strings.Builder
 	b.WriteString(

@@ -12,16 +12,15 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// programs are what the server starts: git, the part of it that speaks https, ssh, and the shell by which git starts
-// ssh and asks for passwords.
+// programs are those that the server runs: git, its https helper, ssh, and the shell that git uses to run ssh and to
+// ask for passwords.
 var programs = []string{"usr/bin/git", "usr/lib/git-core/git-remote-http", "usr/bin/ssh", "usr/bin/dash"}
 
-// loaded are libraries that no program names but that the C library opens when a thread is ended.
+// loaded are libraries that are not listed in any program but that the C library loads when a thread ends.
 var loaded = []string{"libgcc_s.so.1"}
 
-// Pick takes from unpacked packages the programs that an image needs, every library that these name, and the copyright
-// files of the packages they come from. used are the packages that something was taken from, sorted. A library that no
-// package has is an error.
+// Pick selects from unpacked packages the programs that an image needs, all libraries that they depend on, and the
+// copyright files of their packages. used lists the selected packages, sorted. A missing library is an error.
 func Pick(packages map[string]Content) (files []tree.File, used []string, err error) {
 	p := picking{at: map[string]owned{}, out: map[string]tree.File{}, used: map[string]bool{}}
 	for name, c := range packages {
@@ -64,7 +63,7 @@ type picking struct {
 	used map[string]bool
 }
 
-// place returns where a file stands once /bin, /lib and the like are links into /usr.
+// place returns the path of a file on a system where /bin, /lib and the like are links into /usr.
 func place(name string) string {
 	for _, dir := range []string{"bin/", "sbin/", "lib/", "lib64/"} {
 		if strings.HasPrefix(name, dir) {
@@ -74,7 +73,7 @@ func place(name string) string {
 	return name
 }
 
-// take takes a file, what it leads to, and the libraries it names.
+// take selects a file, the target of a link, and the libraries that a program needs.
 func (p *picking) take(name string) error {
 	o, ok := p.at[name]
 	if !ok {
@@ -125,7 +124,7 @@ func (p *picking) needs(f tree.File) error {
 	return nil
 }
 
-// library takes a library from where the loader looks: the folder of the architecture, or the one above it.
+// library selects a library from the folders that the loader searches: the folder of the architecture, or its parent.
 func (p *picking) library(lib string) error {
 	for _, dir := range []string{"usr/lib/x86_64-linux-gnu/", "usr/lib/aarch64-linux-gnu/", "usr/lib/", "usr/lib64/"} {
 		if _, ok := p.at[dir+lib]; ok {
@@ -135,7 +134,7 @@ func (p *picking) library(lib string) error {
 	return fmt.Errorf("pick files: no package has the library %s", lib)
 }
 
-// builtins adds the names under which git starts itself and its https part. The second copy of git becomes a link to
+// builtins adds the names under which git runs itself and its https helper. The second copy of git becomes a link to
 // the first.
 func (p *picking) builtins() {
 	const core = "usr/lib/git-core/"

@@ -15,22 +15,22 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// roots are the packages that the programs of an image and the certificates are in.
+// roots are the packages that contain an image's programs and the certificates.
 var roots = []string{"git", "openssh-client", "dash", "libgcc-s1", "ca-certificates"}
 
-// passed are dependencies for maintainer scripts, man pages and perl, none of which an image runs.
+// passed are dependencies needed only by maintainer scripts, man pages and perl, which an image does not run.
 var passed = []string{"perl", "liberror-perl", "git-man", "debconf", "adduser", "passwd", "openssl",
 	"init-system-helpers", "debianutils"}
 
 const maxIndex = 256 << 20 // bytes of an index
 
-// Pin reads the suite's signed indexes and locks the newest packages that an image needs. snapshot is the time, as
-// snapshots are named.
+// Pin reads the suite's signed indexes and locks the newest packages that an image needs. snapshot is the time in the
+// format of snapshot names.
 func (s Store) Pin(ctx context.Context, suite, snapshot, keyring string, arches []string) (Lock, error) {
 	l := Lock{Suite: suite, Snapshot: snapshot}
 	for _, arch := range arches {
 		known := map[string]candidate{}
-		// In this order: of a version that both have, the first one's place counts.
+		// In this order: if both have the same version, the first one's path is used.
 		for _, from := range [][2]string{{"debian", suite}, {"debian-security", suite + "-security"}} {
 			number, err := s.index(ctx, from[0], from[1], arch, keyring, known)
 			if err != nil {
@@ -67,10 +67,10 @@ func (s Store) Pin(ctx context.Context, suite, snapshot, keyring string, arches 
 
 type candidate struct {
 	Package
-	depends []string // the first name of each alternative
+	depends []string // first name of each alternative
 }
 
-// index verifies an archive's index and adds its packages, unless a newer version is known already. It returns the
+// index verifies an archive's index and adds its packages, unless a newer version is already known. It returns the
 // release's number.
 func (s Store) index(ctx context.Context, archive, suite, arch, keyring string, known map[string]candidate) (string,
 	error) {
@@ -106,7 +106,7 @@ func (s Store) index(ctx context.Context, archive, suite, arch, keyring string, 
 	for _, stanza := range strings.Split(string(text), "\n\n") {
 		c, err := candidateOf(stanza, archive)
 		if err != nil || c.Name == "" {
-			continue // packages that no mirror would give us are not in the way of others
+			continue // packages that no mirror provides must not affect others
 		}
 		if old, ok := known[c.Name]; !ok || newer(ctx, c.Version, old.Version) {
 			known[c.Name] = c
@@ -115,7 +115,7 @@ func (s Store) index(ctx context.Context, archive, suite, arch, keyring string, 
 	return section(release, "Version"), nil
 }
 
-// verified returns the text that Debian signed.
+// verified returns the text after verifying Debian's signature.
 func verified(ctx context.Context, signed []byte, keyring string) (string, error) {
 	f, err := os.CreateTemp("", "inrelease-*")
 	if err != nil {

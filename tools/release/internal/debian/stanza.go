@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// section returns a field of a control stanza: the rest of its line and the indented lines that follow.
+// section returns a field of a control stanza: the rest of its line and the following indented lines.
 func section(stanza, name string) string {
 	var out []string
 	inside := false
@@ -45,7 +45,7 @@ func candidateOf(stanza, archive string) (candidate, error) {
 	return c, nil
 }
 
-// closure lists the roots and what they depend on, sorted by name.
+// closure lists the roots and their dependencies, sorted by name.
 func closure(known map[string]candidate) ([]candidate, error) {
 	var out []candidate
 	seen := map[string]bool{}

@@ -17,14 +17,14 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// Content is what is in a package: its control file and its files.
+// Content is the content of a package: its control file and its files.
 type Content struct {
 	Control string
 	Files   []tree.File
 }
 
-// Unpack reads a package. Hard links become copies; owners become root, set-user-id bits are dropped. Devices are
-// refused.
+// Unpack reads a package. Hard links become copies; owners become root; set-user-id bits are removed. Devices are
+// errors.
 func Unpack(deb []byte) (Content, error) {
 	members, err := Members(deb)
 	if err != nil {
@@ -61,7 +61,7 @@ type Member struct {
 	Body []byte
 }
 
-// Members reads an ar archive:
+// Members parses an ar archive:
 //
 //	archive = "!<arch>\n" { header body [ "\n" ] }
 //	header  = name:16 time:12 owner:6 group:6 mode:8 size:10 "`\n"

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/attest"
 )
 
-// attest writes where everything comes from, and the checksums.
+// attest writes the provenance and the checksums.
 func (b *building) attest(context.Context) error {
 	p, err := b.provenance()
 	if err != nil {
@@ -32,7 +32,7 @@ const buildType = Repository + "/tree/main/tools/release#v1"
 func (b *building) provenance() (attest.Provenance, error) {
 	source := attest.Material{URI: "git+" + Repository, Digest: map[string]string{"gitCommit": b.Source.Commit}}
 	external := map[string]any{"repository": Repository, "commit": b.Source.Commit, "version": b.Source.Version}
-	if b.Source.Dirty { // no commit has these files, so none is named
+	if b.Source.Dirty { // no commit contains these files, so the statement names none
 		source.Digest = nil
 		delete(external, "commit")
 		external[attest.Dirty] = true

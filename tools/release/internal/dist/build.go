@@ -18,17 +18,17 @@ import (
 // Repository is where the source is published.
 const Repository = "https://github.com/lectern-docs/lectern"
 
-// Release is everything that decides about the bytes of a release.
+// Release contains everything that affects the bytes of a release.
 type Release struct {
 	Source    program.Source
 	Platforms []program.Platform
 	Lock      debian.Lock
 	Store     debian.Store
-	Builder   string       // address that names who builds
-	Log       func(string) // called with a line about each file written
+	Builder   string       // URL that identifies the builder
+	Log       func(string) // called with a line for each file written
 }
 
-// building is a release under way.
+// building is a release being built.
 type building struct {
 	Release
 	dir      string
@@ -36,7 +36,7 @@ type building struct {
 	licences bom.Licences
 	npm      []bom.Component
 	papers   []tree.File       // LICENSE, NOTICE and THIRD_PARTY.md
-	linux    map[string][]byte // programs by architecture, which packages and images carry
+	linux    map[string][]byte // programs by architecture, for packages and images
 }
 
 // Write builds a release into dir, which must be empty or missing.
@@ -69,7 +69,7 @@ func (r Release) Write(ctx context.Context, dir string) error {
 	return nil
 }
 
-// read takes what every platform shares from the checkout.
+// read reads files shared by all platforms from the checkout.
 func (b *building) read() error {
 	for _, name := range []string{"LICENSE", "NOTICE", "THIRD_PARTY.md"} {
 		body, err := os.ReadFile(filepath.Join(b.Source.Root, name))
@@ -86,7 +86,7 @@ func (b *building) read() error {
 	return err
 }
 
-// platform builds a program and what it comes in.
+// platform builds a program and its packages.
 func (b *building) platform(ctx context.Context, p program.Platform) error {
 	exe, err := b.Source.Build(ctx, p)
 	if err != nil {

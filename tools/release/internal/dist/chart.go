@@ -20,8 +20,8 @@ var (
 
 const chartFolder = "chart/lectern/"
 
-// chart packs the chart with the release's version in it, as helm package does but with fixed times. It has the files
-// that git keeps: a note or a values file with passwords that lies in the folder stays there.
+// chart packs the chart with the release's version, like helm package but with fixed times. It includes only files
+// tracked by git, not a note or a values file with passwords that happens to be in the folder.
 func (b *building) chart(ctx context.Context) error {
 	names, err := b.Source.Tracked(ctx, chartFolder)
 	if err != nil {

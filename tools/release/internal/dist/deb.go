@@ -38,7 +38,7 @@ func (b *building) deb(arch string, exe []byte) error {
 		}
 		p.Files = append(p.Files, tree.File{Name: f.to, Mode: f.mode, Body: body})
 	}
-	for _, f := range b.papers[1:] { // the licence is among Debian's common ones
+	for _, f := range b.papers[1:] { // the licence is one of Debian's common ones
 		f.Name = "usr/share/doc/lectern/" + f.Name
 		p.Files = append(p.Files, f)
 	}

@@ -13,16 +13,15 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// system is what comes from Debian for one architecture.
+// system contains the files from Debian for one architecture.
 type system struct {
 	certificates tree.File
 	files        []tree.File
-	packages     []debian.Package // of which files were taken
-	bundle       debian.Package   // the certificates' package
+	packages     []debian.Package // packages from which files were taken
+	bundle       debian.Package   // the package with the certificates
 }
 
-// images writes the static image, and the one with git beside it. Both have the same layers for certificates and
-// program.
+// images writes the static image, and the one with git. Both share the layers for certificates and program.
 func (b *building) images(ctx context.Context) error {
 	variants := map[string][]image.Variant{}
 	for _, arch := range slices.Sorted(maps.Keys(b.linux)) {
@@ -47,7 +46,7 @@ func (b *building) images(ctx context.Context) error {
 	}
 	for _, name := range Images() {
 		if len(variants[name]) == 0 {
-			continue // a release of other systems alone
+			continue // a release without Linux platforms
 		}
 		body, err := b.image(name).Layout(variants[name])
 		if err != nil {
@@ -72,13 +71,14 @@ func (b *building) image(name string) image.Image {
 		i.Title,
 			i.Command = "Documentation platform: the program with the git and ssh that it fetches repositories with.",
 			[]string{"serve"}
-		// Logs of containers are kept, also those of containers with a terminal.
+		// Container logs are stored, even for containers with a terminal.
 		i.Environment = append(i.Environment, "LECTERN_FIRST_SECRETS=off")
 	}
 	return i
 }
 
-// layers are those of an architecture: what every image has, what the platform's has beside it, and the program.
+// layers contains the layers of an architecture: the base of every image, the additional files of the platform image,
+// and the program.
 type layers struct{ base, debian, program image.Layer }
 
 func (b *building) layers(arch string, s system) (l layers, err error) {
@@ -121,7 +121,7 @@ func (b *building) variant(name, arch string, s system, l layers) (image.Variant
 	return v, err
 }
 
-// system fetches and unpacks Debian's packages.
+// system fetches and unpacks Debian packages.
 func (b *building) system(ctx context.Context, arch string) (system, error) {
 	contents, pinned := map[string]debian.Content{}, map[string]debian.Package{}
 	for _, p := range b.Lock.For(arch) {

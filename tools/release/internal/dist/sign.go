@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/attest"
 )
 
-// Sign signs a release that was built without a key: its provenance, in an envelope of its own, and its checksums. It
-// needs these two files and no others, so that it can be done on a machine on which nothing of the release was built or
-// ran. Whether the release is whole is for the check that follows. A release from changed files is not signed.
+// Sign signs a release that was built without a key: its provenance, in a separate envelope, and its checksums. It
+// needs only these two files, so it can be run on a machine on which nothing of the release was built or executed.
+// The following check verifies that the release is complete. A release from changed files is not signed.
 func Sign(dir string, key ed25519.PrivateKey) error {
 	list, err := os.ReadFile(filepath.Join(dir, SumsFile))
 	if err != nil {

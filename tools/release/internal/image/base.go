@@ -6,15 +6,15 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// User is the user and group that an image's process has unless the container runtime sets another. It is a number: a
-// cluster cannot report whether a name is root.
+// User is the user and group of an image's process unless the container runtime sets another. It is numeric, because
+// a cluster cannot verify that a named user is not root.
 const User = 65532
 
-// Data is the folder that the process may write to. Group 0 may too: OpenShift runs images as a random user of that
-// group.
+// Data is the folder that the process may write to. Group 0 may write too, because OpenShift runs images as a random
+// user of that group.
 const Data = "var/lib/lectern"
 
-// Base returns the files that every program expects around it.
+// Base returns the files that every program expects.
 func Base(certificates tree.File) []tree.File {
 	text := func(name, body string) tree.File { return tree.File{Name: name, Mode: 0o644, Body: []byte(body)} }
 	data := tree.Dir(Data, 0o770)
@@ -31,7 +31,7 @@ func Base(certificates tree.File) []tree.File {
 	}
 }
 
-// Merged returns the links of a system whose programs and libraries are all in /usr; the loader of programs is named by
+// Merged returns the links of a system whose programs and libraries are all in /usr; programs refer to the loader by
 // a path outside it.
 func Merged(release string) []tree.File {
 	link := func(name string) tree.File { return tree.File{Name: name, Mode: 0o777, Link: "usr/" + name} }

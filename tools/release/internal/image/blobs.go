@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// blobs are a layout's contents by digest.
+// blobs maps digests to the contents of a layout.
 type blobs map[v1.Hash][]byte
 
 func (b blobs) add(body []byte, kind types.MediaType) v1.Descriptor {
@@ -57,7 +57,7 @@ func (b blobs) image(image v1.Image) (v1.Descriptor, error) {
 	return b.add(manifest, types.OCIManifestSchema1), nil
 }
 
-// archive writes a layout as one file. It is a plain tar: layers are compressed already.
+// archive writes a layout to a single uncompressed tar file, because layers are already compressed.
 func archive(top v1.IndexManifest, b blobs, at time.Time) ([]byte, error) {
 	index, err := json.Marshal(top)
 	if err != nil {

@@ -19,13 +19,13 @@ import (
 // PartsType is the media type of a list of parts.
 const PartsType = "application/vnd.cyclonedx+json"
 
-// Image is what all architectures have in common.
+// Image contains what all architectures of an image share.
 type Image struct {
 	Name        string // such as lectern
 	Title       string
 	Version     string
-	Revision    string // the commit
-	Source      string // address of the repository
+	Revision    string // commit id
+	Source      string // URL of the repository
 	Entrypoint  []string
 	Command     []string
 	Environment []string
@@ -39,7 +39,7 @@ type Variant struct {
 	Parts  []byte // SBOM
 }
 
-// Layer is a set of files, packed, and what they are for. Images may share it.
+// Layer is a packed set of files with a description. Images may share it.
 type Layer struct {
 	What   string
 	Packed []byte
@@ -54,7 +54,7 @@ func NewLayer(what string, files []tree.File, at time.Time) (Layer, error) {
 	return Layer{What: what, Packed: packed}, nil
 }
 
-// labels returns what registries and scanners show.
+// labels returns the labels shown by registries and scanners.
 func (i Image) labels() map[string]string {
 	return map[string]string{
 		"org.opencontainers.image.title": i.Name, "org.opencontainers.image.description": i.Title,
@@ -66,7 +66,7 @@ func (i Image) labels() map[string]string {
 	}
 }
 
-// Layout writes the archive of a layout with all variants.
+// Layout returns the archive of a layout with all variants.
 func (i Image) Layout(variants []Variant) ([]byte, error) {
 	blobs := blobs{}
 	index := v1.IndexManifest{SchemaVersion: 2, MediaType: types.OCIImageIndex, Annotations: i.labels()}
@@ -98,7 +98,7 @@ func (i Image) Layout(variants []Variant) ([]byte, error) {
 	return archive(top, blobs, i.Time)
 }
 
-// variant makes the image of one architecture.
+// variant builds the image of one architecture.
 func (i Image) variant(v Variant) (v1.Image, error) {
 	at := v1.Time{Time: i.Time.UTC()}
 	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
@@ -129,7 +129,7 @@ func (i Image) variant(v Variant) (v1.Image, error) {
 	return image, nil
 }
 
-// parts adds the list of parts as an artefact that refers to the image.
+// parts adds the list of parts as an artifact that refers to the image.
 func (i Image) parts(b blobs, subject v1.Descriptor, v Variant) (v1.Descriptor, error) {
 	config := b.add([]byte("{}"), emptyType)
 	list := b.add(v.Parts, PartsType)

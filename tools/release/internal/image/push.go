@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Push sends a layout to a registry: all architectures under the tag, then the lists of parts that refer to them. It
-// returns the digest by which the image can be named for ever.
+// Push pushes a layout to a registry: all architectures under the tag, then the lists of parts that refer to them. It
+// returns the digest, a permanent reference to the image.
 func (r *Read) Push(ctx context.Context, reference string, login authn.Authenticator) (string, error) {
 	tag, err := name.NewTag(reference, name.StrictValidation)
 	if err != nil {
@@ -23,13 +23,13 @@ func (r *Read) Push(ctx context.Context, reference string, login authn.Authentic
 	if err != nil {
 		return "", fmt.Errorf("push image: %w", err)
 	}
-	// Blobs first, then manifests, and what refers to something after it: a registry refuses the other order.
+	// Blobs first, then manifests, then their referrers: a registry rejects any other order.
 	var manifests, after []v1.Descriptor
 	for _, d := range r.order {
 		switch {
 		case d.ArtifactType != "":
 			after = append(after, d)
-		case d.MediaType == types.OCIImageIndex: // once its images are there, by its tag
+		case d.MediaType == types.OCIImageIndex: // after its images, by tag
 		case d.MediaType == types.OCIManifestSchema1:
 			manifests = append(manifests, d)
 		default:
@@ -50,7 +50,7 @@ func (r *Read) Push(ctx context.Context, reference string, login authn.Authentic
 	return r.Index.Digest.String(), nil
 }
 
-// raw is a manifest as it is.
+// raw is an unparsed manifest.
 type raw struct {
 	body []byte
 	kind types.MediaType

@@ -15,17 +15,17 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Read is a layout that was read back and proved whole: every blob has the digest that is its name, the size and type
-// that whoever refers to it says, and nothing lies there that nobody refers to.
+// Read is a parsed and verified layout: every blob matches the digest in its name and the size and type in its
+// descriptor, and there are no unreferenced blobs.
 type Read struct {
-	Index    v1.Descriptor // of all architectures
-	Variants []ReadVariant // in the index's order
+	Index    v1.Descriptor // all architectures
+	Variants []ReadVariant // in the order of the index
 	blobs    map[v1.Hash][]byte
 	seen     map[v1.Hash]bool
-	order    []v1.Descriptor // everything, as it was followed: an index stands before its images
+	order    []v1.Descriptor // all descriptors in the order of traversal: an index precedes its images
 }
 
-// Parse reads the archive of a layout.
+// Parse parses and verifies the archive of a layout.
 func Parse(archived []byte) (*Read, error) {
 	r := &Read{blobs: map[v1.Hash][]byte{}, seen: map[v1.Hash]bool{}}
 	top, err := r.unpack(archived)
@@ -43,7 +43,7 @@ func Parse(archived []byte) (*Read, error) {
 	return r, nil
 }
 
-// unpack sorts the archive's files and returns index.json.
+// unpack reads the archive's files and returns index.json.
 func (r *Read) unpack(archived []byte) (top v1.IndexManifest, err error) {
 	var marker, index []byte
 	for tr := tar.NewReader(bytes.NewReader(archived)); ; {
@@ -82,7 +82,7 @@ func (r *Read) unpack(archived []byte) (top v1.IndexManifest, err error) {
 	return top, decode(index, &top)
 }
 
-// follow reads what index.json names: one index of architectures, and lists of parts.
+// follow reads the targets of index.json: one index of architectures, and lists of parts.
 func (r *Read) follow(top v1.IndexManifest) error {
 	for _, d := range top.Manifests {
 		body, err := r.blob(d)
@@ -114,7 +114,7 @@ func (r *Read) follow(top v1.IndexManifest) error {
 	return nil
 }
 
-// blob returns what a descriptor names.
+// blob returns the blob of a descriptor.
 func (r *Read) blob(d v1.Descriptor) ([]byte, error) {
 	body, ok := r.blobs[d.Digest]
 	if !ok {

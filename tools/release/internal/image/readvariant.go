@@ -14,14 +14,14 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// ReadVariant is one architecture that was read back.
+// ReadVariant is one parsed architecture.
 type ReadVariant struct {
 	Platform   v1.Platform
 	Descriptor v1.Descriptor
 	Config     v1.ConfigFile
 	Layers     [][]byte // tar streams, decompressed
 	Parts      []byte   // its list of parts
-	Packed     int64    // bytes of its layers as they are downloaded
+	Packed     int64    // size of its compressed layers in bytes
 }
 
 const maxLayer = 1 << 30 // bytes of a decompressed layer
@@ -101,7 +101,7 @@ func (r *Read) layer(d v1.Descriptor, diff v1.Hash) ([]byte, error) {
 	return plain, nil
 }
 
-// parts finds the image that a list of parts is about. The index comes first in the layout, so that images are known.
+// parts assigns a list of parts to its image. The index comes first in the layout, so the images are already known.
 func (r *Read) parts(body []byte) error {
 	var m v1.Manifest
 	if err := decode(body, &m); err != nil {

@@ -13,30 +13,30 @@ import (
 	"time"
 )
 
-// Platform is a system and an architecture, as Go names them.
+// Platform is an operating system and an architecture, as named by Go.
 type Platform struct{ OS, Arch string }
 
 func (p Platform) String() string { return p.OS + "/" + p.Arch }
 
-// Platforms are those a release has programs for. Windows is not among them: git is run in process groups, which
-// Windows does not have.
+// Platforms returns the platforms of a release. Windows is not supported: git is run in process groups, which Windows
+// does not have.
 func Platforms() []Platform {
 	return []Platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}, {"darwin", "amd64"}}
 }
 
-// Source is what is built.
+// Source describes what to build.
 type Source struct {
 	Root    string // the checkout
 	Version string // such as v1.2.3
-	Commit  string // of the checkout, in full; "" if Dirty, since no commit has these files
+	Commit  string // full id; "" if Dirty, since no commit contains these files
 	Dirty   bool   // files differ from the commit
 	Time    time.Time
-	Go      string // the toolchain that go.mod names, such as go1.26.8
+	Go      string // Go toolchain required by go.mod, such as go1.26.8
 }
 
 var toolchain = regexp.MustCompile(`(?m)^go (1\.\d+\.\d+)$`)
 
-// Toolchain reads which Go version a checkout is built with.
+// Toolchain returns the Go version with which a checkout is built.
 func Toolchain(root string) (string, error) {
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -49,14 +49,14 @@ func Toolchain(root string) (string, error) {
 	return "go" + string(m[1]), nil
 }
 
-// Arguments returns the words after "go", apart from where the program goes. They are part of the provenance.
+// Arguments returns the arguments of the go command, except for the output path. They are part of the provenance.
 func (s Source) Arguments() []string {
 	set := fmt.Sprintf("-s -w -X main.version=%s -X main.built=%s", s.Version, s.Time.UTC().Format(time.RFC3339))
 	return []string{"build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=" + set}
 }
 
-// Environment returns what decides about the bytes beside the arguments: set here, so that the builder's own settings
-// do not.
+// Environment returns the other inputs that affect the bytes, set explicitly so that the builder's own settings do
+// not.
 func (s Source) Environment(p Platform) []string {
 	return []string{"CGO_ENABLED=0", "GOOS=" + p.OS, "GOARCH=" + p.Arch, "GOTOOLCHAIN=" + s.Go, "GOFLAGS=",
 		"GOWORK=off", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GODEBUG=",
@@ -73,7 +73,7 @@ func (s Source) Build(ctx context.Context, p Platform) ([]byte, error) {
 	out := filepath.Join(dir, "lectern")
 	cmd := exec.CommandContext(ctx, "go", append(s.Arguments(), "-o", out, "./cmd/lectern")...)
 	cmd.Dir = s.Root
-	// Where modules come from and where they are kept may be set by the builder: go.sum pins their bytes.
+	// The builder may set where modules come from and where they are stored: go.sum pins their content.
 	cmd.Env = append(keep(cmd.Environ()), s.Environment(p)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -87,8 +87,7 @@ func (s Source) Build(ctx context.Context, p Platform) ([]byte, error) {
 	return b, nil
 }
 
-// keep drops variables of Go's own but those named here, which decide where modules and caches are and not what is
-// built.
+// keep drops Go's variables except those listed here, which affect only where modules and caches are stored.
 func keep(env []string) []string {
 	named := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOROOT", "GOPROXY", "GONOPROXY", "GOPRIVATE", "GOSUMDB",
 		"GONOSUMDB"}

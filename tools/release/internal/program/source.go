@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// FromGit describes a checkout. version "" takes the tag that the commit has, or a name made from the nearest one. If
-// files differ from the commit, the source names none, and its version says so whoever gave it: what is made of it must
-// not be taken for a release.
+// FromGit describes a checkout. If version is "", it uses the commit's tag, or a name derived from the nearest one.
+// If files differ from the commit, the source contains no commit, and its version is marked even if it was given
+// explicitly: the result must not be mistaken for a release.
 func FromGit(ctx context.Context, root, version string) (s Source, err error) {
 	s = Source{Root: root, Version: version}
 	if s.Go, err = Toolchain(root); err != nil {
@@ -45,8 +45,8 @@ func FromGit(ctx context.Context, root, version string) (s Source, err error) {
 	return s, nil
 }
 
-// Tracked lists the files below a folder that git keeps, by their paths from the checkout's root. What lies there
-// beside them, ignored or new, is none of the commit's.
+// Tracked lists the files below a folder that are tracked by git, relative to the checkout's root. It omits ignored
+// and new files.
 func (s Source) Tracked(ctx context.Context, folder string) ([]string, error) {
 	out, err := s.git(ctx, "ls-files", "-z", "--cached", "--", folder)
 	if err != nil {

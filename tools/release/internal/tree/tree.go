@@ -23,11 +23,10 @@ type File struct {
 	Link     string
 }
 
-// Dir returns a folder that belongs to root.
+// Dir returns a folder owned by root.
 func Dir(name string, mode fs.FileMode) File { return File{Name: name, Mode: mode | fs.ModeDir} }
 
-// Complete sorts files and adds the folders that lead to them and are not among them, with mode 0755. A name may stand
-// once only.
+// Complete sorts files and adds missing parent folders with mode 0755. Duplicate names are an error.
 func Complete(files []File) ([]File, error) {
 	byName := map[string]File{}
 	for _, f := range files {
@@ -86,7 +85,7 @@ func Tar(w io.Writer, prefix string, files []File, at time.Time) error {
 	return tw.Close()
 }
 
-// TarGz is Tar, compressed. The header has no time and no name.
+// TarGz is like Tar, with compression. The gzip header has no time and no name.
 func TarGz(prefix string, files []File, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	zip := gzip.NewWriter(&b)
