@@ -19,7 +19,8 @@ var limitsFile []byte
 
 const (
 	limitSlack = 1.2 // factor by which a figure may exceed its limit
-	limitTries = 4   // number of measurements of figures above their limit, since other work on a busy machine only adds to them
+	// number of measurements of figures above their limit, since other work on a busy machine only adds to them
+	limitTries = 4
 )
 
 // limitGroup measures figures that result from the same work.

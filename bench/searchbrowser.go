@@ -115,7 +115,8 @@ func (s *indexOnly) host() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = io.WriteString(w, "<!doctype html><html lang=en><title>Search</title>") // the browser reports missing files
+		// the browser reports missing files
+		_, _ = io.WriteString(w, "<!doctype html><html lang=en><title>Search</title>")
 	})
 	files := http.NewServeMux()
 	files.Handle("GET /index/", http.StripPrefix("/index/", http.FileServer(http.Dir(s.dir))))

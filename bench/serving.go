@@ -156,7 +156,8 @@ func processorTimeOf(pid int) (sum time.Duration, err error) {
 		if err != nil {
 			return 0, err
 		}
-		fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:])) // the name may contain any character
+		// the name may contain any character
+		fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:]))
 		for _, field := range fields[11:13] {
 			n, err := strconv.ParseInt(field, 10, 64)
 			if err != nil {

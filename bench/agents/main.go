@@ -47,7 +47,8 @@ func run(ctx context.Context, model, set, only, binary string, verbose bool) err
 	if err != nil {
 		return fmt.Errorf("read -only: %w", err)
 	}
-	apart := strings.HasSuffix(set, "apart") // individual results of this set are not shown, so that nobody optimizes for them
+	// individual results of this set are not shown, so that nobody optimizes for them
+	apart := strings.HasSuffix(set, "apart")
 	if apart && only != "" {
 		return errors.New("choose -only or a set that is kept apart: of that, only the sums are printed")
 	}

@@ -18,11 +18,12 @@ type Options struct {
 	Self   string // the program that calls Press if started with -press
 	Cache  string // folder for installed generators and all output; it should be on a disk
 	// package.json, package-lock.json and .npmrc of the generators from npm, one folder for each
-	Peers   fs.FS
-	Only    string        // names of generators, comma-separated; "" = all, "none" = none
-	Sizes   []int         // pages of the sites built by all generators, ascending
-	Alone   int           // pages of the site that only we build; 0 = none
-	Rounds  int           // number of runs per row, of which the fastest counts; fewer if they take more than a minute together
+	Peers fs.FS
+	Only  string // names of generators, comma-separated; "" = all, "none" = none
+	Sizes []int  // pages of the sites built by all generators, ascending
+	Alone int    // pages of the site that only we build; 0 = none
+	// number of runs per row, of which the fastest counts; fewer if they take more than a minute together
+	Rounds  int
 	Limit   time.Duration // time limit of a process
 	Profile string        // file for the profile of the last site's cold export; "" = it is only summarized
 }

@@ -57,7 +57,8 @@ func run(args []string, stdout, stderr string, limit time.Duration, spare int64)
 	}
 	defer func() { _ = complaints.Close() }()
 	cmd.Stdout, cmd.Stderr = out, complaints
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its own process group, so that all its processes can be found and killed
+	// its own process group, so that all its processes can be found and killed
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err

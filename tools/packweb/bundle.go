@@ -43,7 +43,8 @@ func (p *packing) withoutElk() api.Plugin {
 func (p *packing) island() error {
 	options := p.minified("")
 	options.Stdin, options.EntryPoints = nil, []string{filepath.Join(p.root, "web/island/src/browser/index.ts")}
-	options.TsconfigRaw = `{"compilerOptions": {"strict": true}}` // as in web/tsconfig.json, whose paths point to type declarations
+	// as in web/tsconfig.json, whose paths point to type declarations
+	options.TsconfigRaw = `{"compilerOptions": {"strict": true}}`
 	return p.bundle("island.js", options)
 }
 

@@ -17,9 +17,10 @@ import (
 )
 
 const (
-	maxLinkLife     = 7 * 24 * time.Hour
-	maxAgentTime    = 2 * time.Hour
-	maxLease        = 45 * time.Second // with the following sweep, another worker takes over a dead worker's job within a minute
+	maxLinkLife  = 7 * 24 * time.Hour
+	maxAgentTime = 2 * time.Hour
+	// with the following sweep, another worker takes over a dead worker's job within a minute
+	maxLease        = 45 * time.Second
 	minSecretLength = 32
 	minSiteCache    = 1 << 20
 

@@ -53,7 +53,8 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	once := llm.Retry{Tries: 1, Now: s.Now} // streamed output cannot be taken back, so the assistant handles retries itself
+	// streamed output cannot be taken back, so the assistant handles retries itself
+	once := llm.Retry{Tries: 1, Now: s.Now}
 	if kind == config.ModelAnthropic {
 		return anthropic.New(anthropic.Options{URL: c.AssistantEndpoint, Key: llm.NewKey(c.AssistantKey), Model: name,
 			Retry: once})

@@ -13,10 +13,11 @@ import (
 )
 
 const (
-	operator      = "operator" // actor for actions of the server's operator
-	firstName     = "My organization"
-	firstDomain   = "docs.localhost"
-	firstSiteMark = "first_site" // setting that records that the first site was created, so that it is not created again after it was deleted
+	operator    = "operator" // actor for actions of the server's operator
+	firstName   = "My organization"
+	firstDomain = "docs.localhost"
+	// setting that records that the first site was created, so that it is not created again after it was deleted
+	firstSiteMark = "first_site"
 )
 
 // EnsureOrganization returns the server's first organization, creating it if needed.

@@ -20,12 +20,13 @@ type proposalPage struct {
 	May        bool          // whether the person may review it
 	Outdated   []commentView // comments whose lines are gone
 	Approved   []approvalView
-	Unresolved int                       // number of unresolved comments
-	Form       *commentForm              // the open or rejected comment form; nil = none
-	Lost       bool                      // the form was rejected, and its line is gone
-	By         string                    // who merged or closed it; "" while open
-	Job        string                    // path of its agent job; "" = none
-	Update     *client.DeploymentSummary // the update that publishes the merge; nil = not merged, or the update was removed
+	Unresolved int          // number of unresolved comments
+	Form       *commentForm // the open or rejected comment form; nil = none
+	Lost       bool         // the form was rejected, and its line is gone
+	By         string       // who merged or closed it; "" while open
+	Job        string       // path of its agent job; "" = none
+	// the update that publishes the merge; nil = not merged, or the update was removed
+	Update *client.DeploymentSummary
 }
 
 // Open reports whether it can be merged or closed. Used by the template.

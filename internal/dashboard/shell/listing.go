@@ -43,8 +43,8 @@ type Listing[T any] struct {
 	Last   string // query of the previous page; "" = none
 }
 
-// Head is the head of a column.
-type Head struct{ Label, Href, Order string } // Order is a value of aria-sort; Href is "" if the list cannot be sorted by this column
+// Head is a column header. Order is a value of aria-sort; Href is "" if the list cannot be sorted by this column.
+type Head struct{ Label, Href, Order string }
 
 // Narrowed reports whether there is a search or filter.
 func (l Listing[T]) Narrowed() bool { return l.Find != "" || l.State != "" }

@@ -46,7 +46,8 @@ func (s *Starter) compareFindings(ctx context.Context, known automation.Automati
 		if err != nil || p.LiveID == a.Seen {
 			return err
 		}
-		if err := tx.SeePublication(ctx, a.ID, p.LiveID); err != nil || a.Seen == "" { // the first deployment is only the baseline
+		// the first deployment is only the baseline
+		if err := tx.SeePublication(ctx, a.ID, p.LiveID); err != nil || a.Seen == "" {
 			return err
 		}
 		now, err := tx.FindDeployment(ctx, a.OrganizationID, p.LiveID)

@@ -249,7 +249,8 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 		if err != nil {
 			return err
 		}
-		if ok && asks(asking) { // the comment is the whole answer: the automation's standing instructions would hide a "yes"
+		// the comment is the whole answer: the automation's standing instructions would hide a "yes"
+		if ok && asks(asking) {
 			ask.Answers, ask.Given, ask.Task = asking.ID, "", clip.Runes(clean(m.Request), agentjob.MaxPrompt-1)
 			ask.Why += fmt.Sprintf(" It answers the question of job %s.", asking.ID)
 		}

@@ -90,7 +90,8 @@ func (s *Starter) startDue(ctx context.Context, due automation.Automation) error
 		if fault.Is(err, fault.NotFound) {
 			return nil
 		}
-		if err != nil || a.NextRunAt == nil || a.NextRunAt.After(s.Now()) { // another process was first, or the automation changed
+		// another process was first, or the automation changed
+		if err != nil || a.NextRunAt == nil || a.NextRunAt.After(s.Now()) {
 			return err
 		}
 		run, err = ready.Start(ctx, tx, a, Request{Cause: automation.BySchedule})

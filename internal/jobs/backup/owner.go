@@ -35,7 +35,8 @@ func openOwned(data, name string) (*os.File, error) {
 
 // openPlain opens an existing regular file that has no other hard links.
 func openPlain(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0) // O_NONBLOCK: opening a pipe must not block
+	// O_NONBLOCK: opening a pipe must not block
+	f, err := os.OpenFile(name, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, syscall.ELOOP) {
 		return nil, fmt.Errorf("%s is a link; remove it: %w", name, err)
 	}

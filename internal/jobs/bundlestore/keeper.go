@@ -23,10 +23,11 @@ type Keeping struct {
 // Keeper keeps the served version up to date: at start, on request, at intervals, and when someone moves the pointer.
 type Keeper struct {
 	Keeping
-	ended     chan result // results of fetches
-	shown     string      // digest; "" before a version is shown
-	stamp     string      // stamp of the pointer whose version is shown; a different one is followed until it can be shown
-	lastError string      // the last pointer error that was logged; each is logged once
+	ended chan result // results of fetches
+	shown string      // digest; "" before a version is shown
+	// stamp of the pointer whose version is shown; a different one is followed until it can be shown
+	stamp     string
+	lastError string // the last pointer error that was logged; each is logged once
 	// digest of the last superseded bundle that the source offered, logged once; "" = another bundle was offered
 	passed  string
 	tries   int         // consecutive failures
@@ -51,8 +52,9 @@ type result struct {
 }
 
 const (
-	watchEvery = time.Second            // interval between checks of the pointer
-	startWait  = 5 * time.Second        // how long a start waits for a new bundle before it becomes ready with the stored one
+	watchEvery = time.Second // interval between checks of the pointer
+	// how long a start waits for a new bundle before it becomes ready with the stored one
+	startWait  = 5 * time.Second
 	retryFirst = 500 * time.Millisecond // doubled after each failure
 	retryMost  = time.Minute
 )

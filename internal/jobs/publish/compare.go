@@ -121,7 +121,8 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 		return r.uncompared(ctx, err)
 	}
 	after, public := b.head.State(src, report), opt
-	if groups := slices.Concat(report.Groups, old.Groups); len(groups) > 0 { // pages that only some readers see are not lost addresses
+	// pages that only some readers see are not lost addresses
+	if groups := slices.Concat(report.Groups, old.Groups); len(groups) > 0 {
 		opt.View = reader.New(groups...)
 		if before, _, err = r.record(ctx, root.FS(), opt); err == nil {
 			after, _, err = r.record(ctx, src, opt)

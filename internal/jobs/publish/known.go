@@ -50,7 +50,8 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 		if v.Manifest == "" {
 			continue
 		}
-		if of, err := LoadManifest(ctx, r.Blob, v.Manifest); err == nil { // an error is ignored: the manifest only avoids storing contents twice
+		// an error is ignored: the manifest only avoids storing contents twice
+		if of, err := LoadManifest(ctx, r.Blob, v.Manifest); err == nil {
 			maps.DeleteFunc(of.Files, func(_ string, f deploy.File) bool {
 				return f.Pack < 0 || f.Pack >= len(of.Packs) || stored[of.Packs[f.Pack]] < f.Offset+f.Length
 			})

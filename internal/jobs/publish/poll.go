@@ -30,7 +30,8 @@ type Poller struct {
 }
 
 const (
-	pollsTaken   = 50               // repositories marked as polled in one batch; if a process dies, the rest of its batch is skipped
+	// repositories marked as polled in one batch; if a process dies, the rest of its batch is skipped
+	pollsTaken   = 50
 	pollsAside   = 16               // repositories polled in parallel
 	pollLife     = 30 * time.Second // timeout of one request
 	hostPatience = 2                // timeouts for one organization before a round skips the host for that organization

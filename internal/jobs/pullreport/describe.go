@@ -207,7 +207,8 @@ func writeFindings(b *strings.Builder, p project.Project, list diag.List, title 
 			where = " " + code(where, maxName)
 		}
 		fmt.Fprintf(b, "- %s%s: %s\n", word, where, code(d.Message, maxText))
-		if d.Code == deploy.LostAddress && (i+1 == len(shown) || shown[i+1].Hint != d.Hint) { // one redirect rule may cover several
+		// one redirect rule may cover several
+		if d.Code == deploy.LostAddress && (i+1 == len(shown) || shown[i+1].Hint != d.Hint) {
 			fmt.Fprintf(b, "  - %s\n", code(d.Hint, 2*maxText))
 		}
 	}

@@ -77,7 +77,8 @@ func (a *api) startExport(c *call) (response, error) {
 	if want.Groups, err = export.CleanGroups(in.Groups); err != nil {
 		return response{}, err
 	}
-	if p := c.principal; p.ByMember() && !p.Member.Role.AtLeast(c.route.Role) { // before another caller's response is returned again
+	// before another caller's response is returned again
+	if p := c.principal; p.ByMember() && !p.Member.Role.AtLeast(c.route.Role) {
 		if _, err := a.findExported(c, a.Store, want.Domain); err != nil {
 			return response{}, err
 		}

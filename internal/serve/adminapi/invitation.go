@@ -136,7 +136,8 @@ func (a *api) createPasswordLink(c *call) (response, error) {
 			if err != nil {
 				return "", "", err
 			}
-			want.Email, want.Role = m.Email, m.Role // the link becomes invalid once the person has more permissions than now
+			// the link becomes invalid once the person has more permissions than now
+			want.Email, want.Role = m.Email, m.Role
 			return "member.password_link", m.ID, a.mayResetPassword(c, tx, m)
 		})
 }

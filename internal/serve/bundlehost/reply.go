@@ -140,7 +140,8 @@ func (a *reply) file(v *bundlestore.Version, name string, status int) {
 		return
 	}
 	if to := a.moved(v, name, f); to != "" && status == http.StatusOK {
-		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect) // the page does not state whether the redirect is permanent
+		// the page does not state whether the redirect is permanent
+		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect)
 		return
 	}
 	packed := f.Packed > 0 && route.AcceptsGzip(a.r.Header.Get("Accept-Encoding"))
@@ -205,7 +206,8 @@ func (a *reply) missing() {
 	a.w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	a.w.WriteHeader(http.StatusNotFound)
 	if a.r.Method != http.MethodHead {
-		_, _ = io.WriteString(a.w, route.Missing(a.host.opt.BasePath, a.has)) // fails only if the client has disconnected
+		// fails only if the client has disconnected
+		_, _ = io.WriteString(a.w, route.Missing(a.host.opt.BasePath, a.has))
 	}
 }
 

@@ -29,8 +29,9 @@ type Repository interface {
 
 // Options configures the handler.
 type Options struct {
-	Guard    Guard
-	Rate     func(ctx context.Context, actor string, h http.Header) error // counts a request, and returns an error if the limit is exceeded
+	Guard Guard
+	// counts a request, and returns an error if the limit is exceeded
+	Rate     func(ctx context.Context, actor string, h http.Header) error
 	Projects func(ctx context.Context, organizationID, projectID string) (project.Project, error)
 	// Open returns the repository of a project that is hosted here; a fault of kind NotFound for others. If renew is
 	// set, it first updates the repository from the project's source.

@@ -32,7 +32,8 @@ func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.
 	switch {
 	case ref == nil:
 		return nil, invalid("ref is required.")
-	case ref.Type == "ref/prompt" && ref.Name == askPrompt && argument.Name == "question": // questions cannot be completed
+	// questions cannot be completed
+	case ref.Type == "ref/prompt" && ref.Name == askPrompt && argument.Name == "question":
 	case ref.Type == "ref/prompt" && ref.Name == explainPrompt && argument.Name == "path":
 		values, err = t.paths(ctx, argument.Value, "/")
 	case ref.Type == "ref/resource" && ref.URI == pageTemplate && argument.Name == "path":

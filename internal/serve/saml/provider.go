@@ -29,8 +29,9 @@ type Options struct {
 	MetadataURL string // used if Metadata is ""
 	// Names of the attributes with a person's e-mail address, name and groups; "" = the common names.
 	EmailAttribute, NameAttribute, GroupsAttribute string
-	HTTP                                           *http.Client     // fetches metadata; only its transport is used; nil = the default
-	Now                                            func() time.Time // used to check validity
+	// fetches metadata; only its transport is used; nil = the default
+	HTTP *http.Client
+	Now  func() time.Time // used to check validity
 }
 
 // Check rejects invalid settings without contacting the provider.

@@ -17,9 +17,10 @@ const (
 
 // device is the content of the cookie. It is encrypted for the account's address.
 type device struct {
-	Serial string    `json:"serial"` // key for counting failures
-	Mark   string    `json:"mark"`   // of the password used to sign in; the cookie becomes invalid when the password changes
-	Until  time.Time `json:"until"`
+	Serial string `json:"serial"` // key for counting failures
+	// of the password used to sign in; the cookie becomes invalid when the password changes
+	Mark  string    `json:"mark"`
+	Until time.Time `json:"until"`
 }
 
 // newDevice creates the cookie for the browser in which a person signed in. A known browser keeps its serial:

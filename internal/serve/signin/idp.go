@@ -20,9 +20,10 @@ type Provider interface {
 
 // IDP is the identity provider for signing in.
 type IDP struct {
-	Provider       Provider
-	Name           string                                    // label of the button
-	Roles          account.GroupRoles                        // without a default role, people whose groups grant no role are rejected
+	Provider Provider
+	Name     string // label of the button
+	// without a default role, people whose groups grant no role are rejected
+	Roles          account.GroupRoles
 	OrganizationID func(ctx context.Context) (string, error) // the organization that the provider's people join
 }
 

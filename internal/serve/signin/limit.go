@@ -5,10 +5,11 @@ import "time"
 const (
 	tryWindow = 15 * time.Minute
 
-	triesByPlace   = 30 // wrong passwords from one network
-	triesByPair    = 10 // wrong passwords for one account from one network
-	triesAttacked  = 3  // likewise, during an attack on the account from many networks
-	triesByDevice  = 10 // wrong passwords, and separately wrong codes, from a browser in which the person has signed in before
+	triesByPlace  = 30 // wrong passwords from one network
+	triesByPair   = 10 // wrong passwords for one account from one network
+	triesAttacked = 3  // likewise, during an attack on the account from many networks
+	// wrong passwords, and separately wrong codes, from a browser in which the person has signed in before
+	triesByDevice  = 10
 	triesBySession = 10 // wrong passwords inside a session
 	triesByPerson  = 10 // wrong codes for one person from unknown browsers
 	triesByHalf    = 5  // wrong codes after one password

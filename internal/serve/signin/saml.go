@@ -43,7 +43,8 @@ func (s *SAML) Finish(ctx context.Context, acs, response, nonce, _ string) (oidc
 	if err != nil {
 		return oidc.Identity{}, err
 	}
-	life := min(said.Expires.Sub(s.Now()), maxAssertionLife) + time.Minute // tolerates clock differences between processes
+	// tolerates clock differences between processes
+	life := min(said.Expires.Sub(s.Now()), maxAssertionLife) + time.Minute
 	used, err := s.Store.CountUp(ctx, "sign-in assertion", account.TokenHash(said.Issuer+" "+said.ID), 1, life)
 	if err != nil {
 		return oidc.Identity{}, err

@@ -23,7 +23,8 @@ func (s *Service) showSignIn(w http.ResponseWriter, r *http.Request, site siteap
 	case !fault.Is(err, fault.Unauthenticated):
 		return err
 	}
-	if cookieValue(r, s.cookieName(r, site, signedInCookie)) != "" { // the session ended on the server, not in the browser
+	// the session ended on the server, not in the browser
+	if cookieValue(r, s.cookieName(r, site, signedInCookie)) != "" {
 		s.setCookie(w, r, site, signedInCookie, "", -1)
 	}
 	return s.writeSignIn(w, r, site, http.StatusOK, next, problem)

@@ -54,8 +54,9 @@ type Options struct {
 	Dashboard     func() string            // URL where members sign in; nil = members cannot sign in
 	SiteURL       func(host string) string // URL of a site; nil = as in the request
 	PreviewDomain string                   // parent domain of previews; "" = no previews
-	Outbound      *http.Client             // connects to identity providers, whose addresses organizations choose; nil = the default
-	Passwords     passhash.Cost            // of a new hash; zero in production
+	// connects to identity providers, whose addresses organizations choose; nil = the default
+	Outbound  *http.Client
+	Passwords passhash.Cost // of a new hash; zero in production
 
 	Wait func(ctx context.Context, d time.Duration) error // waits, to slow down guessing; nil = uses a timer
 }

@@ -89,7 +89,8 @@ func Refuse(w http.ResponseWriter, status int, code, sentence string) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": sentence, "code": code}) // fails only if the caller has disconnected
+	// fails only if the caller has disconnected
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": sentence, "code": code})
 }
 
 // RefuseFault responds with a fault; other errors are reported as internal.

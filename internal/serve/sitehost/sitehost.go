@@ -28,13 +28,14 @@ type Options struct {
 	Sites         Sites
 	Blob          blob.Store
 	PreviewDomain string
-	CacheBytes    int64                       // for file contents; the caches of manifests and of search indexes have the same size each
-	Secure        func(*http.Request) bool    // whether the request came over TLS; nil = use the connection's state
-	Agents        Agents                      // handles /mcp; nil = not available
-	Endpoints     map[string]siteapi.Endpoint // by path; other paths below offer.Path are not found
-	Watch         siteapi.Watcher             // receives responses; may be nil
-	Access        Access                      // identifies readers of protected sites; nil = these are not served
-	External      bool                        // apply each site's list of sources that its pages may use on other hosts
+	// for file contents; the caches of manifests and of search indexes have the same size each
+	CacheBytes int64
+	Secure     func(*http.Request) bool    // whether the request came over TLS; nil = use the connection's state
+	Agents     Agents                      // handles /mcp; nil = not available
+	Endpoints  map[string]siteapi.Endpoint // by path; other paths below offer.Path are not found
+	Watch      siteapi.Watcher             // receives responses; may be nil
+	Access     Access                      // identifies readers of protected sites; nil = these are not served
+	External   bool                        // apply each site's list of sources that its pages may use on other hosts
 	// Forwarded returns the requested host as reported by a trusted proxy, or "". It is used if the request's own
 	// host has no site; may be nil.
 	Forwarded func(*http.Request) string
@@ -111,7 +112,8 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 		case len(found) > 0: // the other paths belong to another server, under whose host name authors' scripts run
 			route.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "Page not found.")
-		case h.previewHost(hostname.Clean(r.Host)): // authors' scripts may have run under such names, so nothing else may respond there (C9)
+		// authors' scripts may have run under such names, so nothing else may respond there (C9)
+		case h.previewHost(hostname.Clean(r.Host)):
 			route.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "Preview not found.")
 		default:
@@ -152,7 +154,8 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if !ok {
 		return
 	}
-	if !s.Access.Protected() { // a cached response needs no manifest; on protected sites, the reader determines the manifest
+	// a cached response needs no manifest; on protected sites, the reader determines the manifest
+	if !s.Access.Protected() {
 		if want, usual := h.wishOf(w, r, s); usual && h.quick(w, r, s, want) {
 			return
 		}
