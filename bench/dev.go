@@ -171,7 +171,7 @@ func (p *preview) edit(ctx context.Context, page, mark string, save func() error
 			return time.Since(begin), nil
 		}
 	}
-	return 0, errors.New("the stream of news ended")
+	return 0, errors.New("the event stream ended")
 }
 
 func (p *preview) get(ctx context.Context, page string) ([]byte, error) {
@@ -185,7 +185,7 @@ func (p *preview) get(ctx context.Context, page string) ([]byte, error) {
 	}
 	defer func() { _ = resp.Body.Close() }() // read to its end
 	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answers %s", page, resp.Status)
+		return nil, fmt.Errorf("%s responded %s", page, resp.Status)
 	}
 	return io.ReadAll(resp.Body)
 }

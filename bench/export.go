@@ -56,7 +56,7 @@ func export(ctx context.Context, o options) error {
 	for text := range strings.SplitSeq(o.race.sizes, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 {
-			return fmt.Errorf("-sizes takes numbers of pages, not %q", text)
+			return fmt.Errorf("-sizes must be numbers of pages, not %q", text)
 		}
 		sizes = append(sizes, n)
 	}

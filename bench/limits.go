@@ -29,7 +29,7 @@ type limitGroup func(ctx context.Context, o options) (map[string]float64, error)
 // checkLimits compares the current figures with the file, or prints them in its format.
 func checkLimits(ctx context.Context, o options, mode string) error {
 	if mode != "check" && mode != "print" {
-		return fmt.Errorf("-limits is check or print, not %q", mode)
+		return fmt.Errorf("-limits must be check or print, not %q", mode)
 	}
 	limits := map[string]float64{}
 	if err := json.Unmarshal(limitsFile, &limits); err != nil {
@@ -83,12 +83,12 @@ func compareLimits(present, limits map[string]float64) error {
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		row(name, present[name], limits[name])
 		if present[name] > limits[name]*limitSlack { // also true for a figure without a limit
-			worse = append(worse, fmt.Errorf("%s: %.2f, and the limit is %.2f", name, present[name], limits[name]))
+			worse = append(worse, fmt.Errorf("%s: %.2f exceeds the limit of %.2f", name, present[name], limits[name]))
 		}
 	}
 	for name := range limits {
 		if _, ok := present[name]; !ok {
-			worse = append(worse, fmt.Errorf("%s has a limit and is not measured", name))
+			worse = append(worse, fmt.Errorf("%s has a limit but was not measured", name))
 		}
 	}
 	return errors.Join(worse...)

@@ -15,7 +15,7 @@ func TestLimitsFailOnMoreThanAFifthAbove(t *testing.T) {
 	}{
 		{map[string]float64{"page": 11.9, "poll": 1}, ""},
 		{map[string]float64{"page": 12.1, "poll": 2}, "page: 12.10"},
-		{map[string]float64{"page": 10}, "poll has a limit and is not measured"},
+		{map[string]float64{"page": 10}, "poll has a limit but was not measured"},
 		{map[string]float64{"page": 10, "poll": 2, "idle": 1}, "idle: 1.00"},
 	} {
 		err := compareLimits(c.present, limits)

@@ -181,7 +181,7 @@ func idleFigures(ctx context.Context, ours *process, program string, out map[str
 func runTimeOf(pid int) (sum time.Duration, err error) {
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	if err != nil || len(threads) == 0 {
-		return 0, errors.Join(err, errors.New("the system does not say how long threads ran"))
+		return 0, errors.Join(err, errors.New("the system does not report the run time of threads"))
 	}
 	for _, name := range threads {
 		text, err := os.ReadFile(name)

@@ -129,7 +129,7 @@ func run(ctx context.Context, o options) error {
 		}
 	}
 	for name := range wanted {
-		return fmt.Errorf("there is no part %q, only %s", name, partNames())
+		return fmt.Errorf("unknown part %q, expected one of %s", name, partNames())
 	}
 	return stop()
 }

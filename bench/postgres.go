@@ -81,7 +81,7 @@ func startPostgres(ctx context.Context) (url string, stop func() error, err erro
 		}
 		log.WriteString(lines.Text() + "\n")
 	}
-	return "", nil, errors.Join(fmt.Errorf("PostgreSQL did not get ready: %s", log.String()), stop())
+	return "", nil, errors.Join(fmt.Errorf("PostgreSQL did not become ready: %s", log.String()), stop())
 }
 
 // postgresPrograms returns the folder of the newest PostgreSQL version.

@@ -68,7 +68,7 @@ func start(ctx context.Context, path string, command func(address string) *exec.
 			}
 		}
 		if time.Since(begin) > time.Minute || ctx.Err() != nil {
-			return nil, 0, errors.Join(errors.New("it did not get ready"), p.stop())
+			return nil, 0, errors.Join(errors.New("it did not become ready"), p.stop())
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -101,7 +101,7 @@ func statusOf(pid int, field string) (int64, error) {
 			return kib << 10, err
 		}
 	}
-	return 0, errors.New("the system does not say how much memory a process has")
+	return 0, errors.New("the system does not report the memory of processes")
 }
 
 func (p *process) stop() error {

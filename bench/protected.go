@@ -92,5 +92,5 @@ func openPrivateSite(ctx context.Context, base, key, source string) (cookie stri
 			return one.Name + "=" + one.Value, nil
 		}
 	}
-	return "", fmt.Errorf("sign-in answered %s without a session", r.Status)
+	return "", fmt.Errorf("sign-in responded %s without a session", r.Status)
 }

@@ -79,7 +79,7 @@ func (p *press) authored(o options, head, body string, client bool) (with, witho
 				c.add(func() error {
 					e, err := p.through(site, coded)
 					if err == nil && (e.Scripts == 0 || client != (len(e.Client) > 0)) {
-						err = errors.New("the page did not run the code it should")
+						err = errors.New("the page did not run its code")
 					}
 					return err
 				}))

@@ -233,7 +233,7 @@ func someTitle(ctx context.Context, sink *indexOnly) (string, error) {
 	}
 	hits, err := x.Search(ctx, searchindex.Query{Text: "deploy token request", Limit: 50})
 	if err == nil && len(hits) == 0 {
-		err = errors.New("the index finds nothing")
+		err = errors.New("the index returned no results")
 	}
 	if err != nil {
 		return "", err

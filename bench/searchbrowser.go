@@ -78,7 +78,7 @@ func searchOverNetwork(ctx context.Context, sink *indexOnly, titles []string) er
 		for _, title := range titles[:min(overTitles, len(titles))] {
 			took, err := askInBrowser(tab, host.URL, fmt.Sprintf(script, quoted(title)))
 			if err != nil {
-				return fmt.Errorf("ask for %q in the browser: %w", title, err)
+				return fmt.Errorf("search for %q in the browser: %w", title, err)
 			}
 			all[0], all[1] = append(all[0], took[0]), append(all[1], took[1])
 		}

@@ -160,13 +160,13 @@ func askPagefind(ctx context.Context, o options, installed, site string, titles 
 	var said, complaints bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), &said, &complaints
 	if err := runBounded(ctx, cmd, o.race.limit); err != nil {
-		return nil, fmt.Errorf("ask Pagefind: %w: %.500s", err, complaints.String())
+		return nil, fmt.Errorf("query Pagefind: %w: %.500s", err, complaints.String())
 	}
 	if err := json.Unmarshal(said.Bytes(), &out); err != nil {
-		return nil, fmt.Errorf("read answers of Pagefind: %w", err)
+		return nil, fmt.Errorf("read results of Pagefind: %w", err)
 	}
 	if len(out) != len(titles) {
-		return nil, errors.New("some titles were not answered by Pagefind")
+		return nil, errors.New("Pagefind returned no result for some titles")
 	}
 	return out, nil
 }

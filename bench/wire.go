@@ -190,7 +190,7 @@ func (w *wire) repeat(raw []byte, want int, begin, until time.Time, pace time.Du
 			return nil, err
 		}
 		if r.status != want {
-			return nil, fmt.Errorf("answered %d, not %d", r.status, want)
+			return nil, fmt.Errorf("response status %d, expected %d", r.status, want)
 		}
 		now := time.Now()
 		times = append(times, now.Sub(begin))

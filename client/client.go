@@ -52,7 +52,7 @@ func New(baseURL, key string, opts ...Option) (*Client, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" {
-		return nil, errors.New("make client: the server's address must be an http or https URL without user, query or fragment")
+		return nil, errors.New("create client: the server's address must be an http or https URL without user, query or fragment")
 	}
 	transport := http.DefaultTransport
 	if t, ok := transport.(*http.Transport); ok {

@@ -50,7 +50,7 @@ func run(ctx context.Context, model, set, only, binary string, verbose bool) err
 	// individual results of this set are not shown, so that nobody optimizes for them
 	apart := strings.HasSuffix(set, "apart")
 	if apart && only != "" {
-		return errors.New("choose -only or a set that is kept apart: of that, only the sums are printed")
+		return errors.New("use either -only or a set kept apart, of which only totals are printed")
 	}
 	tasks, err := load(set)
 	if err != nil {
@@ -76,7 +76,7 @@ func run(ctx context.Context, model, set, only, binary string, verbose bool) err
 			return err
 		}
 		if r.Err != nil && r.Used.Steps == 0 {
-			return fmt.Errorf("run %s: the model does not answer: %w", t.Name, r.Err)
+			return fmt.Errorf("run %s: the model does not respond: %w", t.Name, r.Err)
 		}
 		results = append(results, r)
 		if verbose && !apart && (len(r.Failed) > 0 || r.Err != nil) {

@@ -100,7 +100,7 @@ func (o *ours) export(ctx context.Context, format string) (*took, *result, error
 	}
 	var r result
 	if err := json.Unmarshal(said, &r); err != nil {
-		return nil, nil, fmt.Errorf("read what the export printed: %w", err)
+		return nil, nil, fmt.Errorf("read output of export: %w", err)
 	}
 	if r.Pages < o.site.pages {
 		return nil, nil, fmt.Errorf("%d of %d pages were exported", r.Pages, o.site.pages)

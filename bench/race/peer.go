@@ -43,7 +43,7 @@ func choose(list string) ([]peer, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		at := slices.IndexFunc(all, func(p peer) bool { return p.name == strings.TrimSpace(name) })
 		if at < 0 {
-			return nil, fmt.Errorf("there is no peer %q", name)
+			return nil, fmt.Errorf("unknown generator %q", name)
 		}
 		out = append(out, all[at])
 	}
@@ -76,7 +76,7 @@ func (p peer) enter(l *lab, installed string, s site, rounds int) (*entrant, err
 	}
 	if err != nil {
 		e.leave()
-		return nil, fmt.Errorf("lay out %s: %w", p.name, err)
+		return nil, fmt.Errorf("create project for %s: %w", p.name, err)
 	}
 	return e, nil
 }

@@ -55,7 +55,7 @@ func openLab(ctx context.Context, dir string, limit time.Duration) (*lab, error)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		l.close()
-		return nil, fmt.Errorf("build what measures: %w", err)
+		return nil, fmt.Errorf("build measuring programs: %w", err)
 	}
 	return l, nil
 }
@@ -88,7 +88,7 @@ func (l *lab) run(ctx context.Context, c command) (*took, error) {
 	}
 	var t took
 	if err := json.Unmarshal(said, &t); err != nil {
-		return nil, fmt.Errorf("read what was measured: %w", err)
+		return nil, fmt.Errorf("read measurement: %w", err)
 	}
 	return &t, nil
 }

@@ -43,7 +43,7 @@ func main() {
 
 func run(args []string, stdout, stderr string, limit time.Duration, spare int64) (*took, error) {
 	if len(args) == 0 {
-		return nil, fmt.Errorf("name a program")
+		return nil, fmt.Errorf("no program given")
 	}
 	cmd := exec.Command(args[0], args[1:]...)
 	out, err := os.Create(stdout)

@@ -44,7 +44,7 @@ func run(root string, check bool) error {
 		}
 		have, failed := os.ReadFile(path)
 		if failed == nil && string(have) != code {
-			failed = fmt.Errorf("client/%s is not what api/openapi.yaml describes: run `make types`", name)
+			failed = fmt.Errorf("client/%s does not match api/openapi.yaml: run `make types`", name)
 		}
 		err = errors.Join(err, failed)
 	}

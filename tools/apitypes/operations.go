@@ -108,7 +108,7 @@ func (op *operation) readAnswer(of codegen.OperationDefinition) error {
 	case op.Result != "":
 		op.CSV = slices.Contains(media, "text/csv")
 	case stream && op.ByHand == "":
-		return fmt.Errorf("%s answers with a stream: write it by hand and say so in overlay.yaml", op.Name)
+		return fmt.Errorf("%s responds with a stream: write it by hand and add x-by-hand in overlay.yaml", op.Name)
 	case len(media) > 0:
 		op.Transport, op.Accept = "save", strings.Join(media, ", ")
 	default:

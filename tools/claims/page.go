@@ -39,7 +39,7 @@ func parsePage(text string) (page, error) {
 		case !strings.HasPrefix(line, "|"):
 			kind = ""
 		case strings.HasPrefix(line, "| Id |"):
-			return nil, fmt.Errorf("line %d: unknown table head %s", number+1, line)
+			return nil, fmt.Errorf("line %d: unknown table header %s", number+1, line)
 		}
 		if kind == "" || line == kind || strings.HasPrefix(line, "|-") {
 			p = append(p, row{text: line})

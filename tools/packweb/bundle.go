@@ -31,7 +31,7 @@ func (p *packing) withoutElk() api.Plugin {
 				return api.OnResolveResult{Path: found[0]}, nil
 			})
 		build.OnResolve(api.OnResolveOptions{Filter: `^elkjs`}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
-			return api.OnResolveResult{}, errors.New("mermaid takes ELK in by a new way: see withoutElk")
+			return api.OnResolveResult{}, errors.New("mermaid imports ELK in a new way: see withoutElk")
 		})
 		build.OnResolve(api.OnResolveOptions{Filter: `^katex$`}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
 			return api.OnResolveResult{Path: filepath.Join(p.modules, "katex/dist/katex.mjs")}, nil

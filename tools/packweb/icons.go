@@ -126,15 +126,15 @@ func body(svg string) (viewBox, inner string, err error) {
 
 func open(b *strings.Builder, t xml.StartElement) error {
 	if !slices.Contains(shapes, t.Name.Local) {
-		return fmt.Errorf("element %s is new to us", t.Name.Local)
+		return fmt.Errorf("unexpected element %s", t.Name.Local)
 	}
 	b.WriteString("<" + t.Name.Local)
 	for _, a := range t.Attr {
 		if !slices.Contains(attributes, a.Name.Local) {
-			return fmt.Errorf("attribute %s is new to us", a.Name.Local)
+			return fmt.Errorf("unexpected attribute %s", a.Name.Local)
 		}
 		if strings.ContainsAny(a.Value, `<>&"`+"\t\n") || strings.Contains(a.Value, "url(") {
-			return fmt.Errorf("attribute %s has an odd value", a.Name.Local)
+			return fmt.Errorf("attribute %s has an unexpected value", a.Name.Local)
 		}
 		b.WriteString(" " + a.Name.Local + `="` + a.Value + `"`)
 	}

@@ -50,7 +50,7 @@ func (p *packing) fonts(css string) (string, error) {
 		return `url(` + file + `) format("woff2")`
 	})
 	if strings.Contains(sheet, "url(fonts/") || !strings.Contains(sheet, ".woff2") {
-		wrong = append(wrong, fmt.Errorf("KaTeX's style sheet names its fonts in a new way: see fontSource"))
+		wrong = append(wrong, fmt.Errorf("KaTeX's style sheet refers to its fonts in a new way: see fontSource"))
 	}
 	return sheet, errors.Join(wrong...)
 }

@@ -70,7 +70,7 @@ func (f family) icons(name string) ([]icon, error) {
 	var icons []icon
 	for kind, styles := range f.SVGs {
 		if kind != "classic" {
-			return nil, fmt.Errorf("icon %s: Font Awesome's family %s is new to us", name, kind)
+			return nil, fmt.Errorf("icon %s: unexpected Font Awesome family %s", name, kind)
 		}
 		for style, drawing := range styles {
 			viewBox, inner, err := body(drawing.Raw)
@@ -117,7 +117,7 @@ func (p *packing) oldNames(today []icon) ([]icon, error) {
 		case key == "name":
 			old[len(old)-1].of = strings.Trim(value, `'"`)
 		default:
-			return nil, fmt.Errorf("read Font Awesome's old names: %q is new to us", line)
+			return nil, fmt.Errorf("read Font Awesome's old names: unexpected entry %q", line)
 		}
 	}
 	return slices.DeleteFunc(old, func(i icon) bool { return taken[i.name] || !taken[i.of] }), nil

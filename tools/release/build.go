@@ -39,7 +39,7 @@ func build(ctx context.Context, args []string) error {
 		return err
 	}
 	if source.Dirty && !*dirty {
-		return errors.New("files differ from the commit: commit them, or build with -dirty what is not to be released")
+		return errors.New("files differ from the commit: commit them, or use -dirty for a build that is not released")
 	}
 	if source.Dirty && os.Getenv(keyVariable) != "" {
 		return errors.New("files differ from the commit: such a release is not signed, build it without " + keyVariable)
@@ -98,7 +98,7 @@ func parsePlatforms(list string) ([]program.Platform, error) {
 	for one := range strings.SplitSeq(list, ",") {
 		system, arch, ok := strings.Cut(one, "/")
 		if !ok || system == "" || arch == "" {
-			return nil, fmt.Errorf("%q is no platform", one)
+			return nil, fmt.Errorf("%q is not a platform", one)
 		}
 		out = append(out, program.Platform{OS: system, Arch: arch})
 	}

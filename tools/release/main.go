@@ -35,5 +35,5 @@ func command(ctx context.Context, args []string) error {
 			return pin(ctx, rest, time.Now())
 		}
 	}
-	return fmt.Errorf("which command? build, sign, verify, push or pin")
+	return fmt.Errorf("expected a command: build, sign, verify, push or pin")
 }

@@ -21,7 +21,7 @@ func push(ctx context.Context, args []string) error {
 		return err
 	}
 	if *file == "" || *to == "" {
-		return errors.New("push needs -image and -to")
+		return errors.New("push requires -image and -to")
 	}
 	body, err := os.ReadFile(*file)
 	if err != nil {

@@ -165,7 +165,7 @@ func (s *server) watchStorage(ctx context.Context) {
 				}
 				break
 			}
-			s.Logger.Info("postponed startup step done", "part", part.name)
+			s.Logger.Info("postponed startup step completed", "part", part.name)
 			s.later = s.later[1:]
 		}
 	}

@@ -154,7 +154,7 @@ func (s *server) startHTTP3(ctx context.Context) {
 	var lc net.ListenConfig
 	socket, err := lc.ListenPacket(ctx, "udp", s.listener.Addr().String())
 	if err != nil {
-		s.Logger.Warn("could not open the UDP port for HTTP/3, going on without it", "error", err)
+		s.Logger.Warn("could not open the UDP port for HTTP/3, serving without it", "error", err)
 		return
 	}
 	port := port(s.listener)

@@ -25,7 +25,7 @@ func (s *server) askViews(ctx context.Context) func(sitehost.Site, reader.View, 
 			ctx, cancel := context.WithTimeout(ctx, askTime)
 			defer cancel()
 			if err := s.askView(ctx, site.ProjectID, v, built); err != nil && ctx.Err() == nil {
-				s.Logger.Warn("cannot have a view of a site built, will retry when readers ask again",
+				s.Logger.Warn("build view of site failed, will retry when readers request it again",
 					"project", site.ProjectID, "view", v.Key(), "error", err)
 			}
 		}()

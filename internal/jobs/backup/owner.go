@@ -48,7 +48,7 @@ func openPlain(name string) (*os.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	if is, ok := info.Sys().(*syscall.Stat_t); !info.Mode().IsRegular() || ok && is.Nlink != 1 {
-		return nil, errors.Join(fmt.Errorf("%s is not a regular file with one name; remove it", name), f.Close())
+		return nil, errors.Join(fmt.Errorf("%s is not a regular file, or has several hard links; remove it", name), f.Close())
 	}
 	return f, nil
 }

@@ -100,7 +100,7 @@ func openTable(root *os.Root, name string, sum output.Digest) (*table, error) {
 	h := sha256.New()
 	n, err := io.Copy(h, f)
 	if err == nil && output.Digest(h.Sum(nil)) != sum {
-		err = damaged(errors.New("digest differs from the record's"))
+		err = damaged(errors.New("its digest differs from the record"))
 	}
 	slots := (n - int64(len(tableMagic))) / slotSize
 	if err == nil && slots < 1 {
@@ -137,7 +137,7 @@ func (t *table) read(key pathKey) (f File, ok bool, err error) {
 			f.Sum = [16]byte(slot[16:32])
 			f.Size, f.Packed = int64(binary.BigEndian.Uint64(slot[32:])), int64(binary.BigEndian.Uint64(slot[40:]))
 			if f.Size < 0 || f.Packed < 0 {
-				return File{}, false, damaged(errors.New("read table: it has sizes that no file can have"))
+				return File{}, false, damaged(errors.New("read table: invalid file size"))
 			}
 			return f, true, nil
 		case pathKey{}:

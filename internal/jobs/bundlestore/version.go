@@ -71,7 +71,7 @@ func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
 	}
 	info, err := in.Stat()
 	if err == nil && (!info.Mode().IsRegular() || info.Size() != size) {
-		err = damaged(fmt.Errorf("%q does not have the size that was verified", path))
+		err = damaged(fmt.Errorf("the size of %q differs from the verified one", path))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open file of version %s: %w", v.Name(), err), in.Close())
@@ -89,7 +89,7 @@ func (v *Version) Check(ctx context.Context, full bool) error {
 		return fmt.Errorf("check version %s: %w", v.Name(), err)
 	}
 	if m.Hash() != v.TreeHash {
-		return damaged(fmt.Errorf("check version %s: its manifest is not the one that was verified", v.Name()))
+		return damaged(fmt.Errorf("check version %s: its manifest differs from the verified one", v.Name()))
 	}
 	for _, listed := range m.Files {
 		if err := ctx.Err(); err != nil {
@@ -130,7 +130,7 @@ func (v *Version) checkFile(listed output.ManifestFile, full bool) error {
 func sized(root *os.Root, name string, size int64) error {
 	info, err := root.Lstat(name)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() != size) {
-		err = damaged(fmt.Errorf("%q does not have the size that was verified", name))
+		err = damaged(fmt.Errorf("the size of %q differs from the verified one", name))
 	}
 	return missing(err)
 }
@@ -142,7 +142,7 @@ func contentIs(r io.Reader, want output.Digest) error {
 		return err
 	}
 	if output.Digest(h.Sum(nil)) != want {
-		return damaged(errors.New("a file's content is not the one that was verified"))
+		return damaged(errors.New("a file's content differs from the verified one"))
 	}
 	return nil
 }

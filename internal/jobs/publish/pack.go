@@ -226,7 +226,7 @@ func (s *section) Seek(offset int64, whence int) (int64, error) {
 		offset += s.size
 	}
 	if offset < 0 {
-		return 0, errors.New("seek before the start of a file")
+		return 0, errors.New("seek before start of file")
 	}
 	if _, err := s.r.Seek(s.start+offset, io.SeekStart); err != nil {
 		return 0, err

@@ -70,7 +70,7 @@ func (p *Poller) Poll(ctx context.Context) error {
 func (p *Poller) ask(ctx context.Context, one project.Project, silent *silentHosts) {
 	host := hostOf(one.Source.Repository)
 	if silent.skip(host, one.OrganizationID) {
-		p.Logger.Warn("poll repository: its host did not respond in this round, asking again in the next", "project", one.ID,
+		p.Logger.Warn("repository not polled: its host did not respond in this round, will retry in the next", "project", one.ID,
 			"host", host)
 		return
 	}

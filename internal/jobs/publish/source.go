@@ -56,7 +56,7 @@ func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
 	}
 	defer func() { _ = closer.Close() }() // read only
 	if err := os.CopyFS(dir, src); err != nil {
-		return fmt.Errorf("unpack kept source: %w", err)
+		return fmt.Errorf("unpack stored source: %w", err)
 	}
 	r.d.Commit, r.d.Change, r.d.Replaces = live.Commit, live.Change, live.ID
 	r.logLine(fmt.Sprintf("The source is the stored copy of %s.", live.Commit))

@@ -235,6 +235,6 @@ func (e *exchange) audit(ctx context.Context) {
 	}
 	if err := e.proxy.opt.Audit(context.WithoutCancel(ctx), e.site, e.origin); err != nil {
 		e.proxy.owed.Store(key, true)
-		e.proxy.opt.Logger.Error("note playground call", "site", siteKey(e.site), "origin", e.origin, "error", err)
+		e.proxy.opt.Logger.Error("record playground call in audit log failed", "site", siteKey(e.site), "origin", e.origin, "error", err)
 	}
 }

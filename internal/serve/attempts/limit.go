@@ -69,7 +69,7 @@ func (l *Limit) GiveBack(ctx context.Context, key string) {
 // Forget resets the count of a key.
 func (l *Limit) Forget(ctx context.Context, key string) {
 	if err := l.Counts.CountAnew(context.WithoutCancel(ctx), l.Kind, key); err != nil {
-		l.Log.WarnContext(ctx, "reset failed sign-in attempts failed", "error", err)
+		l.Log.WarnContext(ctx, "reset count of failed sign-in attempts failed", "error", err)
 	}
 }
 

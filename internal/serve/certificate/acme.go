@@ -122,7 +122,7 @@ func (m *Manager) Prepare(ctx context.Context, host string) {
 // point to the visitor's own machine, where no authority can validate them.
 func (m *Manager) decide(ctx context.Context, host string) error {
 	if strings.HasSuffix(host, ".localhost") {
-		return fmt.Errorf("%s can have no certificate", host)
+		return fmt.Errorf("no certificate can be issued for %s", host)
 	}
 	ok, err := m.opt.Serves(ctx, host)
 	if err == nil && !ok {
@@ -162,7 +162,7 @@ func (m *Manager) onEvent(ctx context.Context, event string, data map[string]any
 	switch event {
 	case "cert_obtaining":
 		if f, ok := m.lastFailure(ctx, host); ok && m.opt.Now().Before(f.next()) {
-			return certmagic.ErrNoRetry{Err: fmt.Errorf("the last order failed, the next is tried at %s",
+			return certmagic.ErrNoRetry{Err: fmt.Errorf("the last order failed, next attempt at %s",
 				f.next().UTC().Format(time.RFC3339))}
 		}
 		return m.storage.Store(ctx, orderKey(host), []byte(m.opt.Now().UTC().Format(time.RFC3339)))

@@ -77,11 +77,11 @@ func (f *Files) fresh() []*tls.Certificate {
 	}
 	loaded, stamps, err := load(f.pairs)
 	if err != nil {
-		f.logger.Warn("could not read replaced certificate, the earlier one stays in use", "error", err)
+		f.logger.Warn("could not load replaced certificate, using the previous one", "error", err)
 		return f.loaded
 	}
 	f.loaded, f.stamps = loaded, stamps
-	f.logger.Info("read replaced certificates")
+	f.logger.Info("loaded replaced certificates")
 	return f.loaded
 }
 

@@ -90,7 +90,7 @@ func TestFilesAreChosenByHostAndReadAgainWhenReplaced(t *testing.T) {
 	}
 	now = now.Add(checkEvery)
 	want("b.example.com", second)
-	if !strings.Contains(log.String(), "the earlier one stays in use") {
+	if !strings.Contains(log.String(), "using the previous one") {
 		t.Errorf("log: %s", log.String())
 	}
 	third := writePair(t, b, "b.example.com")

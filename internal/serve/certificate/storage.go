@@ -73,7 +73,7 @@ func (s *storage) Load(ctx context.Context, key string) ([]byte, error) {
 	}
 	var value []byte
 	if _, ok := sealbox.Open(s.masters, purpose, key, f.Sealed, &value); !ok {
-		return nil, fmt.Errorf("%s was stored with another secret key: %w", key, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s was encrypted with another secret key: %w", key, fs.ErrNotExist)
 	}
 	return value, nil
 }

@@ -102,7 +102,7 @@ func (f *Forwarder) requests(s Site, tool deploy.Integration, events []audience.
 	chosen := ""
 	if tool.Host != "" {
 		if chosen = origin(tool.Host); chosen == "" && host("") == "" {
-			return nil, fmt.Errorf("%w: its address must be https and a host, nothing more", errRefused)
+			return nil, fmt.Errorf("%w: its address must consist of https:// and a host", errRefused)
 		}
 	}
 	switch tool.Tool {

@@ -81,7 +81,7 @@ func (p *Provider) config(d *described, redirectURL string) *oauth2.Config {
 // audience and expiry.
 func (p *Provider) verify(ctx context.Context, d *described, raw, nonce string) (*gooidc.IDToken, error) {
 	if raw == "" {
-		return nil, errors.New("the answer has none")
+		return nil, errors.New("the response contains none")
 	}
 	var keys error
 	proof, err := d.verifier.Verify(context.WithValue(ctx, keysFailure{}, &keys), raw)

@@ -67,9 +67,9 @@ func (p *Provider) readAssertion(el *etree.Element, d *described, to Endpoint, r
 	case said.Version != "2.0":
 		return Assertion{}, errors.New("the assertion is not of SAML 2.0")
 	case said.ID == "" || len(said.ID) > maxID:
-		return Assertion{}, errors.New("the assertion has no ID, or a long one")
+		return Assertion{}, errors.New("the ID of the assertion is missing or too long")
 	case strings.TrimSpace(said.Issuer.Value) != d.entityID:
-		return Assertion{}, errors.New("the issuer of the assertion is another one")
+		return Assertion{}, errors.New("the assertion has another issuer")
 	case said.IssueInstant.After(now.Add(leeway)):
 		return Assertion{}, errors.New("the assertion is from the future")
 	case said.Subject == nil || said.Conditions == nil || len(said.AuthnStatements) == 0:
@@ -102,7 +102,7 @@ func checkConditions(c *crewjam.Conditions, el *etree.Element, to Endpoint, now 
 	case c.NotBefore.After(now.Add(leeway)):
 		return until, errors.New("the assertion is not valid yet")
 	case c.NotOnOrAfter.IsZero() || !now.Before(c.NotOnOrAfter.Add(leeway)):
-		return until, errors.New("the assertion has expired, or never does")
+		return until, errors.New("the assertion has expired, or has no expiry")
 	}
 	restrictions := 0
 	for _, conditions := range children(el, nsAssertion, "Conditions") {
@@ -115,7 +115,7 @@ func checkConditions(c *crewjam.Conditions, el *etree.Element, to Endpoint, now 
 		}
 	}
 	if restrictions == 0 {
-		return until, errors.New("the assertion names no audience")
+		return until, errors.New("the assertion has no audience")
 	}
 	return c.NotOnOrAfter, nil
 }
@@ -134,9 +134,9 @@ func checkSubject(s *crewjam.Subject, to Endpoint, requestID string, now time.Ti
 		case data.InResponseTo != requestID:
 			err = errors.New("the assertion is for another request, or for none")
 		case data.NotBefore.After(now.Add(leeway)):
-			err = errors.New("the assertion may not be brought yet")
+			err = errors.New("the assertion may not be used yet")
 		case data.NotOnOrAfter.IsZero() || !now.Before(data.NotOnOrAfter.Add(leeway)):
-			err = errors.New("the assertion came too late")
+			err = errors.New("the assertion may not be used any more")
 		default:
 			return data.NotOnOrAfter, nil
 		}
@@ -160,7 +160,7 @@ func (p *Provider) identify(said crewjam.Assertion, el *etree.Element, d *descri
 		who.Transient = id.Format == string(crewjam.TransientNameIDFormat)
 	}
 	if who.Subject == "" || len(who.Subject) > maxSubject || strings.ContainsFunc(who.Subject, unicode.IsControl) {
-		return who, fmt.Errorf("the NameID is missing, odd, or longer than %d bytes", maxSubject)
+		return who, fmt.Errorf("the NameID is missing, has control characters, or is longer than %d bytes", maxSubject)
 	}
 	if list := attribute(said, p.opt.EmailAttribute, usualEmail); len(list) > 0 {
 		who.Email = cleanEmail(list[0])

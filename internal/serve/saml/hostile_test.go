@@ -61,7 +61,7 @@ func TestHostileResponsesAreRefused(t *testing.T) {
 			a.Conditions.AudienceRestrictions[0].Audience.Value = "https://other.example"
 		}), "another audience"},
 		"no audience": {assertion(func(a *crewjam.Assertion) { a.Conditions.AudienceRestrictions = nil }),
-			"names no audience"},
+			"the assertion has no audience"},
 		"a second audience restriction": {assertion(func(a *crewjam.Assertion) {
 			a.Conditions.AudienceRestrictions = append(a.Conditions.AudienceRestrictions,
 				crewjam.AudienceRestriction{Audience: crewjam.Audience{Value: "https://other.example"}})
@@ -78,13 +78,13 @@ func TestHostileResponsesAreRefused(t *testing.T) {
 		"no request":               {attribute("InResponseTo", ""), "to none"},
 		"the assertion of another": {assertion(func(a *crewjam.Assertion) { confirmation(a).InResponseTo = "_other" }), "for another request"},
 		"the assertion of none":    {assertion(func(a *crewjam.Assertion) { confirmation(a).InResponseTo = "" }), "for none"},
-		"another issuer":           {assertion(func(a *crewjam.Assertion) { a.Issuer.Value = "https://evil.example" }), "issuer of the assertion"},
-		"another issuer around":    {samltest.Lie{Response: func(r *etree.Element) { child(r, "Issuer").SetText("x") }}, "issuer of the response"},
+		"another issuer":           {assertion(func(a *crewjam.Assertion) { a.Issuer.Value = "https://evil.example" }), "assertion has another issuer"},
+		"another issuer around":    {samltest.Lie{Response: func(r *etree.Element) { child(r, "Issuer").SetText("x") }}, "response has another issuer"},
 		"expired":                  {assertion(func(a *crewjam.Assertion) { a.Conditions.NotOnOrAfter = noon.Add(-2 * time.Minute) }), "expired"},
-		"never expires":            {assertion(func(a *crewjam.Assertion) { a.Conditions.NotOnOrAfter = time.Time{} }), "expired, or never does"},
+		"never expires":            {assertion(func(a *crewjam.Assertion) { a.Conditions.NotOnOrAfter = time.Time{} }), "expired, or has no expiry"},
 		"not valid yet":            {assertion(func(a *crewjam.Assertion) { a.Conditions.NotBefore = noon.Add(2 * time.Minute) }), "not valid yet"},
-		"brought too late":         {assertion(func(a *crewjam.Assertion) { confirmation(a).NotOnOrAfter = noon.Add(-2 * time.Minute) }), "too late"},
-		"brought too early":        {assertion(func(a *crewjam.Assertion) { confirmation(a).NotBefore = noon.Add(2 * time.Minute) }), "not be brought yet"},
+		"brought too late":         {assertion(func(a *crewjam.Assertion) { confirmation(a).NotOnOrAfter = noon.Add(-2 * time.Minute) }), "not be used any more"},
+		"brought too early":        {assertion(func(a *crewjam.Assertion) { confirmation(a).NotBefore = noon.Add(2 * time.Minute) }), "not be used yet"},
 		"from the future":          {assertion(func(a *crewjam.Assertion) { a.IssueInstant = noon.Add(time.Hour) }), "future"},
 		"no conditions":            {assertion(func(a *crewjam.Assertion) { a.Conditions = nil }), "lacks"},
 		"no subject":               {assertion(func(a *crewjam.Assertion) { a.Subject = nil }), "lacks"},

@@ -61,7 +61,7 @@ func parseMetadata(text []byte, now time.Time) (*described, error) {
 	case found == nil:
 		return nil, errors.New("the metadata describes no identity provider (IDPSSODescriptor)")
 	case found.EntityID == "" || len(found.EntityID) > maxEntityID:
-		return nil, errors.New("the metadata has no entityID, or a long one")
+		return nil, errors.New("the entityID of the metadata is missing or too long")
 	case !found.ValidUntil.IsZero() && found.ValidUntil.Before(now):
 		return nil, errors.New("the metadata has expired (validUntil)")
 	}

@@ -32,7 +32,7 @@ var (
 var errUnsigned = errors.New("it is not signed")
 
 // errKey means that no key of the provider matches a signature; the keys may be outdated.
-var errKey = errors.New("no key of the provider fits the signature")
+var errKey = errors.New("no key of the provider matches the signature")
 
 // verify checks an element's signature, and returns the element parsed from exactly the signed bytes.
 func verify(el *etree.Element, keys []*x509.Certificate, now time.Time) (*etree.Element, error) {

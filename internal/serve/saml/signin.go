@@ -146,11 +146,11 @@ func checkResponse(root *etree.Element, d *described, to Endpoint, requestID str
 		return errors.New("the response is for another destination")
 	}
 	if root.SelectAttrValue("InResponseTo", "") != requestID {
-		return errors.New("the response is to another request, or to none")
+		return errors.New("the response is for another request, or for none")
 	}
 	for _, issuer := range children(root, nsAssertion, "Issuer") {
 		if strings.TrimSpace(issuer.Text()) != d.entityID {
-			return errors.New("the issuer of the response is another one")
+			return errors.New("the response has another issuer")
 		}
 	}
 	status := ""

@@ -56,7 +56,7 @@ func (s *Service) giveValues(w http.ResponseWriter, r *http.Request, site siteap
 	values := cleanValues(raw)
 	if values == nil {
 		if len(raw) > maxValues {
-			s.Log.WarnContext(r.Context(), "values of a reader left out: too long", "project", site.ProjectID,
+			s.Log.WarnContext(r.Context(), "values of a reader dropped: too long", "project", site.ProjectID,
 				"bytes", len(raw), "most", maxValues)
 		}
 		s.setValuesCookie(w, r, site, "", -1)

@@ -100,7 +100,7 @@ func TestPagesGetTheValuesOfTheirReader(t *testing.T) {
 			t.Errorf("%v: %d %s", content, got.StatusCode, got.text)
 		}
 	}
-	if !strings.Contains(r.log.String(), "values of a reader left out") {
+	if !strings.Contains(r.log.String(), "values of a reader dropped") {
 		t.Error(r.log.String())
 	}
 	r.nowhereStored("Ada-value", "Bob-value")

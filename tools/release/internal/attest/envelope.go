@@ -31,7 +31,7 @@ func encoded(kind string, payload []byte) []byte {
 func Seal(key ed25519.PrivateKey, statement []byte) ([]byte, error) {
 	public, ok := key.Public().(ed25519.PublicKey)
 	if !ok {
-		return nil, errors.New("seal provenance: the key has no public half")
+		return nil, errors.New("seal provenance: the key has no public key")
 	}
 	sig := ed25519.Sign(key, encoded(payloadType, statement))
 	b, err := json.Marshal(envelope{PayloadType: payloadType, Payload: base64.StdEncoding.EncodeToString(statement),
@@ -50,11 +50,11 @@ func Open(key ed25519.PublicKey, sealed []byte) ([]byte, error) {
 	}
 	payload, err := base64.StdEncoding.DecodeString(e.Payload)
 	if err != nil || e.PayloadType != payloadType || len(e.Signatures) != 1 {
-		return nil, errors.New("open provenance: it is no envelope with one signature of a statement")
+		return nil, errors.New("open provenance: not an envelope with a statement and one signature")
 	}
 	sig, err := base64.StdEncoding.DecodeString(e.Signatures[0].Sig)
 	if err != nil || !ed25519.Verify(key, encoded(e.PayloadType, payload), sig) {
-		return nil, errors.New("open provenance: the signature is not one of this key")
+		return nil, errors.New("open provenance: the signature does not match the key")
 	}
 	return payload, nil
 }

@@ -21,7 +21,7 @@ func ParsePrivate(text []byte) (ed25519.PrivateKey, error) {
 	if private, ok := key.(ed25519.PrivateKey); err == nil && ok {
 		return private, nil
 	}
-	return nil, errors.New("read private key: it is no Ed25519 key in PKCS#8") // the cause could quote the key
+	return nil, errors.New("read private key: not an Ed25519 key in PKCS#8") // the cause could quote the key
 }
 
 // ParsePublic parses an Ed25519 key in the format of openssl pkey -pubout.
@@ -34,7 +34,7 @@ func ParsePublic(text []byte) (ed25519.PublicKey, error) {
 	if public, ok := key.(ed25519.PublicKey); err == nil && ok {
 		return public, nil
 	}
-	return nil, errors.New("read public key: it is no Ed25519 key")
+	return nil, errors.New("read public key: not an Ed25519 key")
 }
 
 // KeyID returns the id of a public key: the start of its SHA-256.
@@ -52,7 +52,7 @@ func Sign(key ed25519.PrivateKey, body []byte) []byte {
 func Verify(key ed25519.PublicKey, body, signature []byte) error {
 	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(signature)))
 	if err != nil || !ed25519.Verify(key, body, raw) {
-		return errors.New("the signature is not one of this key over these bytes")
+		return errors.New("the signature does not match the key and content")
 	}
 	return nil
 }

@@ -51,11 +51,11 @@ const Dirty = "dirty"
 func (s Statement) Clean() (commit string, err error) {
 	d := s.Predicate.Definition
 	if _, marked := d.External[Dirty]; marked {
-		return "", errors.New("the release was built from changed files, which no commit has")
+		return "", errors.New("the release was built from changed files that no commit contains")
 	}
 	commit, _ = d.External["commit"].(string)
 	if commit == "" || len(d.Resolved) == 0 || d.Resolved[0].Digest["gitCommit"] != commit {
-		return "", errors.New("the provenance does not say which commit it is of")
+		return "", errors.New("the provenance does not contain a commit")
 	}
 	return commit, nil
 }
@@ -108,7 +108,7 @@ func ParseStatement(b []byte) (Statement, error) {
 		return s, errors.New("read provenance: there is more than one statement")
 	}
 	if s.Type != statementType || s.PredicateType != predicateType {
-		return s, errors.New("read provenance: it is no statement of SLSA provenance, version 1")
+		return s, errors.New("read provenance: not a statement of SLSA provenance, version 1")
 	}
 	return s, nil
 }

@@ -42,17 +42,17 @@ func ParseSums(text string) (Sums, error) {
 	out := Sums{}
 	body, ok := strings.CutSuffix(text, "\n")
 	if !ok {
-		return nil, errors.New("read checksums: the list has no end")
+		return nil, errors.New("read checksums: the last line is incomplete")
 	}
 	for line := range strings.SplitSeq(body, "\n") {
 		digest, name, ok := strings.Cut(line, "  ")
 		if raw, err := hex.DecodeString(digest); !ok || err != nil || len(raw) != sha256.Size ||
 			strings.ToLower(digest) != digest {
-			return nil, fmt.Errorf("read checksums: %q is no line of a list", line)
+			return nil, fmt.Errorf("read checksums: %q is not a valid line", line)
 		}
 		if name == "" || name == "." || name == ".." || filepath.Base(name) != name ||
 			strings.ContainsAny(name, "\\\x00\r") {
-			return nil, fmt.Errorf("read checksums: %q is no file name", name)
+			return nil, fmt.Errorf("read checksums: %q is not a file name", name)
 		}
 		if _, twice := out[name]; twice {
 			return nil, fmt.Errorf("read checksums: %s appears twice", name)

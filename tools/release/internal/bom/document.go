@@ -102,7 +102,7 @@ func Parse(b []byte) (Document, error) {
 		return d, fmt.Errorf("read list of parts: %w", err)
 	}
 	if d.Format != "CycloneDX" || d.Spec != "1.6" {
-		return d, fmt.Errorf("read list of parts: it is no CycloneDX 1.6 document")
+		return d, fmt.Errorf("read list of parts: not a CycloneDX 1.6 document")
 	}
 	return d, nil
 }

@@ -36,7 +36,7 @@ func ParseLicences(table string) Licences {
 func (l Licences) of(name, version string) ([]Licence, error) {
 	e, ok := l[name+"@"+version]
 	if !ok {
-		return nil, fmt.Errorf("list parts: THIRD_PARTY.md has no licence of %s %s", name, version)
+		return nil, fmt.Errorf("list parts: THIRD_PARTY.md has no licence for %s %s", name, version)
 	}
 	return []Licence{{Expression: e}}, nil
 }

@@ -48,7 +48,7 @@ func Dir(dir string, opt Options) error {
 // Files checks a release by the names and bytes of its files.
 func Files(files map[string][]byte, opt Options) error {
 	if (opt.Key == nil) != opt.Unsigned {
-		return errors.New("check release: give the public key, or say that the release is not signed")
+		return errors.New("check release: use -public-key, or -unsigned if the release is not signed")
 	}
 	if opt.Platforms == nil {
 		opt.Platforms = program.Platforms()
@@ -72,7 +72,7 @@ func read(dir string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, e := range entries {
 		if !e.Type().IsRegular() {
-			return nil, fmt.Errorf("%s is no regular file", e.Name())
+			return nil, fmt.Errorf("%s is not a regular file", e.Name())
 		}
 		if files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
 			return nil, err
@@ -120,7 +120,7 @@ func same(stated, real attest.Sums, who string) error {
 		if got, ok := real[name]; !ok {
 			wrong = append(wrong, fmt.Errorf("%s names %s, which is missing", who, name))
 		} else if got != stated[name] {
-			wrong = append(wrong, fmt.Errorf("%s has another digest than %s says", name, who))
+			wrong = append(wrong, fmt.Errorf("the digest of %s differs from the one in %s", name, who))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(real)) {
@@ -168,7 +168,7 @@ func (f *found) provenance() error {
 	}
 	stated, _ := external["version"].(string)
 	if (program.Source{Version: stated}).Number() != f.version || s.Predicate.Run.Builder.ID == "" {
-		return errors.New("the provenance does not say who built it, or is of another version")
+		return errors.New("the provenance has no builder, or is for another version")
 	}
 	return f.sealed(name)
 }
@@ -189,7 +189,7 @@ func (f *found) sealed(name string) error {
 		return err
 	}
 	if string(statement) != string(f.files[name]) {
-		return errors.New("the signed provenance is another one than the plain one")
+		return errors.New("the signed provenance differs from the plain one")
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (f *found) parts(name string, exe []byte, ofImage bool) error {
 	}
 	digest := attest.Of(map[string][]byte{"": exe})[""]
 	if len(about) != 1 || len(about[0].Hashes) != 1 || about[0].Hashes[0].Content != digest {
-		return fmt.Errorf("%s is not about the program in the release", name)
+		return fmt.Errorf("%s does not describe the program in the release", name)
 	}
 	info, err := buildinfo.Read(bytes.NewReader(exe))
 	if err != nil {
@@ -106,14 +106,14 @@ func (f *found) debs() error {
 		}
 		if !strings.Contains(c.Control, "\nArchitecture: "+p.Arch+"\n") ||
 			!strings.Contains(c.Control, "\nVersion: "+program.Source{Version: f.version}.Debian()+"\n") {
-			return fmt.Errorf("%s is of another architecture or version than its name says", name)
+			return fmt.Errorf("the architecture or version of %s differs from its name", name)
 		}
 		same := false
 		for _, file := range c.Files {
 			same = same || file.Name == "usr/bin/lectern" && bytes.Equal(file.Body, f.programs[p])
 		}
 		if !same {
-			return fmt.Errorf("%s carries another program than the archive", name)
+			return fmt.Errorf("%s contains another program than the archive", name)
 		}
 	}
 	return nil
@@ -136,7 +136,7 @@ func (f *found) chart() error {
 	text := "\n" + string(files["lectern/Chart.yaml"])
 	if !strings.Contains(text, "\nversion: "+f.version+"\n") ||
 		!strings.Contains(text, "\nappVersion: \""+f.version+"\"\n") {
-		return errors.New("the chart is of another version")
+		return errors.New("the chart has another version")
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func untar(r io.Reader) (map[string][]byte, error) {
 			continue
 		}
 		if _, twice := out[h.Name]; twice || h.Typeflag != tar.TypeReg {
-			return nil, fmt.Errorf("%s appears twice or is no file", h.Name)
+			return nil, fmt.Errorf("%s appears twice or is not a file", h.Name)
 		}
 		body, err := io.ReadAll(io.LimitReader(tr, maxFile+1))
 		if err != nil || len(body) > maxFile {

@@ -49,7 +49,7 @@ func (f *found) image(name string, layout *image.Read) error {
 		have = append(have, v.Platform.Architecture)
 		exe, ok := f.programs[program.Platform{OS: v.Platform.OS, Arch: v.Platform.Architecture}]
 		if !ok {
-			return fmt.Errorf("it has an image for %s/%s, which the release has no program for", v.Platform.OS,
+			return fmt.Errorf("it has an image for %s/%s, but the release has no program for that", v.Platform.OS,
 				v.Platform.Architecture)
 		}
 		inside, err := fileIn(v.Layers, "usr/bin/lectern")
@@ -61,7 +61,7 @@ func (f *found) image(name string, layout *image.Read) error {
 		}
 		list := dist.ImageParts(name, f.version, v.Platform.Architecture)
 		if !bytes.Equal(v.Parts, f.files[list]) {
-			return fmt.Errorf("%s is another list than the one in the image for %s", list, v.Platform.Architecture)
+			return fmt.Errorf("%s differs from the list in the image for %s", list, v.Platform.Architecture)
 		}
 		if err := f.parts(list, exe, true); err != nil {
 			return err
@@ -70,11 +70,11 @@ func (f *found) image(name string, layout *image.Read) error {
 		if c.User != fmt.Sprintf("%d:%d", image.User, image.User) ||
 			c.Labels["org.opencontainers.image.revision"] != f.commit ||
 			c.Labels["org.opencontainers.image.version"] != f.version {
-			return fmt.Errorf("the image for %s runs as another user, or is of another commit or version",
+			return fmt.Errorf("the image for %s has another user, commit or version",
 				v.Platform.Architecture)
 		}
 		if v.Packed > Budget(name) {
-			return fmt.Errorf("the image for %s has %d bytes, more than the %d it may have", v.Platform.Architecture,
+			return fmt.Errorf("the image for %s has %d bytes, more than the limit of %d", v.Platform.Architecture,
 				v.Packed, Budget(name))
 		}
 	}
@@ -128,7 +128,7 @@ func (f *found) complete() error {
 	}
 	for name := range f.files {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("%s is no part of a release", name)
+			return fmt.Errorf("%s is not part of a release", name)
 		}
 	}
 	return nil

@@ -85,14 +85,14 @@ func parsePackage(words []string) (Package, error) {
 	p := Package{Arch: words[0], Name: words[1], Version: words[2], SHA256: words[4], Path: words[5]}
 	var err error
 	if p.Size, err = strconv.ParseInt(words[3], 10, 64); err != nil || p.Size <= 0 {
-		return p, fmt.Errorf("%q is no size", words[3])
+		return p, fmt.Errorf("%q is not a size", words[3])
 	}
 	if raw, err := hex.DecodeString(p.SHA256); err != nil || len(raw) != 32 {
-		return p, fmt.Errorf("%q is no SHA-256", p.SHA256)
+		return p, fmt.Errorf("%q is not a SHA-256", p.SHA256)
 	}
 	if path.Clean(p.Path) != p.Path ||
 		!strings.HasPrefix(p.Path, "debian/pool/") && !strings.HasPrefix(p.Path, "debian-security/pool/") {
-		return p, fmt.Errorf("%q is no path of a package", p.Path)
+		return p, fmt.Errorf("%q is not a path of a package", p.Path)
 	}
 	return p, nil
 }

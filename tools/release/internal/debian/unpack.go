@@ -69,7 +69,7 @@ func Members(b []byte) ([]Member, error) {
 	const magic, header = "!<arch>\n", 60
 	rest, ok := bytes.CutPrefix(b, []byte(magic))
 	if !ok {
-		return nil, errors.New("read package: it is no ar archive")
+		return nil, errors.New("read package: not an ar archive")
 	}
 	var out []Member
 	for len(rest) > 0 {
@@ -78,7 +78,7 @@ func Members(b []byte) ([]Member, error) {
 		}
 		size, err := strconv.Atoi(strings.TrimSpace(string(rest[48:58])))
 		if err != nil || size < 0 || size > len(rest)-header {
-			return nil, errors.New("read package: a size is wrong")
+			return nil, errors.New("read package: a header has an invalid size")
 		}
 		out = append(out, Member{Name: strings.TrimSuffix(strings.TrimSpace(string(rest[:16])), "/"),
 			Body: rest[header : header+size]})
@@ -100,7 +100,7 @@ func untar(m Member) ([]tree.File, error) {
 		r, err = gzip.NewReader(r)
 	case ".tar":
 	default:
-		err = fmt.Errorf("its compression %s is not known", path.Ext(m.Name))
+		err = fmt.Errorf("unknown compression %s", path.Ext(m.Name))
 	}
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func fileOf(h *tar.Header, body io.Reader, bodies map[string][]byte) (tree.File,
 	case tar.TypeLink:
 		was, ok := bodies[path.Clean(strings.TrimPrefix(h.Linkname, "./"))]
 		if !ok {
-			return f, fmt.Errorf("%s is a link to a file that is not there", h.Name)
+			return f, fmt.Errorf("%s is a link to a missing file", h.Name)
 		}
 		f.Body = was
 	case tar.TypeReg:

@@ -74,7 +74,7 @@ func (b *building) read() error {
 	for _, name := range []string{"LICENSE", "NOTICE", "THIRD_PARTY.md"} {
 		body, err := os.ReadFile(filepath.Join(b.Source.Root, name))
 		if err != nil {
-			return fmt.Errorf("read papers: %w", err)
+			return fmt.Errorf("read licence files: %w", err)
 		}
 		b.papers = append(b.papers, tree.File{Name: name, Mode: 0o644, Body: body})
 		if name == "THIRD_PARTY.md" {

@@ -28,7 +28,7 @@ func (b *building) chart(ctx context.Context) error {
 		return fmt.Errorf("list chart: %w", err)
 	}
 	if len(names) == 0 {
-		return errors.New("list chart: git keeps no files in " + chartFolder)
+		return errors.New("list chart: git tracks no files in " + chartFolder)
 	}
 	var files []tree.File
 	for _, name := range names {

@@ -146,7 +146,7 @@ func (b *building) system(ctx context.Context, arch string) (system, error) {
 		return s, err
 	}
 	if len(used) != len(contents) {
-		return s, fmt.Errorf("the lock file has packages for %s that nothing is taken from: only %s are used", arch,
+		return s, fmt.Errorf("the lock file has unused packages for %s: only %s are used", arch,
 			strings.Join(used, ", "))
 	}
 	for _, name := range used {

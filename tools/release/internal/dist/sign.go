@@ -25,7 +25,7 @@ func Sign(dir string, key ed25519.PrivateKey) error {
 	}
 	statements, err := filepath.Glob(filepath.Join(dir, Provenance("*")))
 	if err != nil || len(statements) != 1 {
-		return errors.New("sign release: it has not one statement of provenance")
+		return errors.New("sign release: expected exactly one provenance statement")
 	}
 	statement, err := os.ReadFile(statements[0])
 	if err != nil {
@@ -33,7 +33,7 @@ func Sign(dir string, key ed25519.PrivateKey) error {
 	}
 	name := filepath.Base(statements[0])
 	if attest.Of(map[string][]byte{name: statement})[name] != sums[name] {
-		return errors.New("sign release: the provenance is not the one that the checksums name")
+		return errors.New("sign release: the provenance does not match the checksums")
 	}
 	about, err := attest.ParseStatement(statement)
 	if err != nil {

@@ -49,7 +49,7 @@ type Layer struct {
 func NewLayer(what string, files []tree.File, at time.Time) (Layer, error) {
 	packed, err := tree.TarGz("", files, at)
 	if err != nil {
-		return Layer{}, fmt.Errorf("make layer: %w", err)
+		return Layer{}, fmt.Errorf("create layer: %w", err)
 	}
 	return Layer{What: what, Packed: packed}, nil
 }
@@ -74,11 +74,11 @@ func (i Image) Layout(variants []Variant) ([]byte, error) {
 	for _, v := range variants {
 		image, err := i.variant(v)
 		if err != nil {
-			return nil, fmt.Errorf("make image for %s: %w", v.Arch, err)
+			return nil, fmt.Errorf("create image for %s: %w", v.Arch, err)
 		}
 		subject, err := blobs.image(image)
 		if err != nil {
-			return nil, fmt.Errorf("make image for %s: %w", v.Arch, err)
+			return nil, fmt.Errorf("create image for %s: %w", v.Arch, err)
 		}
 		referrer, err := i.parts(blobs, subject, v)
 		if err != nil {
@@ -118,7 +118,7 @@ func (i Image) variant(v Variant) (v1.Image, error) {
 			return io.NopCloser(bytes.NewReader(l.Packed)), nil
 		}, tarball.WithMediaType(types.OCILayer))
 		if err != nil {
-			return nil, fmt.Errorf("make layer: %w", err)
+			return nil, fmt.Errorf("create layer: %w", err)
 		}
 		image, err = mutate.Append(image, mutate.Addendum{Layer: layer, MediaType: types.OCILayer,
 			History: v1.History{Created: at, CreatedBy: "tools/release", Comment: l.What}})

@@ -77,7 +77,7 @@ func (r *Read) unpack(archived []byte) (top v1.IndexManifest, err error) {
 		}
 	}
 	if string(marker) != `{"imageLayoutVersion":"1.0.0"}` {
-		return top, errors.New("it does not say that it is a layout of version 1.0.0")
+		return top, errors.New("not a layout of version 1.0.0")
 	}
 	return top, decode(index, &top)
 }

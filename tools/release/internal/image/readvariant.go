@@ -33,7 +33,7 @@ func (r *Read) variants(body []byte) error {
 	}
 	for _, d := range index.Manifests {
 		if d.MediaType != types.OCIManifestSchema1 || d.Platform == nil {
-			return fmt.Errorf("%s is no image for a platform", d.Digest)
+			return fmt.Errorf("%s is not an image for a platform", d.Digest)
 		}
 		v, err := r.variant(d)
 		if err != nil {
@@ -59,14 +59,14 @@ func (r *Read) variant(d v1.Descriptor) (ReadVariant, error) {
 		return v, err
 	}
 	if m.Config.MediaType != types.OCIConfigJSON {
-		return v, fmt.Errorf("its configuration is of type %s", m.Config.MediaType)
+		return v, fmt.Errorf("its configuration has the type %s", m.Config.MediaType)
 	}
 	if err := decode(config, &v.Config); err != nil {
 		return v, err
 	}
 	if v.Config.Architecture != v.Platform.Architecture || v.Config.OS != v.Platform.OS ||
 		len(v.Config.RootFS.DiffIDs) != len(m.Layers) {
-		return v, errors.New("its configuration does not fit its index or its layers")
+		return v, errors.New("its configuration does not match its index or its layers")
 	}
 	for i, l := range m.Layers {
 		plain, err := r.layer(l, v.Config.RootFS.DiffIDs[i])
@@ -84,7 +84,7 @@ func (r *Read) layer(d v1.Descriptor, diff v1.Hash) ([]byte, error) {
 		return nil, err
 	}
 	if d.MediaType != types.OCILayer {
-		return nil, fmt.Errorf("the layer %s is of type %s", d.Digest, d.MediaType)
+		return nil, fmt.Errorf("the layer %s has the type %s", d.Digest, d.MediaType)
 	}
 	zip, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *Read) layer(d v1.Descriptor, diff v1.Hash) ([]byte, error) {
 	}
 	sum := sha256.Sum256(plain)
 	if len(plain) > maxLayer || hex.EncodeToString(sum[:]) != diff.Hex {
-		return nil, fmt.Errorf("the layer %s does not unpack to what its configuration says", d.Digest)
+		return nil, fmt.Errorf("the content of layer %s does not match its configuration", d.Digest)
 	}
 	return plain, nil
 }
@@ -123,7 +123,7 @@ func (r *Read) parts(body []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("a list of parts is about %s, which is no image here", m.Subject.Digest)
+	return fmt.Errorf("a list of parts refers to %s, which is not an image of this layout", m.Subject.Digest)
 }
 
 func decode(body []byte, into any) error {

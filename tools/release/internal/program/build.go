@@ -44,7 +44,7 @@ func Toolchain(root string) (string, error) {
 	}
 	m := toolchain.FindSubmatch(mod)
 	if m == nil {
-		return "", fmt.Errorf("read toolchain: go.mod does not name one exactly")
+		return "", fmt.Errorf("read toolchain: go.mod does not contain an exact version")
 	}
 	return "go" + string(m[1]), nil
 }

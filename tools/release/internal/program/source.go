@@ -58,7 +58,7 @@ func (s Source) Tracked(ctx context.Context, folder string) ([]string, error) {
 func (s Source) git(ctx context.Context, args ...string) (string, error) {
 	out, err := exec.CommandContext(ctx, "git", append([]string{"-C", s.Root}, args...)...).Output()
 	if err != nil {
-		return "", fmt.Errorf("ask git for %s: %w", args[0], err)
+		return "", fmt.Errorf("run git %s: %w", args[0], err)
 	}
 	return strings.TrimSpace(string(out)), nil
 }

@@ -23,7 +23,7 @@ func (s Source) Debian() string { return strings.Replace(s.Number(), "-", "~", 1
 // Check rejects versions that cannot be part of file names and build flags.
 func (s Source) Check() error {
 	if !regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+_-]{0,99}$`).MatchString(s.Version) {
-		return fmt.Errorf("use version %q: it may have letters, digits, dots, hyphens, underscores and plus signs",
+		return fmt.Errorf("invalid version %q: only letters, digits, dots, hyphens, underscores and plus signs are allowed",
 			s.Version)
 	}
 	return nil

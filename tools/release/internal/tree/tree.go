@@ -44,7 +44,7 @@ func Complete(files []File) ([]File, error) {
 			if above, ok := byName[dir]; !ok {
 				byName[dir] = Dir(dir, 0o755)
 			} else if !above.Mode.IsDir() {
-				return nil, fmt.Errorf("collect files: %s is in %s, which is no folder", f.Name, dir)
+				return nil, fmt.Errorf("collect files: %s is in %s, which is not a folder", f.Name, dir)
 			}
 		}
 	}
