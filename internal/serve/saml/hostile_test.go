@@ -75,7 +75,7 @@ func TestHostileResponsesAreRefused(t *testing.T) {
 		"another destination":      {attribute("Destination", "https://other.example/acs"), "another destination"},
 		"no destination, signed":   {attribute("Destination", ""), "another destination"},
 		"another request":          {attribute("InResponseTo", "_other"), "another request"},
-		"no request":               {attribute("InResponseTo", ""), "to none"},
+		"no request":               {attribute("InResponseTo", ""), "or for none"},
 		"the assertion of another": {assertion(func(a *crewjam.Assertion) { confirmation(a).InResponseTo = "_other" }), "for another request"},
 		"the assertion of none":    {assertion(func(a *crewjam.Assertion) { confirmation(a).InResponseTo = "" }), "for none"},
 		"another issuer":           {assertion(func(a *crewjam.Assertion) { a.Issuer.Value = "https://evil.example" }), "assertion has another issuer"},
