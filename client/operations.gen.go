@@ -715,8 +715,8 @@ func listDomainsCall(params ListDomainsParams) call {
 
 // GetDomainCertificate calls GET /v1/domains/{domain}/certificate: Get domain certificate.
 //
-// Returns the state of a domain's TLS certificate, where its DNS name leads at this moment, and the DNS records to set.
-// A certificate is ordered when somebody first opens the site over HTTPS. For a domain with a path whose name leads
+// Returns the state of a domain's TLS certificate, where its DNS name currently points, and the DNS records to set. A
+// certificate is ordered when someone first opens the site over HTTPS. For a domain with a path whose name points
 // elsewhere, `origin` is `proxy` and there are no records: another server has the host and its certificate.
 func (c *Client) GetDomainCertificate(ctx context.Context, domain string, opts ...RequestOption) (*DomainCertificate, error) {
 	return ask[DomainCertificate](ctx, c, getDomainCertificateCall(domain), opts)
@@ -1202,8 +1202,8 @@ func updateAutomationCall(projectID, automationID string, in UpdateAutomation) c
 
 // RunAutomation calls POST /v1/projects/{projectId}/automations/{automationId}/run: Run automation.
 //
-// Runs the automation now, within its limits, whatever its trigger is. The response is the entry of its log: it says
-// whether a job was started, and if not, why.
+// Runs the automation now, within its limits, regardless of its trigger. The response is the new entry of its log, with
+// the reason if no job was started.
 func (c *Client) RunAutomation(ctx context.Context, projectID, automationID string, in RunAutomation, opts ...RequestOption) (*AutomationRun, error) {
 	return ask[AutomationRun](ctx, c, runAutomationCall(projectID, automationID, in), opts)
 }
@@ -1305,9 +1305,8 @@ func removeProjectMemberCall(projectID, memberID string) call {
 
 // SetProjectMember calls PUT /v1/projects/{projectId}/members/{memberId}: Set role in project.
 //
-// Gives a member of the organization a role in this project, or another one than before. What the member may do in the
-// project is the stronger of this role and the one in the organization, from the next request on. Needs the role admin
-// in the project.
+// Sets the role of a member of the organization in this project. In the project, the stronger of this role and the one
+// in the organization applies, from the next request on. Requires the role admin in the project.
 func (c *Client) SetProjectMember(ctx context.Context, projectID, memberID string, in SetProjectMember, opts ...RequestOption) (*ProjectMember, error) {
 	return ask[ProjectMember](ctx, c, setProjectMemberCall(projectID, memberID, in), opts)
 }
@@ -1421,7 +1420,7 @@ func listReceiptsCall(projectID string, params ListReceiptsParams) call {
 
 // DeleteReceipt calls DELETE /v1/projects/{projectId}/receipts/{receiptId}: Delete receipt.
 //
-// Removes a receipt after somebody looked at its page. The server no longer compares the quotation with the code.
+// Removes a receipt after someone has checked its page. The server no longer compares the quotation with the code.
 func (c *Client) DeleteReceipt(ctx context.Context, projectID, receiptID string, opts ...RequestOption) error {
 	return tell(ctx, c, deleteReceiptCall(projectID, receiptID), opts)
 }
@@ -1557,8 +1556,8 @@ func listWebhookEndpointsCall() call {
 
 // CreateWebhookEndpoint calls POST /v1/webhook-endpoints: Create webhook endpoint.
 //
-// Stores a receiver of events of the audit log: a program, which gets them signed as Standard Webhooks 1.0 says, a
-// chat, or members who get mails. The response is the only one with the secret. 409 with the code
+// Creates a receiver of audit log events: a program, which gets events signed according to Standard Webhooks 1.0, a
+// chat, or members, who get mails. Only this response contains the secret. 409 with the code
 // `too_many_webhook_endpoints` if the organization has 20.
 func (c *Client) CreateWebhookEndpoint(ctx context.Context, in CreateWebhookEndpoint, opts ...RequestOption) (*NewWebhookEndpoint, error) {
 	return ask[NewWebhookEndpoint](ctx, c, createWebhookEndpointCall(in), opts)
@@ -1645,7 +1644,7 @@ func getWebhookDeliveryCall(endpointID, deliveryID string) call {
 // ReplayWebhookDelivery calls POST /v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay: Replay webhook
 // delivery.
 //
-// Queues a delivery that ended once more, under the same id. One that is still queued is returned unchanged.
+// Queues a delivery that has ended again, with the same id. A delivery that is still queued is returned unchanged.
 func (c *Client) ReplayWebhookDelivery(ctx context.Context, endpointID, deliveryID string, opts ...RequestOption) (*WebhookDelivery, error) {
 	return ask[WebhookDelivery](ctx, c, replayWebhookDeliveryCall(endpointID, deliveryID), opts)
 }
@@ -1854,10 +1853,10 @@ func messageAgentJobCall(projectID, id string, in MessageAgentJob) call {
 
 // RedoAgentJob calls POST /v2/agent/{projectId}/job/{id}/redo: Redo on newest base.
 //
-// Lets the agent do everything that was asked for again, on the newest state of the base branch: for a pull request
-// that conflicts with it. The branch is replaced, and the pull request stays. If somebody else's commit is on the
-// branch, the job fails, and nothing is replaced. 409 if the agent is working, the job is archived or there is no open
-// pull request. It counts as a message.
+// Makes the agent redo the whole task on the newest state of the base branch, for a pull request that conflicts with
+// it. The branch is replaced, and the pull request stays. If the branch contains someone else's commit, the job fails,
+// and nothing is replaced. 409 if the agent is working, the job is archived or there is no open pull request. It counts
+// as a message.
 func (c *Client) RedoAgentJob(ctx context.Context, projectID, id string, opts ...RequestOption) (*AgentJob, error) {
 	return ask[AgentJob](ctx, c, redoAgentJobCall(projectID, id), opts)
 }
@@ -1921,8 +1920,8 @@ func getProposalCall(projectID, proposalID string) call {
 // ApproveProposal calls POST /v2/agent/{projectId}/proposal/{proposalId}/approve: Approve proposal.
 //
 // Approves the proposal as it is at `commit`, the `headCommit` of the changes you looked at. An approval informs
-// others, merging does not require one. It is stale once the branch has another commit. 409 with the code
-// `branch_moved` if that is so already, with `wrong_state` if the proposal is not open.
+// others; merging does not require one. It becomes stale when the branch gets another commit. 409 with the code
+// `branch_moved` if the branch already has another commit, with `wrong_state` if the proposal is not open.
 func (c *Client) ApproveProposal(ctx context.Context, projectID, proposalID string, in ApproveProposal, opts ...RequestOption) (*Proposal, error) {
 	return ask[Proposal](ctx, c, approveProposalCall(projectID, proposalID, in), opts)
 }

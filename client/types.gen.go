@@ -464,7 +464,7 @@ type Automation struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help. `comment`: when somebody with write access to the repository begins a line of a comment on a pull request or an issue with `@lectern`. `label`: when they give the label to one.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
 	Trigger AutomationTrigger `json:"trigger"`
 
 	// Schedule null if the trigger has none.
@@ -499,7 +499,7 @@ type Automation struct {
 	UpdatedAt Time `json:"updatedAt"`
 }
 
-// AutomationCause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, one that touches an `api` description there, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
+// AutomationCause What started the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it manually, a `push` to a product repository, one that touches an `api` description there, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
 type AutomationCause = string
 
 // AutomationDay defines model for AutomationDay.
@@ -517,10 +517,10 @@ type AutomationList struct {
 type AutomationRun struct {
 	ID string `json:"id"`
 
-	// Cause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, one that touches an `api` description there, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
+	// Cause What started the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it manually, a `push` to a product repository, one that touches an `api` description there, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
 	Cause AutomationCause `json:"cause"`
 
-	// Actor The id of the key or member that asked for it; null if the schedule did.
+	// Actor The id of the key or member that started it; null if the schedule did.
 	Actor *string `json:"actor"`
 
 	// Decision Whether a job was `started`, the run was `skipped`, or a dry run says that a job `would_start`. More may be added.
@@ -562,7 +562,7 @@ type AutomationSchedule struct {
 	TimeZone string `json:"timeZone,omitempty,omitzero"`
 }
 
-// AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help. `comment`: when somebody with write access to the repository begins a line of a comment on a pull request or an issue with `@lectern`. `label`: when they give the label to one.
+// AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
 type AutomationTrigger = string
 
 // BehindPage defines model for BehindPage.
@@ -691,13 +691,13 @@ type CreateAutomation struct {
 	// Name Unique in the project, and not the name of a workflow.
 	Name string `json:"name"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help. `comment`: when somebody with write access to the repository begins a line of a comment on a pull request or an issue with `@lectern`. `label`: when they give the label to one.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
 	Trigger AutomationTrigger `json:"trigger"`
 
 	// Schedule A time of day on some days of the week.
 	Schedule AutomationSchedule `json:"schedule,omitempty,omitzero"`
 
-	// Prompt What the agent should do. Required unless `workflow` is set or the trigger has a prompt of its own: only `schedule` and `call` have none. With `comment`, the agent gets it before what the comment says.
+	// Prompt What the agent should do. Required unless `workflow` is set or the trigger has a prompt of its own: only `schedule` and `call` have none. With `comment`, the agent gets it before the text of the comment.
 	Prompt string `json:"prompt,omitempty,omitzero"`
 
 	// Workflow A workflow that every project has, instead of a prompt, see `triggerWorkflow`.
@@ -790,7 +790,7 @@ type CreateProject struct {
 	// PullRequestPreviews Which pull requests get a preview automatically: all of them, those whose changes are in the repository itself and not in a fork, or none. New projects have all.
 	PullRequestPreviews PullRequestPreviews `json:"pullRequestPreviews,omitempty,omitzero"`
 
-	// InstallWebhook Whether to install the webhook at the code host, with the source's credential. `webhook.installation` in the response says whether that worked; the project is created in any case.
+	// InstallWebhook Whether to install the webhook at the code host, with the source's credential. `webhook.installation` in the response reports the result; the project is created in any case.
 	InstallWebhook bool `json:"installWebhook,omitempty,omitzero"`
 }
 
@@ -820,7 +820,7 @@ type CreateProposalComment struct {
 
 // CreateWebhookEndpoint defines model for CreateWebhookEndpoint.
 type CreateWebhookEndpoint struct {
-	// Format In which form events arrive. `standard`: JSON for programs, as Standard Webhooks says; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+	// Format The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
 	Format WebhookFormat `json:"format,omitempty,omitzero"`
 
 	// URL An https address; required unless the format is `mail`. Plain http is accepted for hosts that the operator lists; private addresses are only reached if the operator allows them.
@@ -982,10 +982,10 @@ type DeploymentSummary struct {
 	// CommitAuthor The name of the commit's author.
 	CommitAuthor *string `json:"commitAuthor"`
 
-	// StartedBy The member or key that asked for it; null when a push, polling or the server did, and for those of earlier releases.
+	// StartedBy The member or key that started it; null if a push, polling or the server did, and for deployments of earlier releases.
 	StartedBy *DeploymentActor `json:"startedBy"`
 
-	// RestoredBy The member or key that last made it live again by a roll-back; null when nobody did.
+	// RestoredBy The member or key that last made it live again by a rollback; null if it was never restored.
 	RestoredBy *DeploymentActor `json:"restoredBy"`
 
 	// RestoredAt RFC 3339, in UTC, or null.
@@ -1707,7 +1707,7 @@ type NewKey struct {
 type NewWebhookEndpoint struct {
 	EndpointID string `json:"endpointId"`
 
-	// Format In which form events arrive. `standard`: JSON for programs, as Standard Webhooks says; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+	// Format The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
 	Format WebhookFormat `json:"format"`
 
 	// URL Empty if the format is `mail`.
@@ -1727,7 +1727,7 @@ type NewWebhookEndpoint struct {
 	// OffReason Why the server turned it off. `failing`: nothing arrived for five days. `gone`: the receiver responded with 410, or Slack said that the webhook was removed. Null if it is on, or if a person turned it off.
 	OffReason *string `json:"offReason"`
 
-	// FailingSince When the first attempt failed since the last one that succeeded.
+	// FailingSince When the first attempt after the last successful one failed.
 	FailingSince *time.Time `json:"failingSince"`
 
 	// PreviousSecretUntil Until when the secret before the last rotation signs too; null if none does.
@@ -2214,7 +2214,7 @@ type ReadSitePage struct {
 
 // ReaderAccess defines model for ReaderAccess.
 type ReaderAccess struct {
-	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `saml`: people whom a SAML 2.0 provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
+	// Mode Who may read a site. `public`: everyone. `password`: people who know the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `saml`: people whom a SAML 2.0 provider identifies. `jwt`: people whom your own application signs in with a signed token. Members can read the site in every mode.
 	Mode ReaderMode `json:"mode"`
 
 	// Providers The identity providers, without their client secrets; none unless the mode is `oidc` or `saml`.
@@ -2233,7 +2233,7 @@ type ReaderAccess struct {
 // ReaderGroups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
 type ReaderGroups = []string
 
-// ReaderMode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `saml`: people whom a SAML 2.0 provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
+// ReaderMode Who may read a site. `public`: everyone. `password`: people who know the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `saml`: people whom a SAML 2.0 provider identifies. `jwt`: people whom your own application signs in with a signed token. Members can read the site in every mode.
 type ReaderMode = string
 
 // ReaderProvider defines model for ReaderProvider.
@@ -2262,7 +2262,7 @@ type ReaderProvider struct {
 	// GroupsClaim Claim that lists a person's groups. Default is `groups`.
 	GroupsClaim string `json:"groupsClaim,omitempty,omitzero"`
 
-	// Groups Groups whose members may read the site. With `groups` and `emailDomains` empty, everybody whom the provider identifies may.
+	// Groups Groups whose members may read the site. If `groups` and `emailDomains` are empty, everyone whom the provider identifies may read it.
 	Groups []string `json:"groups,omitempty,omitzero"`
 
 	// EmailDomains Domains of verified e-mail addresses whose owners may read the site.
@@ -2283,7 +2283,7 @@ type ReaderSAML struct {
 	// MetadataURL Address of the metadata. It is fetched at the first sign-in, then at most hourly, and when a response is signed with a key that it does not have.
 	MetadataURL string `json:"metadataUrl,omitempty,omitzero"`
 
-	// EntityID What the provider knows the site as. Default is the address of the site's metadata, `https://HOST/login/saml/NAME/metadata`.
+	// EntityID The site's entity ID at the provider. Default is the address of the site's metadata, `https://HOST/login/saml/NAME/metadata`.
 	EntityID string `json:"entityId,omitempty,omitzero"`
 
 	// EmailAttribute Attribute with a person's e-mail address. Default is one of the usual names, such as `email`.
@@ -2332,7 +2332,7 @@ type Receipt struct {
 	// Page Path in the docs folder.
 	Page string `json:"page"`
 
-	// Sentence What the page said because of the code; null if the agent cited for the page as a whole.
+	// Sentence The statement of the page that relies on the code; null if the citation is for the whole page.
 	Sentence *string `json:"sentence"`
 
 	// Repository Name of the product repository.
@@ -2416,7 +2416,7 @@ type Repository struct {
 	// Branch The default branch; null if the code host does not say.
 	Branch *string `json:"branch"`
 
-	// Private Whether not everybody can read it.
+	// Private Whether the repository is not public.
 	Private bool `json:"private"`
 }
 
@@ -2562,7 +2562,7 @@ type SetProjectMember struct {
 
 // SetReaderAccess defines model for SetReaderAccess.
 type SetReaderAccess struct {
-	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `saml`: people whom a SAML 2.0 provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
+	// Mode Who may read a site. `public`: everyone. `password`: people who know the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `saml`: people whom a SAML 2.0 provider identifies. `jwt`: people whom your own application signs in with a signed token. Members can read the site in every mode.
 	Mode ReaderMode `json:"mode"`
 
 	// Password The password that all readers share; for the mode `password` only.
@@ -2752,7 +2752,7 @@ type Traffic struct {
 type TranslationState struct {
 	Language string `json:"language"`
 
-	// Current Pages that were translated from their source as it is.
+	// Current Pages that were translated from the current state of their source.
 	Current int64 `json:"current"`
 
 	// Stale Pages whose source changed since they were translated.
@@ -2805,7 +2805,7 @@ type UpdateAuthor struct {
 type UpdateAutomation struct {
 	Name *string `json:"name,omitempty"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help. `comment`: when somebody with write access to the repository begins a line of a comment on a pull request or an issue with `@lectern`. `label`: when they give the label to one.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
 	Trigger *AutomationTrigger `json:"trigger,omitempty"`
 
 	// Schedule A time of day on some days of the week.
@@ -2904,10 +2904,10 @@ type UpdateStatus struct {
 	// Trigger What started it: api, webhook, poll, start, merge, agent, features, views, confirmed.
 	Trigger string `json:"trigger"`
 
-	// StartedBy The member or key that asked for it; null when a push, polling or the server did, and for those of earlier releases.
+	// StartedBy The member or key that started it; null if a push, polling or the server did, and for deployments of earlier releases.
 	StartedBy *DeploymentActor `json:"startedBy"`
 
-	// RestoredBy The member or key that last made it live again by a roll-back; null when nobody did.
+	// RestoredBy The member or key that last made it live again by a rollback; null if it was never restored.
 	RestoredBy *DeploymentActor `json:"restoredBy"`
 
 	// RestoredAt RFC 3339, in UTC, or null.
@@ -3094,7 +3094,7 @@ type WebhookDeliveryState = string
 type WebhookEndpoint struct {
 	EndpointID string `json:"endpointId"`
 
-	// Format In which form events arrive. `standard`: JSON for programs, as Standard Webhooks says; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+	// Format The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
 	Format WebhookFormat `json:"format"`
 
 	// URL Empty if the format is `mail`.
@@ -3114,7 +3114,7 @@ type WebhookEndpoint struct {
 	// OffReason Why the server turned it off. `failing`: nothing arrived for five days. `gone`: the receiver responded with 410, or Slack said that the webhook was removed. Null if it is on, or if a person turned it off.
 	OffReason *string `json:"offReason"`
 
-	// FailingSince When the first attempt failed since the last one that succeeded.
+	// FailingSince When the first attempt after the last successful one failed.
 	FailingSince *time.Time `json:"failingSince"`
 
 	// PreviousSecretUntil Until when the secret before the last rotation signs too; null if none does.
@@ -3138,7 +3138,7 @@ type WebhookEndpointList struct {
 // WebhookEventTypes Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 type WebhookEventTypes = []string
 
-// WebhookFormat In which form events arrive. `standard`: JSON for programs, as Standard Webhooks says; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+// WebhookFormat The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
 type WebhookFormat = string
 
 // WebhookInstallation defines model for WebhookInstallation.
