@@ -98,8 +98,8 @@ func analyticsOn(ctx context.Context, engine, url string) error {
 	return queries(ctx, engine, s, ids[1])
 }
 
-// happening returns a typical event: mostly views, by some thousand visitors.
-func happening(r *mathrand.Rand, projectID string, at time.Time, visitors int) audience.Event {
+// randomEvent returns a typical event: mostly views, by some thousand visitors.
+func randomEvent(r *mathrand.Rand, projectID string, at time.Time, visitors int) audience.Event {
 	page := func() string { return fmt.Sprintf("/guides/page-%d", int(float64(pastPages)*r.Float64()*r.Float64())) }
 	e := audience.Event{ProjectID: projectID, At: at, Kind: audience.View, Class: audience.Human, Path: page()}
 	if visitors > 0 {
@@ -130,7 +130,7 @@ func ingest(ctx context.Context, s *store.Store, projectID string) (float64, err
 	events := make([]audience.Event, tallied)
 	now := time.Now()
 	for i := range events {
-		events[i] = happening(r, projectID, now, 20_000)
+		events[i] = randomEvent(r, projectID, now, 20_000)
 	}
 	lost := 0
 	c := eventcount.Open(ctx, eventcount.Options{Store: s, Now: time.Now, Rand: rand.Reader,
@@ -166,7 +166,7 @@ func ingestPlain(ctx context.Context, s *store.Store, projectID string) (float64
 	now := time.Now()
 	write := func(exec func(args ...any) error) error {
 		for range talliedBlock {
-			e := happening(r, projectID, now, 20_000)
+			e := randomEvent(r, projectID, now, 20_000)
 			if err := exec(e.ProjectID, e.At.UnixMicro(), string(e.Kind), string(e.Class), e.Path, e.Query,
 				int64(e.Visitor[1])); err != nil {
 				return err
@@ -225,7 +225,7 @@ func past(ctx context.Context, s *store.Store, projectID string) error {
 		b := audience.NewBatch(1<<24, nil)
 		at := time.Now().Add(-time.Duration(day) * 24 * time.Hour)
 		for range pastEvents / pastDays {
-			b.Add(happening(r, projectID, at, 0)) // queries do not depend on the visitor
+			b.Add(randomEvent(r, projectID, at, 0)) // queries do not depend on the visitor
 		}
 		if err := s.AddAudience(ctx, b); err != nil {
 			return err

@@ -186,7 +186,7 @@ func (c *bundleVerify) printResult(r *run, report *bundleReport) error {
 		return printJSON(r.Stdout, report)
 	}
 	printDiagnostics(r.Stdout, report.Findings, "--json")
-	tellContacts(r.Stdout, report.Report)
+	printContacts(r.Stdout, report.Report)
 	return c.summary(r, report)
 }
 
@@ -195,8 +195,8 @@ var moments = map[bundlecheck.When]string{bundlecheck.OnLoad: "automatically", b
 	bundlecheck.OnOpen: "when the file is opened directly",
 	bundlecheck.IfRun:  "in a script"}
 
-// tellContacts prints every address that pages would contact, once per reason, with the first place where it occurs.
-func tellContacts(w io.Writer, report *bundlecheck.Report) {
+// printContacts prints every address that pages would contact, once per reason, with the first place where it occurs.
+func printContacts(w io.Writer, report *bundlecheck.Report) {
 	type kind struct {
 		address string
 		reason  bundlecheck.Purpose

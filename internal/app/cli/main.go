@@ -42,12 +42,12 @@ func Main(ctx context.Context, p Process) int {
 		_ = r.execute(ctx)
 		return codeUsage
 	}
-	r.Args = customary(p.Args)
+	r.Args = normalizeArgs(p.Args)
 	return r.report(r.execute(ctx))
 }
 
-// customary translates common forms of help and version into this program's commands.
-func customary(args []string) []string {
+// normalizeArgs translates common forms of help and version into this program's commands.
+func normalizeArgs(args []string) []string {
 	switch args[0] {
 	case "help":
 		return append(slices.Clone(args[1:]), "--help")

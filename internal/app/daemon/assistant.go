@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// openDesk creates the assistant, if the deployment has one.
-func (s *server) openDesk(ctx context.Context) error {
+// openAssistant creates the assistant, if the deployment has one.
+func (s *server) openAssistant(ctx context.Context) error {
 	if !s.features().Features.Assistant.Enabled {
 		return nil
 	}

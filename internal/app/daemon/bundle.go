@@ -150,7 +150,7 @@ func (s *bundleServer) waitingFor() string {
 
 func (s *bundleServer) listen(ctx context.Context) error {
 	site := s.metrics.Instrument("site", s.host)
-	if err := s.start(ctx, "listen", s.Listen, leaving(&s.stopping, s.host.Health(site))); err != nil ||
+	if err := s.start(ctx, "listen", s.Listen, closeConnections(&s.stopping, s.host.Health(site))); err != nil ||
 		s.HealthListen == "" {
 		return err
 	}

@@ -29,14 +29,14 @@ func (m *Engines) program() (llm.Program, error) {
 	if s.AgentCommandSandbox == "off" {
 		opt.Runner = sandbox.Bare{}
 	} else if s.AgentCommandNetwork == "on" {
-		opt.Network = m.wayOut
+		opt.Network = m.openNetwork
 	}
 	return command.New(opt)
 }
 
-// wayOut gives one run of the program network access to the hosts that other requests of this server may reach, and
+// openNetwork gives one run of the program network access to the hosts that other requests of this server may reach, and
 // no others.
-func (m *Engines) wayOut(ctx context.Context) (command.Way, error) {
+func (m *Engines) openNetwork(ctx context.Context) (command.Way, error) {
 	guard, err := newGuard(m.config)
 	if err != nil {
 		return command.Way{}, err

@@ -37,7 +37,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		return nil, nil, err
 	}
 	s.visits = s.openVisits(ctx)
-	if err := s.openDesk(ctx); err != nil {
+	if err := s.openAssistant(ctx); err != nil {
 		return nil, nil, err
 	}
 	uses := auth.OpenUses(s.Store.TouchKey, s.Logger)

@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// leaving asks clients of a stopping server to reconnect, which leads them to another server. Closing idle
+// closeConnections asks clients of a stopping server to reconnect, which leads them to another server. Closing idle
 // connections immediately would break requests in transit. HTTP/3 has no such header; its clients are notified by the
 // shutdown.
-func leaving(stopping *atomic.Bool, next http.Handler) http.Handler {
+func closeConnections(stopping *atomic.Bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if stopping.Load() && r.ProtoMajor < 3 {
 			w.Header().Set("Connection", "close")

@@ -36,7 +36,7 @@ type server struct {
 	conversations *assistant.Conversations // nil = no assistant
 	answerLimiter *assistanthttp.Limiter   // limits its answers; nil without an assistant
 	visits        *eventcount.Counter      // nil = no analytics
-	later         []catchUp                // postponed startup steps; used first by Serve, then only by watchStorage
+	later         []postponedStep          // postponed startup steps; used first by Serve, then only by watchStorage
 
 	announced bool // used like later
 }
@@ -72,7 +72,7 @@ func Serve(ctx context.Context, opt Options) (err error) {
 		return err
 	}
 	var first firstStart
-	for _, part := range []catchUp{
+	for _, part := range []postponedStep{
 		{"organization and first site", func(ctx context.Context) error {
 			made, err := s.prepareFirst(ctx, opt)
 			if err == nil {
@@ -110,7 +110,7 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		return errors.Join(err, ops.stop(context.WithoutCancel(ctx)))
 	}
 	s.http = &http.Server{
-		Handler: leaving(&s.stopping, s.problems().Identify(handler)), ReadHeaderTimeout: 10 * time.Second,
+		Handler: closeConnections(&s.stopping, s.problems().Identify(handler)), ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 		// these errors concern the caller's connection

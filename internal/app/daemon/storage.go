@@ -122,8 +122,8 @@ func (s *storage) readable(ctx context.Context) error {
 	return fmt.Errorf("%w: query the blob store: %w", fault.ErrUnavailable, err)
 }
 
-// catchUp is a startup step that a full disk postponed.
-type catchUp struct {
+// postponedStep is a startup step that a full disk postponed.
+type postponedStep struct {
 	name string
 	do   func(ctx context.Context) error
 }
@@ -131,7 +131,7 @@ type catchUp struct {
 // orLater runs a startup step now or, if the disk is full, as soon as there is space again.
 func (s *server) orLater(ctx context.Context, name string, do func(context.Context) error) error {
 	if len(s.later) > 0 { // later steps must run in order
-		s.later = append(s.later, catchUp{name, do})
+		s.later = append(s.later, postponedStep{name, do})
 		return nil
 	}
 	err := do(ctx)
@@ -140,7 +140,7 @@ func (s *server) orLater(ctx context.Context, name string, do func(context.Conte
 	}
 	s.Logger.Error("disk full, startup step postponed until space is free; sites are served",
 		"part", name, "error", err)
-	s.later = append(s.later, catchUp{name, do})
+	s.later = append(s.later, postponedStep{name, do})
 	return nil
 }
 

@@ -52,7 +52,7 @@ func askJoin(v *shell.Visit, pageErr *shell.PageError) error {
 	if err != nil {
 		return err
 	}
-	if err := meet(v); err != nil {
+	if err := findVisitor(v); err != nil {
 		return err
 	}
 	email := i.Email
@@ -80,7 +80,7 @@ func join(b *shell.Board, v *shell.Visit) error {
 	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	if err := meet(v); err != nil {
+	if err := findVisitor(v); err != nil {
 		return err
 	}
 	if err := checkForm(v); err != nil {

@@ -36,8 +36,8 @@ func browser(v *shell.Visit) signin.Browser {
 	return v.B.SignIn.Browser(v.R, v.W.Header().Get(apierror.Header))
 }
 
-// meet finds the session on a route that does not require one.
-func meet(v *shell.Visit) error {
+// findVisitor finds the session on a route that does not require one.
+func findVisitor(v *shell.Visit) error {
 	found, err := v.B.SignIn.Find(v.R)
 	if err == nil {
 		v.Visit = found
@@ -48,7 +48,7 @@ func meet(v *shell.Visit) error {
 }
 
 func showSignIn(b *shell.Board, v *shell.Visit) error {
-	if err := meet(v); err != nil {
+	if err := findVisitor(v); err != nil {
 		return err
 	}
 	if v.Person.ID != "" {

@@ -97,7 +97,7 @@ func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError, form *
 		Change: changeOf(*got, siteOf(*got, *p)), By: nameOr(names, shell.Text(got.DecidedBy))}
 	page.May = page.Open() && got.HeadCommit != nil && v.May(shell.Editor)
 	r := reviewer{names: names, may: page.May, form: form}
-	page.Outdated = r.lay(&page.Change, got.Comments)
+	page.Outdated = r.addComments(&page.Change, got.Comments)
 	page.Lost = form != nil && pageErr != nil && !page.Change.formOpen()
 	page.Form = form
 	for _, c := range got.Comments {

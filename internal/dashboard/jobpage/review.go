@@ -95,8 +95,8 @@ type reviewer struct {
 	form  *commentForm // the open form; nil = none
 }
 
-// lay adds comments and the open form to the lines of a change, and returns the comments whose lines are gone.
-func (r reviewer) lay(c *change, list []client.ProposalComment) (outdated []commentView) {
+// addComments adds comments and the open form to the lines of a change, and returns the comments whose lines are gone.
+func (r reviewer) addComments(c *change, list []client.ProposalComment) (outdated []commentView) {
 	left := map[string][]commentView{} // by file
 	for _, one := range list {
 		if view := r.view(one); one.Outdated {

@@ -73,7 +73,7 @@ func readTranscript(v *shell.Visit, projectID, jobID string) (out transcript, er
 	if before > entriesShown {
 		after = before - entriesShown - 1
 	}
-	b := &scribe{whole: number(v.Query("whole")), calls: map[string]*callView{}}
+	b := &transcriptBuilder{whole: number(v.Query("whole")), calls: map[string]*callView{}}
 	for range partsRead {
 		part, err := v.API.ListAgentEntries(v.Ctx(), projectID, jobID, client.ListAgentEntriesParams{After: after})
 		if err != nil {
@@ -107,8 +107,8 @@ func number(s string) int64 {
 	return n
 }
 
-// scribe converts entries one by one and keeps the newest.
-type scribe struct {
+// transcriptBuilder converts entries one by one and keeps the newest.
+type transcriptBuilder struct {
 	whole int64 // number of the entry to show in full
 	list  []entryView
 	size  int                  // total size of the list in bytes
@@ -116,7 +116,7 @@ type scribe struct {
 	plan  string
 }
 
-func (s *scribe) add(e client.AgentEntry) {
+func (s *transcriptBuilder) add(e client.AgentEntry) {
 	all := e.Sequence == s.whole
 	out := entryView{ID: fmt.Sprintf("e%d", e.Sequence), Sequence: e.Sequence, Kind: e.Kind, Code: shell.Text(e.Code),
 		Round: e.Round, Words: cutText(guard.Unmarked(e.Text), all), Usage: e.Usage, At: e.At}

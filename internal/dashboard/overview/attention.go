@@ -13,7 +13,7 @@ import (
 )
 
 // failures returns the latest failed updates, exports and agent jobs.
-func (s scene) failures(sites []siteCard) (out []notice) {
+func (s overviewData) failures(sites []siteCard) (out []notice) {
 	for _, c := range sites {
 		if c.Failed() {
 			more := c.Reason
@@ -37,7 +37,7 @@ func (s scene) failures(sites []siteCard) (out []notice) {
 }
 
 // hasSite reports whether a project has the domain. It returns true if there are more projects than were loaded.
-func (s scene) hasSite(domain string) bool {
+func (s overviewData) hasSite(domain string) bool {
 	return len(s.projects) >= overviewSites || slices.ContainsFunc(s.projects, func(p client.Project) bool {
 		return slices.Contains(p.Domains, domain)
 	})
@@ -47,7 +47,7 @@ func (s scene) hasSite(domain string) bool {
 const expiresSoon = 7 * 24 * time.Hour
 
 // decisions returns everything that waits for a person's decision.
-func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
+func (s overviewData) decisions(v *shell.Visit, now time.Time) (out []notice) {
 	for _, p := range s.projects {
 		for _, one := range s.open[p.ProjectID] {
 			out = append(out, notice{State: "open",
@@ -70,7 +70,7 @@ func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 }
 
 // running returns the work in progress.
-func (s scene) running() (out []notice) {
+func (s overviewData) running() (out []notice) {
 	for _, p := range s.projects {
 		if p.LastUpdate != nil && !p.LastUpdate.Status.Ended() {
 			out = append(out, notice{State: string(p.LastUpdate.Status), Text: "Update of " + p.Name,
@@ -93,8 +93,8 @@ func (s scene) running() (out []notice) {
 	return out
 }
 
-// happening is an entry of the recent activity.
-type happening struct {
+// activity is an entry of the recent activity.
+type activity struct {
 	Who  string // "" = no particular person
 	Text string
 	Path string // "" = no link
@@ -103,7 +103,7 @@ type happening struct {
 
 // recent lists recent activity: the newest audit records for people who may read them, otherwise deployments and
 // exports.
-func recent(v *shell.Visit, s scene) (out []happening, err error) {
+func recent(v *shell.Visit, s overviewData) (out []activity, err error) {
 	if v.May(shell.Admin) {
 		list, err := v.API.ListEvents(v.Ctx(), client.ListEventsParams{Limit: overviewRecent})
 		if err != nil {
@@ -115,7 +115,7 @@ func recent(v *shell.Visit, s scene) (out []happening, err error) {
 		}
 		for _, e := range list.Events {
 			who, did := settings.EventWords(e, names)
-			out = append(out, happening{Who: who, Text: did, At: e.At})
+			out = append(out, activity{Who: who, Text: did, At: e.At})
 		}
 		return out, nil
 	}
@@ -129,15 +129,15 @@ func recent(v *shell.Visit, s scene) (out []happening, err error) {
 			return nil, err
 		}
 		for _, d := range list.Deployments {
-			out = append(out, happening{Text: deploymentWords(p.Name, d), Path: shell.DeploymentPath(d.StatusID),
+			out = append(out, activity{Text: deploymentWords(p.Name, d), Path: shell.DeploymentPath(d.StatusID),
 				At: d.CreatedAt})
 		}
 	}
 	for _, j := range s.exports {
-		out = append(out, happening{Text: "Export of " + j.Domain + ": " + string(j.Status),
+		out = append(out, activity{Text: "Export of " + j.Domain + ": " + string(j.Status),
 			Path: jobpage.ExportsPath + "/" + j.JobID, At: j.CreatedAt})
 	}
-	slices.SortStableFunc(out, func(a, b happening) int { return b.At.Compare(a.At) })
+	slices.SortStableFunc(out, func(a, b activity) int { return b.At.Compare(a.At) })
 	return out[:min(len(out), overviewRecent)], nil
 }
 

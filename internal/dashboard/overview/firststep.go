@@ -13,7 +13,7 @@ type firstStep struct {
 }
 
 // firstSteps lists the steps that the person may take; it is empty once all are done.
-func (s scene) firstSteps(v *shell.Visit) (out []firstStep) {
+func (s overviewData) firstSteps(v *shell.Visit) (out []firstStep) {
 	if v.May(shell.Admin) {
 		out = append(out,
 			firstStep{"Create an API key", "For scripts, pipelines and agents.", settings.KeysPath, s.hasKey()},
@@ -42,7 +42,7 @@ func (s scene) firstSteps(v *shell.Visit) (out []firstStep) {
 
 // hasKey reports whether someone created or used a key; the key printed at the first start counts only once it is
 // used.
-func (s scene) hasKey() bool {
+func (s overviewData) hasKey() bool {
 	for _, k := range s.keys {
 		if k.CreatedBy != nil || k.LastUsedAt != nil {
 			return true
@@ -52,7 +52,7 @@ func (s scene) hasKey() bool {
 }
 
 // hasProject reports whether there is a project besides the documentation published at the first start.
-func (s scene) hasProject() bool {
+func (s overviewData) hasProject() bool {
 	for _, p := range s.projects {
 		if p.SourceKind != client.ProjectSourceKindBuiltIn {
 			return true
@@ -61,7 +61,7 @@ func (s scene) hasProject() bool {
 	return false
 }
 
-func (s scene) hasJob() bool {
+func (s overviewData) hasJob() bool {
 	for _, list := range s.jobs {
 		if len(list) > 0 {
 			return true

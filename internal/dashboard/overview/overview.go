@@ -20,8 +20,8 @@ const (
 	overviewRecent = 10  // entries of recent activity
 )
 
-// scene is the data loaded for the overview.
-type scene struct {
+// overviewData is the data loaded for the overview.
+type overviewData struct {
 	projects []client.Project
 	exports  []client.ExportJob
 	exporter bool // whether the organization's plan includes static exports
@@ -38,7 +38,7 @@ type overviewPage struct {
 	MoreSites bool
 	Attention []notice
 	Running   []notice
-	Recent    []happening
+	Recent    []activity
 	Events    bool // whether Recent is the audit log
 	Steps     []firstStep
 	StepsLeft int
@@ -46,7 +46,7 @@ type overviewPage struct {
 
 // Show shows the overview.
 func Show(b *shell.Board, v *shell.Visit) error {
-	s, err := survey(v)
+	s, err := loadData(v)
 	if err != nil {
 		return err
 	}
@@ -71,15 +71,15 @@ func Show(b *shell.Board, v *shell.Visit) error {
 		shell.Frame{Title: "Overview", Section: "overview", Live: true, Working: len(data.Running) > 0}, data)
 }
 
-// survey loads the data for the overview from the API.
-func survey(v *shell.Visit) (s scene, err error) {
+// loadData loads the data for the overview from the API.
+func loadData(v *shell.Visit) (s overviewData, err error) {
 	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: overviewSites})
 	if err != nil {
 		return s, err
 	}
 	s.projects, s.jobs, s.open = projects.Projects, map[string][]client.AgentJob{}, map[string][]client.Proposal{}
 	for _, p := range s.projects[:min(len(s.projects), overviewDeep)] {
-		if err := surveyAgents(v, &s, p.ProjectID); err != nil && !vanished(err) {
+		if err := loadAgents(v, &s, p.ProjectID); err != nil && !vanished(err) {
 			return s, err
 		}
 	}
@@ -90,10 +90,10 @@ func survey(v *shell.Visit) (s scene, err error) {
 	case pageErr == nil || pageErr.Code != "plan_required":
 		return s, err
 	}
-	return s, surveyPeople(v, &s)
+	return s, loadPeople(v, &s)
 }
 
-func surveyAgents(v *shell.Visit, s *scene, projectID string) error {
+func loadAgents(v *shell.Visit, s *overviewData, projectID string) error {
 	jobs, err := v.API.ListAgentJobs(v.Ctx(), projectID, client.ListAgentJobsParams{Limit: overviewRecent})
 	if err != nil {
 		return err
@@ -114,8 +114,8 @@ func vanished(err error) bool {
 	return err != nil && shell.NewPageError(err).Status == http.StatusNotFound
 }
 
-// surveyPeople loads keys and members, if the person may see them.
-func surveyPeople(v *shell.Visit, s *scene) error {
+// loadPeople loads keys and members, if the person may see them.
+func loadPeople(v *shell.Visit, s *overviewData) error {
 	if !v.InOrganization(shell.Viewer) {
 		return nil
 	}
@@ -151,7 +151,7 @@ type siteCard struct {
 func (c siteCard) Failed() bool { return c.State() == string(client.UpdateStateFailure) }
 
 // sites returns the cards of all projects, failed ones first.
-func sites(v *shell.Visit, s scene) ([]siteCard, error) {
+func sites(v *shell.Visit, s overviewData) ([]siteCard, error) {
 	cards := make([]siteCard, 0, len(s.projects))
 	looked := 0
 	for _, row := range sitepage.ProjectRows(s.projects) {

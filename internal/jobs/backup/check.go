@@ -36,7 +36,7 @@ func Check(ctx context.Context, from io.Reader, now func() time.Time, progress f
 	}
 	const unlimited = 1 << 62 // bytes are counted but not kept
 	m, err = read(ctx, from, unlimited, progress, func(name string, size int64, content io.Reader) error {
-		if !telling(name) {
+		if !needsCheck(name) {
 			return nil
 		}
 		if room -= size; room < 0 {
@@ -51,8 +51,8 @@ func Check(ctx context.Context, from io.Reader, now func() time.Time, progress f
 	return m, verify(ctx, temp, root, m, now)
 }
 
-// telling reports whether a file names other files that a backup needs, or could make git run programs.
-func telling(name string) bool {
+// needsCheck reports whether a file names other files that a backup needs, or could make git run programs.
+func needsCheck(name string) bool {
 	return name == databaseName || manifestBlob.MatchString(name) ||
 		strings.HasPrefix(name, repoFolder) && path.Base(name) == "config"
 }

@@ -62,7 +62,7 @@ func create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
 		return Manifest{}, err
 	}
 	defer release()
-	temp, err := src.workplace()
+	temp, err := src.makeTempDir()
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -74,8 +74,8 @@ func create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
 	return src.write(ctx, w, p)
 }
 
-// workplace creates an empty folder and removes leftovers of backups that were killed. The lock must be held.
-func (src Source) workplace() (string, error) {
+// makeTempDir creates an empty folder and removes leftovers of backups that were killed. The lock must be held.
+func (src Source) makeTempDir() (string, error) {
 	old, err := filepath.Glob(filepath.Join(globQuote(src.Data), tempFolder+"*"))
 	if err != nil {
 		return "", fmt.Errorf("look for leftovers: %w", err)

@@ -63,9 +63,9 @@ func (k *Keeper) turn(ctx context.Context, p Pointer) error {
 	return nil
 }
 
-// insist shows a wanted version that was received even though another process, which wants another version, moved the
+// showWanted shows a wanted version that was received even though another process, which wants another version, moved the
 // pointer. A superseded version is shown only if the current one is not wanted.
-func (k *Keeper) insist(ctx context.Context, r result) {
+func (k *Keeper) showWanted(ctx context.Context, r result) {
 	if !k.Expect.pinned() || r.Held || k.shown == r.Record.Digest {
 		return
 	}

@@ -39,7 +39,7 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 		k.Logger.Debug("source unchanged", "source", r.source)
 	}
 	k.follow(ctx)
-	k.insist(ctx, r)
+	k.showWanted(ctx, r)
 	gone, err := k.Volume.Prune(k.Keep, k.shown)
 	for _, old := range gone {
 		k.Logger.Info("old bundle removed", "version", old.Version, "digest", old.Digest)

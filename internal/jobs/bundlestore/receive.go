@@ -134,7 +134,7 @@ func (v *Volume) agrees(r Record, want Expect) error {
 		return fmt.Errorf("open version: %w", err)
 	}
 	defer func() { _ = files.Close() }() // read only
-	_, err = want.papers(files)
+	_, err = want.readManifest(files)
 	return err
 }
 
@@ -212,7 +212,7 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, src bundlecheck.S
 	if err := bundlecheck.Walk(ctx, src, want.Limits, u.visit); err != nil {
 		return r, explain(err)
 	}
-	m, err := want.papers(roots[0])
+	m, err := want.readManifest(roots[0])
 	if err == nil {
 		err = compare(m, u.entries)
 	}

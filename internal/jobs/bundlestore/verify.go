@@ -52,8 +52,8 @@ func explain(err error) error {
 	return err
 }
 
-// papers reads the manifest of unpacked files and checks its version and signature.
-func (e Expect) papers(files *os.Root) (m output.Manifest, err error) {
+// readManifest reads the manifest of unpacked files and checks its version and signature.
+func (e Expect) readManifest(files *os.Root) (m output.Manifest, err error) {
 	f, err := files.Open(output.ManifestPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, refused("it has no %s, so it cannot be checked for completeness.", output.ManifestPath)

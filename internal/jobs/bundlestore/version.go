@@ -81,7 +81,7 @@ func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
 
 // Check verifies that the version is complete: every file exists with its size and, if full, with its content.
 func (v *Version) Check(ctx context.Context, full bool) error {
-	m, err := Expect{}.papers(v.files)
+	m, err := Expect{}.readManifest(v.files)
 	if fault.HasCode(err, CodeRefused) {
 		err = damaged(err)
 	}

@@ -172,7 +172,7 @@ func (p *Pool) runTask(ctx context.Context, t task.Task) (outcome string, err er
 	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
 	handler := p.Handlers[t.Kind] // take returns only tasks that have a handler
 	fail := func(sentence string, transient bool) error {
-		last, cancel := p.lastWord(ctx)
+		last, cancel := p.resultContext(ctx)
 		defer cancel()
 		return handler.Fail(last, h, task.Failure{Sentence: sentence, Transient: transient})
 	}
@@ -278,7 +278,7 @@ func (p *Pool) wait(ctx context.Context, t task.Task, cause error, fail func(str
 // postpone releases a task because of an outage. While the database itself is unavailable, it retries until the lease
 // expires or the process stops.
 func (p *Pool) postpone(ctx context.Context, h task.Hold, outage *task.Outage) error {
-	last, cancel := p.lastWord(ctx)
+	last, cancel := p.resultContext(ctx)
 	defer cancel()
 	for {
 		err := p.Tasks.ReleaseTask(last, h, outage)
@@ -295,14 +295,14 @@ func (p *Pool) postpone(ctx context.Context, h task.Hold, outage *task.Outage) e
 	}
 }
 
-// lastWord returns the context for storing a task's result. It outlives a worker that is being stopped, and ends with
+// resultContext returns the context for storing a task's result. It outlives a worker that is being stopped, and ends with
 // the lease: after that, another worker may hold the task, and an unresponsive database must not block this one.
-func (p *Pool) lastWord(ctx context.Context) (context.Context, context.CancelFunc) {
+func (p *Pool) resultContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), p.Lease)
 }
 
 func (p *Pool) release(ctx context.Context, h task.Hold) error {
-	last, cancel := p.lastWord(ctx)
+	last, cancel := p.resultContext(ctx)
 	defer cancel()
 	return p.Tasks.ReleaseTask(last, h, nil)
 }

@@ -42,7 +42,7 @@ type Server struct {
 	older    map[string]output.File // those of the pass before: open pages may still request them
 	passed   chan struct{}          // closed after the first pass, even if it failed
 	findings diag.List              // for the whole site: from the last pass, or from the scan after it
-	checked  bool                   // nothing has changed since that pass
+	checked  bool                   // emptyPage has changed since that pass
 	broken   diag.List              // diagnostics of an invalid site file
 	reported map[diag.Diagnostic]bool
 	stop     context.CancelFunc // cancels the running pass; may be nil
@@ -85,7 +85,7 @@ func (s *Server) Changed(ctx context.Context, files []string) error {
 	}
 	s.mu.Unlock()
 	if first := files == nil && s.hub.rev() == 0; !first {
-		s.sayChange(files, c, s.opt.Now().Sub(started))
+		s.printChange(files, c, s.opt.Now().Sub(started))
 	}
 	if c.Kept {
 		s.report(c.Findings)
@@ -190,8 +190,8 @@ func (s *Server) pass(ctx context.Context) error {
 	return nil
 }
 
-// sayChange prints a line about a change.
-func (s *Server) sayChange(files []string, c build.Change, took time.Duration) {
+// printChange prints a line about a change.
+func (s *Server) printChange(files []string, c build.Change, took time.Duration) {
 	what := "reloaded everything"
 	if n := len(files); n > 0 {
 		what = strings.Join(files[:min(n, 3)], ", ")

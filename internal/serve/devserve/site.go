@@ -64,7 +64,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		plain(w, http.StatusInternalServerError, "The page could not be rendered: "+err.Error())
 	case !ok && s.live.Pages() == 0:
-		s.send(w, r, output.File{ContentType: output.ContentType("x.html"), Data: s.nothing()}, http.StatusNotFound,
+		s.send(w, r, output.File{ContentType: output.ContentType("x.html"), Data: s.emptyPage()}, http.StatusNotFound,
 			rev)
 	case !ok:
 		plain(w, http.StatusNotFound, "Page not found.")
@@ -185,8 +185,8 @@ func withScript(page []byte, rev int) []byte {
 	return append(append(append(out, page[:at]...), tag...), page[at:]...)
 }
 
-// nothing returns the page for a folder without pages.
-func (s *Server) nothing() []byte {
+// emptyPage returns the page for a folder without pages.
+func (s *Server) emptyPage() []byte {
 	var b htmlbuf.Buffer
 	b.Raw(
 		`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>No page yet</title></head><body><h1>No page yet</h1>` +

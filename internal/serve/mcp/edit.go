@@ -119,24 +119,24 @@ func (e *Editor) newServer(cl *client.Client) *sdk.Server {
 	yes, no := true, false
 	reads := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
 	sdk.AddTool(s, &sdk.Tool{Name: "list_projects", Title: "List projects", Annotations: reads,
-		Description: "Lists the documentation projects that the key may see, with id, name and domain."}, guarded(t, t.projects))
+		Description: "Lists the documentation projects that the key may see, with id, name and domain."}, recoverEditTool(t, t.projects))
 	sdk.AddTool(s, &sdk.Tool{Name: "list_files", Title: "List source files", Annotations: reads,
-		Description: "Lists files and folders of a project's docs folder at the newest commit."}, guarded(t, t.list))
+		Description: "Lists files and folders of a project's docs folder at the newest commit."}, recoverEditTool(t, t.list))
 	sdk.AddTool(s, &sdk.Tool{Name: "read_file", Title: "Read a source file", Annotations: reads,
 		Description: fmt.Sprintf("Returns a source file of a project, such as an MDX page, exactly as it is, up to %d characters "+
-			"at a time.", maxPart)}, guarded(t, t.read))
+			"at a time.", maxPart)}, recoverEditTool(t, t.read))
 	sdk.AddTool(s, &sdk.Tool{Name: "propose_edit", Title: "Propose an edit",
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &yes},
 		Description: "Proposes changes of a project's files as a pull request, which people review. The changes are built, checked " +
 			"and scanned first; the result says whether they were proposed, or why not. Nothing is published by it."},
-		guarded(t, t.propose))
+		recoverEditTool(t, t.propose))
 	sdk.AddTool(s, &sdk.Tool{Name: "get_edit", Title: "Get the state of an edit", Annotations: reads,
-		Description: "Returns what came of a proposed edit; waits for its checks for a while."}, guarded(t, t.state))
+		Description: "Returns what came of a proposed edit; waits for its checks for a while."}, recoverEditTool(t, t.state))
 	return s
 }
 
-// guarded recovers from panics in a tool, like safely.
-func guarded[In any](t *editTools, tool func(context.Context, In) (string, error)) sdk.ToolHandlerFor[In, any] {
+// recoverEditTool recovers from panics in a tool, like recoverTool.
+func recoverEditTool[In any](t *editTools, tool func(context.Context, In) (string, error)) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (out *sdk.CallToolResult, more any, err error) {
 		defer func() {
 			if p := recover(); p != nil {

@@ -25,16 +25,16 @@ func (t *tools) prompts(s *sdk.Server) {
 			", using the best matching parts of its pages.",
 		Arguments: []*sdk.PromptArgument{{Name: "question", Title: "Question", Description: "the question to answer",
 			Required: true}},
-	}, prompted(t, t.ask))
+	}, recoverPrompt(t, t.ask))
 	s.AddPrompt(&sdk.Prompt{Name: explainPrompt, Title: "Explain a page",
 		Description: "Explains a page of the documentation of " + t.library.Name() + ".",
 		Arguments: []*sdk.PromptArgument{{Name: "path", Title: "Page",
 			Description: "path of the page, such as /guides/start", Required: true}},
-	}, prompted(t, t.explain))
+	}, recoverPrompt(t, t.explain))
 }
 
-// prompted is like safely, for prompts, and counts calls.
-func prompted(t *tools, get func(context.Context, map[string]string) (*sdk.GetPromptResult, error)) sdk.PromptHandler {
+// recoverPrompt is like recoverTool, for prompts, and counts calls.
+func recoverPrompt(t *tools, get func(context.Context, map[string]string) (*sdk.GetPromptResult, error)) sdk.PromptHandler {
 	return func(ctx context.Context, r *sdk.GetPromptRequest) (out *sdk.GetPromptResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {

@@ -20,20 +20,20 @@ const (
 // resources adds the site's lists, and every page by its path.
 func (t *tools) resources(s *sdk.Server) {
 	for _, f := range t.library.Lists() {
-		s.AddResource(listResource(f), unbroken(t, t.list))
+		s.AddResource(listResource(f), recoverResource(t, t.list))
 	}
 	s.AddReceivingMiddleware(t.listPages)
 	s.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: pageTemplate, Name: "page",
 		Title:       "A page of the documentation",
-		Description: "A page as Markdown, by its path.", MIMEType: "text/markdown"}, unbroken(t, t.page))
+		Description: "A page as Markdown, by its path.", MIMEType: "text/markdown"}, recoverResource(t, t.page))
 }
 
 func listResource(f sitereader.List) *sdk.Resource {
 	return &sdk.Resource{URI: scheme + f.Name, Name: f.Name, Description: f.Text, MIMEType: f.ContentType}
 }
 
-// unbroken is like safely, for resources.
-func unbroken(t *tools, read sdk.ResourceHandler) sdk.ResourceHandler {
+// recoverResource is like recoverTool, for resources.
+func recoverResource(t *tools, read sdk.ResourceHandler) sdk.ResourceHandler {
 	return func(ctx context.Context, r *sdk.ReadResourceRequest) (out *sdk.ReadResourceResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {

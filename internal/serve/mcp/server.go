@@ -38,10 +38,10 @@ func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, 
 		Description: fmt.Sprintf("Searches the documentation of %s as its search box does and returns the best matching "+
 			"sections, each with its headings, its path and its whole text, code included: up to %d bytes of a section "+
 			"and %d bytes in all, with a note where something was cut. Use few, specific words.",
-			l.Name(), maxSection, maxFound)}, safely(t, t.search))
+			l.Name(), maxSection, maxFound)}, recoverTool(t, t.search))
 	sdk.AddTool(s, &sdk.Tool{Name: "read_page", Title: "Read a page", Annotations: harmless,
 		Description: fmt.Sprintf("Returns a page of the documentation of %s as Markdown, up to %d characters at a time. "+
-			"To read on, call it again with the offset given in the result.", l.Name(), maxPart)}, safely(t, t.read))
+			"To read on, call it again with the offset given in the result.", l.Name(), maxPart)}, recoverTool(t, t.read))
 	t.resources(s)
 	t.prompts(s)
 	return s
@@ -57,9 +57,9 @@ func instructions(l *sitereader.Library) string {
 		"Answer from the content of the pages, and cite their paths."
 }
 
-// safely recovers from panics in a tool. The SDK runs tools in its own goroutines, where a panic would end the whole
+// recoverTool recovers from panics in a tool. The SDK runs tools in its own goroutines, where a panic would end the whole
 // process.
-func safely[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerFor[In, any] {
+func recoverTool[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, r *sdk.CallToolRequest, in In) (out *sdk.CallToolResult, more any, err error) {
 		defer func() {
 			if p := recover(); p != nil {

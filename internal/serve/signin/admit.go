@@ -47,7 +47,7 @@ func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b B
 			look = "" // start in one of their other organizations
 		}
 		if linked && member {
-			if p, err = d.tie(ctx, tx, p, organizationID, before, b); err != nil {
+			if p, err = d.recordLink(ctx, tx, p, organizationID, before, b); err != nil {
 				return err
 			}
 		}

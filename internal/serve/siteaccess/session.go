@@ -77,7 +77,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Prot
 	err := s.Store.OpenReaderSession(r.Context(), in, old)
 	if err == nil {
 		s.setCookie(w, r, site, sessionCookie, token, int(s.Limits.Absolute.Seconds()))
-		s.giveValues(w, r, site, in.Hash, values)
+		s.sendValues(w, r, site, in.Hash, values)
 		s.setCookie(w, r, site, signedInCookie, "1", int(s.Limits.Absolute.Seconds()))
 	}
 	return err

@@ -50,8 +50,8 @@ func providerValues(name, given, family, email string, content json.RawMessage) 
 	return raw
 }
 
-// giveValues sends the values of a new session to the browser, replacing those of an earlier session.
-func (s *Service) giveValues(w http.ResponseWriter, r *http.Request, site siteapi.Protected, hash string,
+// sendValues sends the values of a new session to the browser, replacing those of an earlier session.
+func (s *Service) sendValues(w http.ResponseWriter, r *http.Request, site siteapi.Protected, hash string,
 	raw json.RawMessage) {
 	values := cleanValues(raw)
 	if values == nil {

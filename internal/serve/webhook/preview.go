@@ -22,7 +22,7 @@ func (r *Receiver) preview(ctx context.Context, p project.Project, e pull.Event,
 	}
 	return r.once(ctx, p, e.Delivery, "preview pull request", c, func(tx *store.Tx, res *Result) (err error) {
 		if e.Change == pull.Ended || e.Change == pull.Reopened {
-			note, _ := telling(e)
+			note, _ := describeState(e)
 			if err := tx.NoteOnPull(ctx, p.ID, e.Number, agentjob.PullState(e.State), note); err != nil {
 				return err
 			}

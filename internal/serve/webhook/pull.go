@@ -20,7 +20,7 @@ func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c 
 	if e.Change != pull.Ended && e.Change != pull.Reopened {
 		return Result{Reason: "An agent's pull request has the preview that the agent made."}, nil
 	}
-	entry, action := telling(e)
+	entry, action := describeState(e)
 	return r.once(ctx, p, e.Delivery, "note pull request", c, func(tx *store.Tx, res *Result) error {
 		jobID, found, err := tx.NoteAgentPull(ctx, p.ID, e.Head, e.Number, agentjob.PullState(e.State), entry)
 		if err != nil {
@@ -37,8 +37,8 @@ func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c 
 	})
 }
 
-// telling describes a pull request's state for a job's transcript and the audit log.
-func telling(e pull.Event) (entry agentjob.Entry, action string) {
+// describeState describes a pull request's state for a job's transcript and the audit log.
+func describeState(e pull.Event) (entry agentjob.Entry, action string) {
 	entry = agentjob.Entry{Kind: agentjob.Note}
 	switch e.State {
 	case pull.Merged:
