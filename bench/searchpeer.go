@@ -166,7 +166,7 @@ func askPagefind(ctx context.Context, o options, installed, site string, titles 
 		return nil, fmt.Errorf("read results of Pagefind: %w", err)
 	}
 	if len(out) != len(titles) {
-		return nil, errors.New("Pagefind returned no result for some titles")
+		return nil, errors.New("query Pagefind: no result for some titles")
 	}
 	return out, nil
 }
