@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -96,59 +95,6 @@ func publish(t *testing.T, c *client.Client, folder string) *client.Project {
 		t.Fatal(err)
 	}
 	return project
-}
-
-// The rendered pods of the whole service, run for real on PostgreSQL and S3: the hook migrates, a server that does no
-// jobs and a worker that does them become ready, a site is published, the CronJob's pod exports it, signed, and the
-// bundle's pod serves what was exported and takes the next by itself.
-func TestPlatformPodsPublishExportAndServe(t *testing.T) {
-	t.Parallel()
-	n := newPlatformNode(t)
-	public, private := keyPair(t)
-	pem, err := os.ReadFile(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.secrets["signing"] = map[string]string{"ed25519": string(pem)}
-	all := platformValues(t, object{"platform": object{"signingKeySecret": object{"name": "signing", "key": "ed25519"},
-		"repositories": object{"existingClaim": "repositories"}}, "staticExport": object{"publicKey": public}})
-
-	if said := n.finish(hooks(all), "migrate"); !strings.Contains(said, "The database is up to date.") {
-		t.Errorf("migrate said %s", said)
-	}
-	server := n.start(all, "server").ready()
-	worker := n.start(all, "worker").ready()
-	for _, r := range []*running{server, worker} {
-		r.runsAs(cmp.Or(n.uid, os.Geteuid()))
-	}
-	n.hosts["http://docs-lectern-server.sites.svc:80"] = "http://" + server.ports["http"]
-
-	c, key := owner(t, n, all, server)
-	folder := writeSite(t, "What was published first.")
-	openUp(t, folder)
-	project := publish(t, c, folder)
-	if body := server.page(readersHost, "/"); !strings.Contains(body, "What was published first.") {
-		t.Error("the site is not live")
-	}
-	if worker.metric(`lectern_jobs_started_total{kind="deploy"}`) == "" ||
-		server.metric(`lectern_jobs_started_total{kind="deploy"}`) != "" {
-		t.Error("the worker did not do the job, or the server did one")
-	}
-
-	n.secrets["export-key"] = map[string]string{"key": key + "\n"}
-	n.finish(all, "export")
-	docs := n.start(all, "docs").ready()
-	docs.shows("/", "What was published first.")
-
-	rewrite(t, filepath.Join(folder, "index.mdx"), "What was published first.", "What came next.")
-	republish(t, c, project.ProjectID)
-	n.finish(all, "export")
-	docs.await("the next bundle", func() bool { return strings.Contains(docs.page("", "/"), "What came next.") })
-
-	propose(t, c, project.ProjectID)
-	for _, r := range []*running{docs, worker, server} {
-		r.stop()
-	}
 }
 
 // propose lets an agent of the worker's change the project, and reads the proposal from the server: their repositories

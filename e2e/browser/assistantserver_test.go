@@ -6,11 +6,9 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
@@ -116,25 +114,4 @@ func TestTheAssistantOfAServer(t *testing.T) {
 	if n := len(model.Asks()); n != 4 {
 		t.Errorf("the model was asked %d times", n)
 	}
-}
-
-// Without a model the server quotes passages and says so; nothing is asked of other hosts.
-func TestTheAssistantOfAServerWithoutAModel(t *testing.T) {
-	t.Parallel()
-	f := startFreshServer(t, nil, "--features-assistant", "local", "--deployment-type", "air-gapped", "--features-analytics",
-		"off")
-	f.publish("asks.localhost", assistantSite()...)
-	p := tab(t)
-	run(p, chromedp.EmulateViewport(1280, 800))
-	p.navigate(f.site("asks.localhost") + "/?assistant=" +
-		strings.ReplaceAll("How is a wrong deployment rolled back?", " ", "%20"))
-	p.waitFor(`document.querySelector(".ask-panel .ask-field")?.value.startsWith("How is")`)
-	p.key(kb.Enter)
-	p.waitFor(answered)
-	p.waitFor(lastAnswer + `.querySelector('.ask-sources a[href$="/guides/deploy#roll-back"]') !== null && ` +
-		lastAnswer + `.textContent.includes("rolled back with one command")`)
-	p.waitFor(`document.querySelector(".ask-care").textContent === "Passages from these docs, without a language model."`)
-	p.screenshot("ask-local")
-	p.expectOwnHostOnly("the page", "")
-	p.checkConsole()
 }

@@ -4,11 +4,18 @@ package browser
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 // Readers of a bundle sign in at a real OpenID Connect provider. Pages show what it says about them.
@@ -46,5 +53,101 @@ func TestReadersOfABundleSignInWithAnIdentityProvider(t *testing.T) {
 		}
 		p.navigate(home)
 		p.expectEqual("where a stranger stays", p.path(), "/docs/login")
+	}
+}
+
+// serveForReaders exports a small site and serves the bundle with flags; it returns the address of its first page.
+func serveForReaders(t *testing.T, address, base string, flags ...string) (home string) {
+	t.Helper()
+	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")
+	docs := worktest.Write(t, map[string]string{
+		"docs.json": `{"name":"Bundle","theme":"mint","colors":{"primary":"#0055ff"},` +
+			`"navigation":{"pages":["index","guides/start"]}}`,
+		"index.mdx":        "---\ntitle: Home\n---\n\nHello {user.name ?? 'reader'}.\n",
+		"guides/start.mdx": "---\ntitle: Start here\n---\n\nThe hidden canary.\n",
+	})
+	if out, err := exec.Command(binary, "export", docs, "--out", archive, "--no-cache").CombinedOutput(); err != nil {
+		t.Fatalf("export: %v\n%s", err, out)
+	}
+	server := lectern.Spawn(t, binary, nil, append([]string{"serve-bundle", "--source", archive, "--data", t.TempDir(),
+		"--listen", address, "--base-path", base}, flags...)...)
+	server.Await("readiness", func() bool { return lectern.Status("http://"+address+"/readyz") == http.StatusOK })
+	return "http://" + address + base + "/"
+}
+
+func writeSecret(t *testing.T, name string, content []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Readers of a bundle sign in with a password, at the root of a host and below a path. Nothing of the bundle is answered
+// before that, cookies stay below the path, and signing out ends it.
+func TestReadersOfABundleSignInWithAPassword(t *testing.T) {
+	t.Parallel()
+	for _, base := range []string{"", "/docs"} {
+		t.Run("base "+base, func(t *testing.T) {
+			t.Parallel()
+			home := serveForReaders(t, lectern.FreeAddress(t), base, "--password-file",
+				writeSecret(t, "password", []byte(sitePassword+"\n")))
+			for _, path := range []string{"", "guides/start", "guides/start.md", "llms.txt", "sitemap.xml", "manifest.json",
+				"_lectern/api/search?q=canary", "missing"} {
+				res, err := http.Get(home + path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(res.Body)
+				_ = res.Body.Close()
+				if err != nil || res.StatusCode != http.StatusUnauthorized || strings.Contains(string(body), "canary") ||
+					res.Header.Get("Cache-Control") != "private, no-store" {
+					t.Errorf("%s: %d %v %s %v", path, res.StatusCode, res.Header, body, err)
+				}
+			}
+			p := tab(t).openIsolated(t)
+			p.navigate(home + "guides/start")
+			p.expectEqual("where a stranger arrives", p.path(), base+"/login")
+			if strings.Contains(p.text("body"), "organization") {
+				t.Errorf("the page offers a dashboard that is not there: %s", p.text("body"))
+			}
+			p.fill("#password", "not the password")
+			p.clickAndLoad("form button")
+			if !strings.Contains(p.text(".problem"), "not the password") {
+				t.Errorf("after a wrong password: %s", p.text("body"))
+			}
+			p.fill("#password", sitePassword)
+			p.clickAndLoad("form button")
+			p.expectEqual("where a reader arrives", p.path(), base+"/guides/start")
+			p.expectEqual("the page", p.text("h1"), "Start here")
+			p.navigate(home)
+			if !strings.Contains(p.text("article.content"), "Hello reader.") {
+				t.Errorf("a reader without values sees %s", p.text("article.content"))
+			}
+			p.checkConsoleExcept("Failed to load resource: the server responded with a status of 401") // the wrong password
+			p.navigate(home + "logout")
+			p.clickAndLoad("form button")
+			p.expectEqual("after signing out", p.path(), base+"/login")
+			p.navigate(home + "guides/start")
+			p.expectEqual("a page after signing out", p.path(), base+"/login")
+
+			sent, err := (&http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+				return http.ErrUseLastResponse
+			}}).PostForm(home+"login", url.Values{"password": {sitePassword}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = sent.Body.Close()
+			for _, c := range sent.Cookies() {
+				// scripts of pages read whether there is a session, and nothing else
+				if !strings.HasPrefix(c.Path, base+"/") || !c.HttpOnly && c.Name != "lectern-signed-in" {
+					t.Errorf("the cookie %s", c)
+				}
+			}
+			if len(sent.Cookies()) == 0 || sent.Header.Get("Location") != base+"/" {
+				t.Errorf("%d %v", sent.StatusCode, sent.Header)
+			}
+		})
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // crashChild as first argument makes the test binary a process that writes until it is killed.
@@ -52,7 +53,7 @@ func writeUntilKilled(url string) {
 // D1, J1: a writing process is killed with -9 at random points, again and again on the same database: every write that
 // was reported as committed is there, and no export lacks its task or event, nor the reverse.
 func TestKilledProcessLeavesWholeTransactions(t *testing.T) {
-	const kills = 12
+	kills := tier.Choose(4, 12)
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
 			url, ctx := database(t), t.Context()
