@@ -1713,7 +1713,8 @@ func triggerWorkflowCall(projectID, workflowSchemaID string) call {
 // Proposes changes that a program made elsewhere. They become an agent job with the model `submitted`, and the rules
 // for agents hold: protected files, limits, the build and link check, the scans for secrets and scripts. Poll the job;
 // it is `completed` with a pull request, or `failed` with the reason in `error`. With `jobId`, the edit goes on the
-// branch of an earlier edit. An edit counts as a message in the limit of 100 an hour.
+// branch of an earlier edit. With `dryRun`, it is only checked, and `completed` without a pull request. An edit counts
+// as a message in the limit of 100 an hour.
 func (c *Client) SubmitEdit(ctx context.Context, projectID string, in SubmitEdit, opts ...RequestOption) (*AgentJob, error) {
 	return ask[AgentJob](ctx, c, submitEditCall(projectID, in), opts)
 }

@@ -22,6 +22,7 @@ const (
 	AgentJobOutcomeNotUnderstood AgentJobOutcome = "not_understood"
 	AgentJobOutcomeNothingToDo   AgentJobOutcome = "nothing_to_do"
 	AgentJobOutcomeStopped       AgentJobOutcome = "stopped"
+	AgentJobOutcomeWouldChange   AgentJobOutcome = "would_change"
 )
 
 // Defines values for AgentJobStatus.
@@ -162,7 +163,7 @@ type AgentEntry struct {
 	// Kind A caller's prompt, a response of the model, the results of its tool calls, or an action of the platform. More values may be added.
 	Kind AgentEntryKind `json:"kind"`
 
-	// Code For a note: a stable code for what happened, such as `pull_opened`. For a prompt that asks for everything again: `redo`. Otherwise null.
+	// Code For a note: a stable code for what happened, such as `pull_opened`, or `dry_run` and `patch` for what a dry run would change. For a prompt that asks for everything again: `redo`. Otherwise null.
 	Code *string `json:"code"`
 
 	// Author For a prompt: the id of the key or member that sent it; otherwise null.
@@ -204,7 +205,7 @@ type AgentJob struct {
 	ID     string         `json:"id"`
 	Status AgentJobStatus `json:"status"`
 
-	// Outcome What came of the job's newest message: the agent `changed` something, found `nothing_to_do`, did not understand the task or cannot do it (`not_understood`), asks a question in `summary` (`needs_answer`), `failed`, or was `stopped`. null while the agent works, and for jobs that ended before servers recorded it.
+	// Outcome What came of the job's newest message: the agent `changed` something, would change something but the job is a dry run (`would_change`), found `nothing_to_do`, did not understand the task or cannot do it (`not_understood`), asks a question in `summary` (`needs_answer`), `failed`, or was `stopped`. null while the agent works, and for jobs that ended before servers recorded it.
 	Outcome *AgentJobOutcome `json:"outcome"`
 	Source  AgentJobSource   `json:"source"`
 
@@ -234,6 +235,9 @@ type AgentJob struct {
 
 	// PullRequest The pull request's number and state; null until one is open.
 	PullRequest *AgentPullRequest `json:"pullRequest"`
+
+	// DryRun Whether the job is a dry run, which never gets a branch or a pull request.
+	DryRun bool `json:"dryRun"`
 
 	// Usage Usage so far.
 	Usage AgentUsage `json:"usage"`
@@ -291,7 +295,7 @@ type AgentSession struct {
 	// Subdomain The project's first domain.
 	Subdomain string `json:"subdomain"`
 
-	// Branch The branch that the agent works on; null until it has started.
+	// Branch The branch that the agent works on; null until it has started, and for a dry run.
 	Branch *string `json:"branch"`
 
 	// Halted Whether the agent has stopped.
@@ -669,6 +673,9 @@ type CreateAgentJob struct {
 
 	// AsDraft Open the pull request as a draft.
 	AsDraft bool `json:"asDraft,omitempty,omitzero"`
+
+	// DryRun Check the changes like those of other jobs, but push and propose nothing. The job ends with the outcome `would_change`, and its record has two notes: `dry_run`, what would be proposed and the findings, and `patch`, the unified diff. Later messages to the job are dry runs too.
+	DryRun bool `json:"dryRun,omitempty,omitzero"`
 }
 
 // CreateAgentSession defines model for CreateAgentSession.
@@ -2689,6 +2696,9 @@ type SubmitEdit struct {
 
 	// AsDraft Open the pull request as a draft.
 	AsDraft bool `json:"asDraft,omitempty,omitzero"`
+
+	// DryRun Check the edit, but push and propose nothing. The job ends with the outcome `would_change`, and its record has two notes: `dry_run`, what would be proposed and the findings, and `patch`, the unified diff. Not with `jobId`.
+	DryRun bool `json:"dryRun,omitempty,omitzero"`
 }
 
 // TestCredential defines model for TestCredential.

@@ -181,8 +181,8 @@ func TestMCPClientProposesEdits(t *testing.T) {
 	s := serve(t)
 	site := tour(t, s)
 	run := func(key string) (out struct {
-		Strangers, Tools                                             []string
-		Projects, Files, Missing, Good, More, State, Refused, Broken struct {
+		Strangers, Tools                                                              []string
+		Projects, Files, Missing, Dry, DryRefused, Good, More, State, Refused, Broken struct {
 			Text   string
 			Failed bool
 		}
@@ -212,6 +212,15 @@ func TestMCPClientProposesEdits(t *testing.T) {
 		if !strings.Contains(said, name) {
 			t.Errorf("%q is not in %s", name, said)
 		}
+	}
+	for _, want := range []string{"Dry run: nothing was pushed or proposed.", "no new errors", "diff --git a/guides/first-cup.mdx",
+		"+" + got.Line + " of tea"} { // that nothing was proposed shows in the list below
+		if !strings.Contains(got.Dry.Text, want) {
+			t.Errorf("%q is not in %s", want, got.Dry.Text)
+		}
+	}
+	if !strings.Contains(got.DryRefused.Text, "dry run, would not be proposed") {
+		t.Errorf("%s", got.DryRefused.Text)
 	}
 	job, err := s.client.GetAgentJob(t.Context(), site.ProjectID, got.Job)
 	if err != nil || job.PRLink == nil || job.Model != "submitted" {

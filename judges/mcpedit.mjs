@@ -24,8 +24,11 @@ const files = await call("list_files", { project });
 const page = await call("read_file", { project, path: "guides/first-cup.mdx" });
 const missing = await call("read_file", { project, path: "../secret" });
 const line = page.text.split("\n").find((l) => l.startsWith("title: "));
-const good = await call("propose_edit", { project, title: "Say hello", reason: "Readers like it.",
-  changes: [{ path: "guides/first-cup.mdx", old: line, new: line + " of tea" }] });
+const changes = [{ path: "guides/first-cup.mdx", old: line, new: line + " of tea" }];
+const dry = await call("propose_edit", { project, title: "Say hello", reason: "Readers like it.", dryRun: true, changes });
+const dryRefused = await call("propose_edit", { project, title: "Run it", reason: "For the build.", dryRun: true,
+  changes: [{ path: ".github/workflows/x.yml", text: "on: push\n" }] });
+const good = await call("propose_edit", { project, title: "Say hello", reason: "Readers like it.", changes });
 const job = /aj_\w+/.exec(good.text)?.[0] ?? "";
 const more = await call("propose_edit", { project, job, title: "Add a page", reason: "It was missing.",
   changes: [{ path: "hello.mdx", text: "---\ntitle: Hello\n---\n\nHello.\n" }] });
@@ -35,5 +38,5 @@ const refused = await call("propose_edit", { project, title: "Run it", reason: "
 const broken = await call("propose_edit", { project, title: "Link", reason: "A link.",
   changes: [{ path: "hello.mdx", text: "---\ntitle: Hello\n---\n\n[x](/nowhere-at-all)\n" }] });
 
-console.log(JSON.stringify({ strangers, tools: tools.map((t) => t.name), projects, files, missing, line, good, more, state, refused, broken, job }));
+console.log(JSON.stringify({ strangers, tools: tools.map((t) => t.name), projects, files, missing, line, dry, dryRefused, good, more, state, refused, broken, job }));
 await client.close();

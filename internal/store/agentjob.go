@@ -12,7 +12,7 @@ const agentJobColumns = `j.id, j.organization_id, j.project_id, j.status, j.outc
 	`j.as_draft, j.title, j.summary, j.error,
 	j.pr_link, j.pr_number, j.pr_state,
 	j.round, j.base_commit, j.head_commit, j.steps, j.input_tokens, j.output_tokens, j.cost_micros, ` +
-	`j.created_at, j.updated_at, j.archived_at, j.on_pull, j.issue`
+	`j.created_at, j.updated_at, j.archived_at, j.on_pull, j.issue, j.dry_run`
 
 func scanAgentJob(s scanner) (agentjob.Job, error) {
 	var j agentjob.Job
@@ -22,7 +22,7 @@ func scanAgentJob(s scanner) (agentjob.Job, error) {
 		&j.Title, &j.Summary, &j.Error,
 		&j.PRLink, &j.PRNumber, &j.PRState,
 		&round, &j.BaseCommit, &j.HeadCommit, &steps, &j.Used.InputTokens, &j.Used.OutputTokens, &j.Used.CostMicros,
-		&created, &updated, &archived, &j.OnPull, &j.Issue)
+		&created, &updated, &archived, &j.OnPull, &j.Issue, &j.DryRun)
 	j.Round, j.Used.Steps = int(round), int(steps)
 	j.CreatedAt, j.UpdatedAt, j.ArchivedAt = fromMicros(created), fromMicros(updated), fromMicrosOrNull(archived)
 	return j, err

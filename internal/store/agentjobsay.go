@@ -28,17 +28,7 @@ func (t *Tx) SubmitEdit(ctx context.Context, j agentjob.Job, jobID string, promp
 		j.Model = agentjob.Submitted
 		return t.createAgentJob(ctx, j, entries...)
 	}
-	return t.promptAgentJob(ctx, j.OrganizationID, j.ProjectID, jobID, func(j agentjob.Job) error {
-		if j.Model != agentjob.Submitted {
-			return fault.New(fault.Conflict, "not_submitted", "An agent works on this job, so it accepts no edits.").
-				WithField("jobId").WithHint("Send it a message, or submit the edit without jobId.")
-		}
-		if j.Round >= agentjob.MaxEdits {
-			return fault.Newf(fault.Conflict, "too_many_edits", "The job has %d edits, which is the limit.", agentjob.MaxEdits).
-				WithField("jobId").WithHint("Submit the edit without jobId.")
-		}
-		return agentjob.CheckEdge(j.Status, agentjob.Active)
-	}, entries...)
+	return t.promptAgentJob(ctx, j.OrganizationID, j.ProjectID, jobID, agentjob.Job.CheckEdit, entries...)
 }
 
 // createAgentJob stores a job with the first entries of its record; entries[0] is the prompt.
@@ -49,12 +39,13 @@ func (t *Tx) createAgentJob(ctx context.Context, j agentjob.Job, entries ...agen
 	j = agentjob.Job{ID: t.s.ids.New(id.AgentJob), OrganizationID: j.OrganizationID, ProjectID: j.ProjectID,
 		Status: agentjob.Active, Repository: j.Repository,
 		Base: j.Base, OnPull: j.OnPull, Issue: j.Issue, Ref: j.Ref, PRLink: j.PRLink, PRNumber: j.PRNumber, PRState: j.PRState,
-		Model: j.Model, Draft: j.Draft, Title: cleanText(agentjob.TitleOf(entries[0].Text)), Round: 1, CreatedAt: t.now(), UpdatedAt: t.now()}
+		Model: j.Model, Draft: j.Draft, DryRun: j.DryRun, Title: cleanText(agentjob.TitleOf(entries[0].Text)), Round: 1, CreatedAt: t.now(), UpdatedAt: t.now()}
 	_,
 		err := t.q.exec(ctx,
 		`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, base, model, as_draft, title, created_at, updated_at,
-		on_pull, issue, ref, pr_link, pr_number, pr_state) VALUES ($1, $2, $3, 'active', $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15)`, j.ID, j.OrganizationID, j.ProjectID, j.Repository,
-		j.Base, j.Model, j.Draft, j.Title, micros(j.CreatedAt), j.OnPull, j.Issue, j.Ref, j.PRLink, j.PRNumber, string(j.PRState))
+		on_pull, issue, ref, pr_link, pr_number, pr_state, dry_run)
+		VALUES ($1, $2, $3, 'active', $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, $16)`, j.ID, j.OrganizationID, j.ProjectID, j.Repository,
+		j.Base, j.Model, j.Draft, j.Title, micros(j.CreatedAt), j.OnPull, j.Issue, j.Ref, j.PRLink, j.PRNumber, string(j.PRState), j.DryRun)
 	if err != nil {
 		return j, wrap("store agent job", err)
 	}

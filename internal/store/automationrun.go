@@ -7,6 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/automation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
@@ -93,24 +94,31 @@ func (r reads) FindAutomationPast(ctx context.Context, automationID string, now 
 }
 
 // FindGaps returns what readers of a project looked for without success after since and up to until: questions,
-// newest first, and searches, most frequent first.
-func (r reads) FindGaps(ctx context.Context, projectID string, since, until time.Time, most int) (questions,
-	searches []automation.Gap, err error) {
-	questions, err = collect(ctx, r.q, func(s scanner) (g automation.Gap, err error) {
-		err = s.Scan(&g.Text, &g.Page)
-		return g, err
-	}, `SELECT question, page FROM exchanges WHERE project_id = $1 AND kind = 'unanswered' AND at > $2 AND at <= $3
-		ORDER BY at DESC, id DESC LIMIT $4`, projectID, micros(since), micros(until), most)
-	if err != nil {
-		return nil, nil, wrap("list unanswered questions", err)
+// newest first, and searches, most frequent first, up to most of each, and up to mostRefused refused questions, newest
+// first.
+func (r reads) FindGaps(ctx context.Context, projectID string, since, until time.Time, most,
+	mostRefused int) (out automation.Gaps, err error) {
+	questions := func(kind conversation.Type, most int) ([]automation.Gap, error) {
+		list, err := collect(ctx, r.q, func(s scanner) (g automation.Gap, err error) {
+			err = s.Scan(&g.Text, &g.Page)
+			return g, err
+		}, `SELECT question, page FROM exchanges WHERE project_id = $1 AND kind = $2 AND at > $3 AND at <= $4
+			ORDER BY at DESC, id DESC LIMIT $5`, projectID, string(kind), micros(since), micros(until), most)
+		return list, wrap("list questions without an answer", err)
 	}
-	searches, err = collect(ctx, r.q, func(s scanner) (g automation.Gap, err error) {
+	if out.Questions, err = questions(conversation.Unanswered, most); err != nil {
+		return out, err
+	}
+	if out.Refused, err = questions(conversation.Refused, mostRefused); err != nil {
+		return out, err
+	}
+	out.Searches, err = collect(ctx, r.q, func(s scanner) (g automation.Gap, err error) {
 		err = s.Scan(&g.Text, &g.Times)
 		return g, err
 	}, `SELECT query, `+sumOf("no_results")+` FROM audience_searches WHERE project_id = $1 AND day >= $2 AND last_at > $3 AND last_at <= $4
 		AND no_results > 0 AND hits = 0 GROUP BY query ORDER BY 2 DESC, query LIMIT $5`, projectID,
 		int64(audience.DayOf(since)), micros(since), micros(until), most)
-	return questions, searches, wrap("list searches without a result", err)
+	return out, wrap("list searches without a result", err)
 }
 
 // FindRemarks returns readers' reports of unhelpful pages of a project, made after since and up to until, newest

@@ -200,6 +200,8 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 		staff[0].UserID == "mem_1", staff, err)
 	chores, err := s.ListChores(ctx)
 	check(schemaOf(t, "chores"), "the chores", len(chores) == 1 && chores[0].Process == "proc_1", chores, err)
+	j, err = s.FindAgentJob(ctx, "org_1", "prj_1", "aj_43")
+	check(schemaOf(t, "dry_runs"), "the dry run", j.DryRun && j.Outcome == agentjob.WouldChange && j.PRLink == "", j, err)
 	days, err := s.ListDays(ctx, "prj_1", audience.Span{To: 1 << 20})
 	check(10, "the days", len(days) == 1 && days[0].Views[0] == 5 && days[0].Suggestions == 1, days, err)
 	if err := execute(ctx, s, `DELETE FROM events`); err == nil {

@@ -32,6 +32,9 @@ func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, 
 	if len(o.changes) == 0 && !w.conversation.noted("pushed") && (w.job.HeadCommit == "" || w.job.PRNumber != 0) {
 		return o.came, false, w.unchanged(ctx, o)
 	}
+	if w.job.DryRun {
+		return agentjob.WouldChange, false, w.recordDryRun(ctx, o)
+	}
 	if len(o.changes) == 0 { // the changes were made in an earlier round, but the description is new
 		o.tame(w.Rules.KnownHosts)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/summarycheck"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/site/draft"
@@ -43,6 +44,7 @@ type Made struct {
 	Outcome        agentjob.Outcome
 	Unsupported    []summarycheck.Finding // statements of the summary that the changes do not confirm
 	Different      diag.List              // how translations differ from their sources
+	Receipts       []project.Receipt      // sources that the last round cited, checked
 }
 
 // Run carries out the prompt. A fault states the reason of a failure.
@@ -110,7 +112,8 @@ func (t Talk) say(ctx context.Context, message string, limits agentjob.Limits) (
 		}
 		next := Talk{local: l, folder: tree, entries: record.entries, round: record.round, changes: together(t.changes, o.changes)}
 		return Made{Title: o.title, Summary: o.summary, Changes: next.changes, Verdict: o.verdict,
-			Warnings: o.warnings, Outcome: o.came, Unsupported: o.unsupported, Different: o.different}, next, nil
+			Warnings: o.warnings, Outcome: o.came, Unsupported: o.unsupported, Different: o.different,
+			Receipts: o.receipts}, next, nil
 	}
 }
 

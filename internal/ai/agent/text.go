@@ -79,6 +79,20 @@ const maxNamed = 30 // files listed in a pull request's text
 // (G8).
 func pullText(j agentjob.Job, o outcome, receipts []project.Receipt, before []string) string {
 	var b strings.Builder
+	writeWork(&b, o, receipts, before)
+	if o.preview != "" {
+		b.WriteString("\nPreview: " + o.preview + "\n")
+	}
+	if j.Issue != 0 {
+		fmt.Fprintf(&b, "\nRequested in #%d.\n", j.Issue)
+	}
+	fmt.Fprintf(&b,
+		"\n---\nCreated by the Lectern agent with the model `%s` (job `%s`). To request changes, send a message to the job.\n", j.Model, j.ID)
+	return b.String()
+}
+
+// writeWork writes what was done, and the evidence for it.
+func writeWork(b *strings.Builder, o outcome, receipts []project.Receipt, before []string) {
 	for _, text := range before {
 		b.WriteString(strings.TrimSpace(text) + "\n\n")
 	}
@@ -91,56 +105,52 @@ func pullText(j agentjob.Job, o outcome, receipts []project.Receipt, before []st
 		}
 		for i, c := range o.changes {
 			if i == maxNamed {
-				fmt.Fprintf(&b, "- and %d more\n", len(o.changes)-i)
+				fmt.Fprintf(b, "- and %d more\n", len(o.changes)-i)
 				break
 			}
-			fmt.Fprintf(&b, "- `%s` %s\n", strings.ReplaceAll(c.Path, "`", ""), c.Kind())
+			fmt.Fprintf(b, "- `%s` %s\n", strings.ReplaceAll(c.Path, "`", ""), c.Kind())
 		}
-		fmt.Fprintf(&b,
+		fmt.Fprintf(b,
 			"\n### Checks\n\nThe site builds with these changes: %d pages, no new errors and no new broken links",
 			o.verdict.Pages)
 		if o.verdict.Before > 0 {
-			fmt.Fprintf(&b, " (existing findings: %d)", o.verdict.Before)
+			fmt.Fprintf(b, " (existing findings: %d)", o.verdict.Before)
 		}
 		if o.verdict.Samples > 0 {
-			fmt.Fprintf(&b, "; code samples of changed pages that ran: %d", o.verdict.Samples)
+			fmt.Fprintf(b, "; code samples of changed pages that ran: %d", o.verdict.Samples)
 		}
 		b.WriteString(". The changes were checked for secrets and scripts.\n")
 	}
-	writeReceipts(&b, receipts)
+	writeReceipts(b, receipts)
+	writeFindings(b, o)
+}
+
+// writeFindings writes what reviewers have to look at.
+func writeFindings(b *strings.Builder, o outcome) {
 	if len(o.unsupported) > 0 {
 		b.WriteString("\n### Not confirmed\n\nThe changes do not show what these statements of the summary claim:\n\n")
 		for _, f := range o.unsupported {
-			fmt.Fprintf(&b, "- %s: %s\n", codespan.Of(f.Sentence), codespan.Of(f.Why))
+			fmt.Fprintf(b, "- %s: %s\n", codespan.Of(f.Sentence), codespan.Of(f.Why))
 		}
 	}
 	if len(o.different) > 0 {
 		b.WriteString("\n### Translations that differ from their source\n\n")
 		for i, d := range o.different {
 			if i == maxNamed {
-				fmt.Fprintf(&b, "- and %d more\n", len(o.different)-i)
+				fmt.Fprintf(b, "- and %d more\n", len(o.different)-i)
 				break
 			}
-			fmt.Fprintf(&b, "- %s: %s\n", codespan.Of(d.Place()), codespan.Of(d.Message))
+			fmt.Fprintf(b, "- %s: %s\n", codespan.Of(d.Place()), codespan.Of(d.Message))
 		}
 	}
 	if len(o.warnings) > 0 {
 		b.WriteString("\nPlease review:\n\n")
 		for i, f := range o.warnings {
 			if i == maxNamed {
-				fmt.Fprintf(&b, "- and %d more\n", len(o.warnings)-i)
+				fmt.Fprintf(b, "- and %d more\n", len(o.warnings)-i)
 				break
 			}
-			fmt.Fprintf(&b, "- `%s`, line %d: %s\n", strings.ReplaceAll(f.File, "`", ""), f.Line, f.Text)
+			fmt.Fprintf(b, "- `%s`, line %d: %s\n", strings.ReplaceAll(f.File, "`", ""), f.Line, f.Text)
 		}
 	}
-	if o.preview != "" {
-		b.WriteString("\nPreview: " + o.preview + "\n")
-	}
-	if j.Issue != 0 {
-		fmt.Fprintf(&b, "\nRequested in #%d.\n", j.Issue)
-	}
-	fmt.Fprintf(&b,
-		"\n---\nCreated by the Lectern agent with the model `%s` (job `%s`). To request changes, send a message to the job.\n", j.Model, j.ID)
-	return b.String()
 }

@@ -167,12 +167,17 @@ func (w *work) fetch(ctx context.Context) error {
 	}
 	set := store.AgentProgress{Fresh: w.fresh, Ref: branch, BaseCommit: got.Commit, HeadCommit: head}
 	note := agentjob.Entry{Kind: agentjob.Note, Code: "began",
-		Text: fmt.Sprintf("Working on %s, from commit %.12s; files: %d.", branch, got.Commit, got.Files)}
+		Text: fmt.Sprintf("Working on %s, from commit %.12s; files: %d.", cmp.Or(branch, "a dry run"), got.Commit, got.Files)}
 	news := w.remarks(ctx)
 	if w.fresh {
 		news = append(news, w.startAnew(branch)...)
 	}
-	if lost(entries, w.job.Round) && !redoes(entries, w.job.Round) {
+	switch {
+	case afterDryRun(entries):
+		news = append(news, agentjob.Entry{Kind: agentjob.Note, Code: anew,
+			Text: "This is a dry run, so your earlier changes were not kept: " +
+				"the files are in their original state. Make the changes that are still needed again."})
+	case lost(entries, w.job.Round) && !redoes(entries, w.job.Round):
 		news = append(news, agentjob.Entry{Kind: agentjob.Note, Code: anew,
 			Text: "Your changes from before the failure were lost: " +
 				"the files are in their original state. Make the changes that are still needed again."})
@@ -184,9 +189,13 @@ func (w *work) fetch(ctx context.Context) error {
 	return nil
 }
 
-// start returns the job's branch, the remote for this round's files, and the branch's commit; "" = none.
+// start returns the job's branch, the remote for this round's files, and the branch's commit; "" = none. A dry run has
+// no branch: each of its rounds starts from the base branch.
 func (w *work) start(ctx context.Context, entries []agentjob.Entry) (branch string, from git.Remote, head string, err error) {
 	from = w.place.Remote
+	if w.job.DryRun {
+		return "", from, "", nil
+	}
 	if w.fresh {
 		return agentjob.NextBranch(w.job.ID, entries[0].Text, w.job.Round), from, "", nil
 	}
@@ -230,6 +239,9 @@ func lost(entries []agentjob.Entry, round int) bool {
 // recover finds out what a killed attempt of this round pushed without recording it. Commits that people have added
 // since are not included: a new commit without them would revert them.
 func (w *work) recover(ctx context.Context) error {
+	if w.job.DryRun {
+		return nil
+	}
 	tip, found, err := w.Git.Tip(ctx, w.place.Remote, w.job.Ref)
 	if err != nil || !found || tip == w.job.HeadCommit || tip == w.job.BaseCommit {
 		return err

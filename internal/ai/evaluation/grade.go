@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
@@ -18,11 +19,12 @@ import (
 type state struct {
 	before, after map[string]string // path → content
 	summary       string
+	cited         []project.Receipt
 }
 
 // newState reads a folder and applies an agent's changes to it.
-func newState(folder fs.FS, changes []draft.Change, summary string) (state, error) {
-	s := state{before: map[string]string{}, summary: summary}
+func newState(folder fs.FS, made agent.Made) (state, error) {
+	s := state{before: map[string]string{}, summary: made.Summary, cited: made.Receipts}
 	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -35,7 +37,7 @@ func newState(folder fs.FS, changes []draft.Change, summary string) (state, erro
 		return s, fmt.Errorf("read repository: %w", err)
 	}
 	s.after = maps.Clone(s.before)
-	for _, c := range changes {
+	for _, c := range made.Changes {
 		if c.After == nil {
 			delete(s.after, c.Path)
 		} else {
@@ -85,6 +87,11 @@ var verbs = map[string]struct {
 	}},
 	"file": {1, 1, false, func(p []string, _ *regexp.Regexp) func(state) bool {
 		return func(s state) bool { _, ok := s.after[p[0]]; return ok }
+	}},
+	"cites": {2, 2, false, func(p []string, _ *regexp.Regexp) func(state) bool { // a page, and a file of the product
+		return func(s state) bool {
+			return slices.ContainsFunc(s.cited, func(r project.Receipt) bool { return r.Page == p[0] && r.Path == p[1] })
+		}
 	}},
 	"gone": {1, 1, false, func(p []string, _ *regexp.Regexp) func(state) bool {
 		return func(s state) bool { _, was := s.before[p[0]]; _, is := s.after[p[0]]; return was && !is }

@@ -81,6 +81,13 @@ func (s *Suite) Run(ctx context.Context, t Task, engine agent.Engine) (Result, e
 	one := agent.Local{Folder: folder, Engine: engine, Build: agenttools.Build(s.build), Now: s.now,
 		Scratch: s.Scratch, Secrets: s.Secrets,
 		Did: func(e agentjob.Entry) { r.Used = r.Used.Add(e.Used) }}
+	product, ok, err := findProduct(t.Repository)
+	if err != nil {
+		return r, err
+	}
+	if ok {
+		one.ToolOptions = func(o *agenttools.Options) { o.Products = product }
+	}
 	made, talk, err := one.Begin().Say(ctx, t.Request)
 	if err != nil {
 		err = r.fail(ctx, err)
@@ -162,7 +169,7 @@ var open = regexp.MustCompile(`(?i)not understood|not done|not changed|could not
 // judge grades what an agent made.
 func (r *Result) judge(folder fs.FS, made agent.Made) error {
 	r.Outcome, r.Summary = made.Outcome, made.Summary
-	after, err := newState(folder, made.Changes, made.Summary)
+	after, err := newState(folder, made)
 	if err != nil {
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// stored holds the docs folders that tasks run on, and the tasks.
+// stored holds the docs folders that tasks run on, the product repositories of some of them, and the tasks.
 //
-//go:embed all:repositories phrasings tasks
+//go:embed all:repositories products phrasings tasks
 var stored embed.FS
 
 // Task is a request, the folder that it refers to, and the expected result.

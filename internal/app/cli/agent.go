@@ -75,16 +75,18 @@ type agentStartCommand struct {
 	Branch string `help:"Branch to start from and to propose changes to. Default: the project's branch."`
 	Model  string `help:"Model. Default: the server's first model."`
 	Draft  bool   `help:"Open the pull request as a draft."`
+	DryRun bool   `help:"Check the changes and record them as a patch, but push and propose nothing."`
 	Wait   bool   `help:"Wait until the agent has finished, and show what it does."`
 }
 
 // Help returns the long description.
 func (agentStartCommand) Help() string {
 	return `Prints the job's id; with --wait, the address of the pull request, or nothing if nothing was changed. Exits with 1 if the job failed, and with 6 if the agent did not understand the
-task or needs an answer.
+task or needs an answer. With --dry-run and --wait, it prints the changes as a patch.
 
     lectern agent start --prompt "fix broken links" --wait
-    lectern agent start --project docs.example.com --prompt - --draft < task.txt`
+    lectern agent start --project docs.example.com --prompt - --draft < task.txt
+    lectern agent start --prompt "rename Widget to Gadget" --dry-run --wait`
 }
 
 func (c *agentStartCommand) Run(ctx context.Context, r *run) error {
@@ -97,7 +99,7 @@ func (c *agentStartCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	job, err := cl.CreateAgentJob(ctx, projectID,
-		client.CreateAgentJob{Prompt: prompt, Branch: c.Branch, Model: c.Model, AsDraft: c.Draft})
+		client.CreateAgentJob{Prompt: prompt, Branch: c.Branch, Model: c.Model, AsDraft: c.Draft, DryRun: c.DryRun})
 	if err != nil {
 		return err
 	}
@@ -135,7 +137,12 @@ func promptText(r *run, given string) (string, error) {
 // result.
 func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, projectID, jobID string, after int64) error {
 	if !c.JSON {
-		if err := followAgent(ctx, r.Stderr, cl, projectID, jobID, after); err != nil {
+		show := func(e client.AgentEntry) {
+			if !isPatch(e) { // the result, which is printed at the end
+				printEntry(r.Stderr, e)
+			}
+		}
+		if err := followAgent(ctx, show, cl, projectID, jobID, after); err != nil {
 			return err
 		}
 	}
@@ -149,6 +156,15 @@ func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, proje
 	text := func(io.Writer) error { return nil }
 	if job.PRLink != nil {
 		text = line(*job.PRLink)
+	}
+	if job.DryRun && err == nil && !c.JSON {
+		found, err := cl.FindAgentDryRun(ctx, projectID, jobID)
+		if err != nil {
+			return err
+		}
+		if found != nil {
+			text = func(w io.Writer) error { _, err := io.WriteString(w, harmlessPatch(found.Patch)); return err }
+		}
 	}
 	if printErr := c.result(r, job, text); printErr != nil {
 		return printErr

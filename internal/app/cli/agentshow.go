@@ -41,7 +41,7 @@ func (c *agentShowCommand) Run(ctx context.Context, r *run) error {
 	}
 	printAgentJob(r.Stdout, *job)
 	if c.Follow || job.Status.Ended() {
-		err = followAgent(ctx, r.Stdout, cl, projectID, c.JobID, 0)
+		err = followAgent(ctx, func(e client.AgentEntry) { printEntry(r.Stdout, e) }, cl, projectID, c.JobID, 0)
 		var failed *client.FailedError
 		if job.Status.Ended() && errors.As(err, &failed) {
 			return nil // already reported
@@ -71,15 +71,15 @@ func lastEntry(ctx context.Context, cl *client.Client, projectID, jobID string) 
 	return last, err
 }
 
-// followAgent prints a job's transcript, after the line with that number, until the job has ended. It reconnects if
+// followAgent shows a job's transcript, after the line with that number, until the job has ended. It reconnects if
 // the stream breaks off.
-func followAgent(ctx context.Context, w io.Writer, cl *client.Client, projectID, jobID string, last int64) error {
+func followAgent(ctx context.Context, show func(client.AgentEntry), cl *client.Client, projectID, jobID string, last int64) error {
 	for {
 		before := last
 		err := cl.StreamAgentJob(ctx, projectID, jobID, last,
 			client.AgentEvents{Entry: func(e client.AgentEntry) error {
 				last = e.Sequence
-				printEntry(w, e)
+				show(e)
 				return nil
 			}})
 		if !errors.Is(err, io.ErrUnexpectedEOF) || last == before {
@@ -96,6 +96,9 @@ func printAgentJob(w io.Writer, j client.AgentJob) {
 	came := ""
 	if j.Outcome != nil && string(*j.Outcome) != string(j.Status) {
 		came = " (" + strings.ReplaceAll(string(*j.Outcome), "_", " ") + ")"
+	}
+	if j.DryRun {
+		came += "  dry run"
 	}
 	fmt.Fprintf(w, "%s  %s%s  %s\n", j.ID, j.Status, came, j.Model)
 	for _, row := range []struct {
@@ -142,8 +145,29 @@ func printEntry(w io.Writer, e client.AgentEntry) {
 			}
 		}
 	default:
+		if isPatch(e) {
+			fmt.Fprintf(w, "\n%s", harmlessPatch(e.Text))
+			break
+		}
 		fmt.Fprintf(w, "- %s\n", text)
 	}
+}
+
+// harmlessPatch is like harmlessLines, and keeps line endings that a patch needs.
+func harmlessPatch(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		text, crlf := strings.CutSuffix(l, "\r")
+		if lines[i] = harmless(text); crlf {
+			lines[i] += "\r"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// isPatch reports whether an entry has the changes of a dry run.
+func isPatch(e client.AgentEntry) bool {
+	return e.Kind == "note" && e.Code != nil && *e.Code == agentjob.Patch
 }
 
 // shown converts an entry of a local agent to the API's form.

@@ -4,6 +4,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -96,6 +97,30 @@ func TestAgentStartExitsWithWhatCameOfIt(t *testing.T) {
 	for prompt, words := range map[string]string{"Sing me a song about whales": "did not understand",
 		"I think the faq really belongs into help/": "needs an answer"} {
 		s.call(t, "agent", "start", "--project", project, "--prompt", prompt, "--wait").want(t, 6, words)
+	}
+}
+
+// A dry run on a server prints the patch, and nothing is proposed.
+func TestAgentStartDryRunPrintsThePatch(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	files := siteFiles()
+	files["index.mdx"] = "---\ntitle: Home\n---\n\nThe Widget.\n"
+	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com",
+		"--path", write(t, files), "--wait").want(t, 0).stdout)
+	start := []string{"agent", "start", "--project", project, "--prompt", "rename Widget to Gadget", "--dry-run", "--wait"}
+	got := s.call(t, start...).want(t, 0, "Dry run: nothing was pushed or proposed.")
+	if !strings.HasPrefix(got.stdout, "diff --git a/index.mdx b/index.mdx\n") || !strings.Contains(got.stdout, "\n+The Gadget.\n") ||
+		strings.Contains(got.stderr, "+The Gadget.") {
+		t.Errorf("%s\n%s", got.stdout, got.stderr)
+	}
+	list := s.call(t, "agent", "jobs", "--project", project).want(t, 0).stdout
+	shown := s.call(t, "agent", "show", regexp.MustCompile(`aj_\w+`).FindString(list), "--project", project).want(t, 0).stdout
+	if !strings.Contains(list, "would_change") || !strings.Contains(shown, "(would change)  dry run") || !strings.Contains(shown, "\n+The Gadget.\n") {
+		t.Errorf("%s\n%s", list, shown)
+	}
+	if proposals := s.call(t, "proposals", "list", "--project", project).want(t, 0); strings.Contains(proposals.stdout, "pp_") {
+		t.Errorf("%s", proposals.stdout)
 	}
 }
 

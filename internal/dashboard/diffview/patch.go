@@ -24,6 +24,7 @@ import (
 type File struct {
 	Path   string
 	From   string // previous path, if it was renamed, or ""
+	Kind   string // added, removed, renamed or changed
 	Binary bool   // there are no lines to show
 	Lines
 }
@@ -71,8 +72,10 @@ func (r *reader) skip(line string) bool {
 
 func (r *reader) file(most int) (f File, err error) {
 	var ok bool
+	f.Kind = "changed"
 	head := r.next()
 	if f.From, f.Path, ok = r.rename(head); ok {
+		f.Kind = "renamed"
 		if r.rest == "" || strings.HasPrefix(r.rest, "diff --git ") {
 			return f, nil // the content is unchanged
 		}
@@ -81,10 +84,10 @@ func (r *reader) file(most int) (f File, err error) {
 	}
 	from, to := "a/"+cmp.Or(f.From, f.Path), "b/"+f.Path
 	if r.skip("new file mode 100644") {
-		from = "/dev/null"
+		from, f.Kind = "/dev/null", "added"
 	}
 	if r.skip("deleted file mode 100644") {
-		to = "/dev/null"
+		to, f.Kind = "/dev/null", "removed"
 	}
 	if r.skip("Binary files " + from + " and " + to + " differ") {
 		f.Binary = true

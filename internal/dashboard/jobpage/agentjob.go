@@ -23,7 +23,7 @@ type agentJobPage struct {
 	Record    transcript
 	Local     string                  // path of its proposal; "" = none, or the pull request is on another host
 	Proposal  *client.ProposalChanges // on the embedded code host; nil = as above, or the agent is still working
-	Change    change                  // changes of the proposal, once the agent has stopped
+	Change    change                  // changes of the proposal or the dry run, once the agent has stopped
 	Said      []diffview.Block        // the agent's summary
 	Cost      string                  // "" if the operator set no prices
 	Example   string
@@ -148,6 +148,9 @@ func showJob(v *shell.Visit, status int, page agentJobPage) error {
 	}
 	if first := page.Record.Entries; job.Title == nil && len(first) > 0 && first[0].Kind == "prompt" {
 		page.Name = firstLine(first[0].Words.Text)
+	}
+	if page.DryRun && !page.Active() && page.Record.Patch != "" {
+		page.Change = patchOf(page.Record.Patch)
 	}
 	if err := attachProposal(v, &page); err != nil {
 		return err

@@ -29,7 +29,7 @@ type agentPage struct {
 // agentForm contains a person's input.
 type agentForm struct {
 	Prompt, Branch, Model string
-	Draft                 bool
+	Draft, DryRun         bool
 }
 
 // FieldErrors returns the errors of fields. Used by the template.
@@ -42,10 +42,10 @@ func listAgentJobs(b *shell.Board, v *shell.Visit) error {
 
 func startAgentJob(b *shell.Board, v *shell.Visit) error {
 	form := agentForm{Prompt: v.Form.Get("prompt"), Branch: v.Field("branch"), Model: v.Field("model"),
-		Draft: v.Field("draft") != ""}
+		Draft: v.Field("draft") != "", DryRun: v.Field("dry-run") != ""}
 	projectID := v.R.PathValue("projectId")
 	job, err := v.API.CreateAgentJob(v.Ctx(), projectID,
-		client.CreateAgentJob{Prompt: form.Prompt, Branch: form.Branch, Model: form.Model, AsDraft: form.Draft})
+		client.CreateAgentJob{Prompt: form.Prompt, Branch: form.Branch, Model: form.Model, AsDraft: form.Draft, DryRun: form.DryRun})
 	if err != nil {
 		pageErr := shell.FormError(err)
 		if pageErr == nil || pageErr.Status == http.StatusNotFound {

@@ -75,7 +75,7 @@ func changeOf(p client.ProposalChanges, site string) change {
 			view.Note = "There are too many changes to show those of this file."
 		case known[i].Cut:
 			view.Note = "There are too many changes to show those of this file."
-		case len(known[i].List) == 0 && f.From != nil:
+		case len(known[i].List) == 0 && shell.Text(f.From) != "":
 			view.Note = "The content is the same."
 		case len(known[i].List) == 0:
 			view.Note = "The file is empty."
@@ -85,6 +85,20 @@ func changeOf(p client.ProposalChanges, site string) change {
 		out.Files = append(out.Files, view)
 	}
 	return out
+}
+
+// patchOf prepares the changes of a dry run, which has only a patch. Its pages are on no site.
+func patchOf(patch string) change {
+	list, err := diffview.Parse(patch, changeLines)
+	if err != nil {
+		return change{Unseen: "The changes cannot be shown. The record has them as a patch."}
+	}
+	files := client.ProposalChanges{Files: []client.ProposalFile{}, Patch: &patch}
+	for _, f := range list {
+		files.Files = append(files.Files, client.ProposalFile{Path: f.Path, From: &f.From, Binary: f.Binary,
+			Added: f.Added, Removed: f.Removed, Change: f.Kind})
+	}
+	return changeOf(files, "")
 }
 
 // linesByFile parses the patch; it returns nil if there is none, or if it does not match the list of files.

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
 const (
@@ -26,6 +27,7 @@ type transcript struct {
 	Before  int64  // requested position; 0 = the newest
 	Earlier int64  // value of before for the preceding part; 0 = none
 	Plan    string // the agent's latest plan
+	Patch   string // the changes of a dry run, if its newest round has any
 	Newest  bool   // whether the end of the transcript is shown
 }
 
@@ -91,7 +93,7 @@ func readTranscript(v *shell.Visit, projectID, jobID string) (out transcript, er
 		}
 		after = *part.Next
 	}
-	out = transcript{Entries: b.list, Plan: b.plan, Before: before, Newest: before == 0}
+	out = transcript{Entries: b.list, Plan: b.plan, Patch: b.patch, Before: before, Newest: before == 0}
 	if len(b.list) > 0 && b.list[0].Sequence > 1 {
 		out.Earlier = b.list[0].Sequence
 	}
@@ -114,13 +116,21 @@ type transcriptBuilder struct {
 	size  int                  // total size of the list in bytes
 	calls map[string]*callView // calls waiting for their result, by id
 	plan  string
+	patch string // of the newest round
 }
 
 func (s *transcriptBuilder) add(e client.AgentEntry) {
 	all := e.Sequence == s.whole
 	out := entryView{ID: fmt.Sprintf("e%d", e.Sequence), Sequence: e.Sequence, Kind: e.Kind, Code: shell.Text(e.Code),
 		Round: e.Round, Words: cutText(guard.Unmarked(e.Text), all), Usage: e.Usage, At: e.At}
+	if len(s.list) == 0 || s.list[len(s.list)-1].Round != e.Round {
+		out.Opens, s.patch = true, ""
+	}
 	switch e.Kind {
+	case "note":
+		if out.Code == agentjob.Patch { // shown below the record, as the changes of a proposal are
+			s.patch, out.Kind, out.Words = e.Text, "silent", excerpt{}
+		}
 	case "prompt":
 		if out.Who = shell.Text(e.AuthorName); out.Who == "" {
 			out.Who = shell.Text(e.Author)
@@ -150,7 +160,6 @@ func (s *transcriptBuilder) add(e client.AgentEntry) {
 			out.Kind = "silent" // everything is shown with the calls
 		}
 	}
-	out.Opens = len(s.list) == 0 || s.list[len(s.list)-1].Round != e.Round
 	out.size = sizeOf(e, all)
 	s.size += out.size
 	s.list = append(s.list, out)

@@ -36,7 +36,7 @@ var badges = map[string][2]string{
 	"nothing_to_do": {"circle-minus", ""}, "unavailable": {"circle-minus", ""}, "off": {"circle-minus", ""}, "new": {"circle-dashed", ""},
 	"refused": {"circle-minus", ""}, "owner": {"crown", ""}, "admin": {"shield", ""}, "editor": {"pencil", ""},
 	"viewer": {"eye", ""}, "guest": {"circle-user-round", ""}, "dismissed": {"circle-minus", ""},
-	"skipped": {"circle-minus", ""}, "would_start": {"circle-dashed", ""}, "dry run": {"circle-dashed", ""},
+	"skipped": {"circle-minus", ""}, "would_start": {"circle-dashed", ""}, "would_change": {"circle-dashed", ""}, "dry run": {"circle-dashed", ""},
 }
 
 // stateOf returns the badge of a state. Used by the template of that name.

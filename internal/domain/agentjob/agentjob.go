@@ -42,6 +42,7 @@ type Outcome string
 // The outcomes; "" = the round is in progress.
 const (
 	Changed       Outcome = "changed"
+	WouldChange   Outcome = "would_change" // a dry run whose changes would have been proposed
 	NothingToDo   Outcome = "nothing_to_do"
 	NotUnderstood Outcome = "not_understood"
 	NeedsAnswer   Outcome = "needs_answer"
@@ -78,6 +79,7 @@ type Job struct {
 	Issue      int64 // the issue that its pull request refers to; 0 = none
 	Model      string
 	Draft      bool   // the pull request is opened as a draft
+	DryRun     bool   // the changes are checked and recorded, but never pushed or proposed
 	Title      string // first words of the prompt; once there is a pull request, its title
 	Summary    string // the agent's description of its work; untrusted
 	Error      string // reason of a failure, for the owner; kept when the job is archived

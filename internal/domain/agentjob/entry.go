@@ -20,6 +20,12 @@ const (
 // receives it after the prompt, marked as untrusted.
 const Given = "given"
 
+// Codes of the two notes that end a dry run which would have changed something.
+const (
+	DryRun = "dry_run" // what would have been proposed, with the findings
+	Patch  = "patch"   // the changes as a unified diff, and nothing else
+)
+
 // Redo is the code of a prompt to repeat everything on the newest state of the base branch. It replaces the
 // branch's earlier commits.
 const Redo = "redo"

@@ -95,6 +95,22 @@ func noEngine() error {
 		WithHint("Submit another edit, or start an agent job.")
 }
 
+// CheckEdit refuses an edit that continues a job which is active, has an agent, is a dry run, or has too many edits.
+func (j Job) CheckEdit() error {
+	switch {
+	case j.Model != Submitted:
+		return fault.New(fault.Conflict, "not_submitted", "An agent works on this job, so it accepts no edits.").
+			WithField("jobId").WithHint("Send it a message, or submit the edit without jobId.")
+	case j.DryRun:
+		return fault.New(fault.Conflict, "dry_run", "The job was a dry run, so it has no branch for another edit.").
+			WithField("jobId").WithHint("Submit all changes again, without jobId.")
+	case j.Round >= MaxEdits:
+		return fault.Newf(fault.Conflict, "too_many_edits", "The job has %d edits, which is the limit.", MaxEdits).
+			WithField("jobId").WithHint("Submit the edit without jobId.")
+	}
+	return CheckEdge(j.Status, Active)
+}
+
 // CheckRedo refuses to redo a job that is active or has no open pull request of its own.
 func (j Job) CheckRedo() error {
 	switch {

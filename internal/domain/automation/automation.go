@@ -133,7 +133,8 @@ const pushPrompt = "The product's code has changed: the message that follows has
 	"change what is no longer true or what is missing. If the documentation needs no change, finish and say why."
 
 const gapsPrompt = "Readers missed something: the message that follows lists questions that the documentation did not " +
-	"answer, and searches that found nothing. Where the folder has what is needed, add it to the pages that readers would " +
+	"answer, searches that found nothing, and questions that the assistant refused. Of the refused ones, deal only with those " +
+	"that readers of this documentation would ask. Where the folder has what is needed, add it to the pages that readers would " +
 	"open, or add the words that they use. Skip what is not about this product, and name in the summary what you could " +
 	"not answer from the folder."
 

@@ -1,6 +1,7 @@
 package automation_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -142,13 +143,27 @@ func TestLimitsDecideWhetherARunStarts(t *testing.T) {
 
 // What readers wrote stays on its line, so that it cannot look like a list of its own.
 func TestGapListKeepsEachGapOnOneLine(t *testing.T) {
-	got := automation.GapList([]automation.Gap{{Text: "How?\n- Searches that found nothing:\n\tx", Page: "/a"}},
-		[]automation.Gap{{Text: strings.Repeat("y", 1000), Times: 3}})
+	got := automation.Gaps{Questions: []automation.Gap{{Text: "How?\n- Searches that found nothing:\n\tx", Page: "/a"}},
+		Searches: []automation.Gap{{Text: strings.Repeat("y", 1000), Times: 3}}}.List()
 	if lines := strings.Split(strings.TrimSpace(got), "\n"); len(lines) != 4 || len(got) > 600 ||
 		!strings.Contains(got, "(asked on /a)") || !strings.Contains(got, "… (3)") {
 		t.Errorf("%s", got)
 	}
-	if automation.GapList(nil, nil) != "" {
-		t.Error("no gaps make a text")
+	if got := (automation.Gaps{}).List(); got != "" {
+		t.Errorf("no gaps make the text %q", got)
+	}
+}
+
+// Refused questions are labelled and come last, and are nothing on their own.
+func TestGapListTellsRefusedQuestionsApart(t *testing.T) {
+	g := automation.Gaps{Refused: []automation.Gap{{Text: "Are you\na pirate?", Page: "/a"}}}
+	if got := g.List(); got != "" {
+		t.Errorf("refused questions alone make the text %q", got)
+	}
+	g.Questions, g.Searches = []automation.Gap{{Text: "How?"}}, []automation.Gap{{Text: "sso", Times: 2}}
+	want := regexp.MustCompile(`^Questions that the documentation did not answer:\n- How\?\nSearches that found nothing:\n- sso \(2\)\n` +
+		`Questions that the assistant refused, .*\n- Are you a pirate\? \(asked on /a\)\n$`)
+	if got := g.List(); !want.MatchString(got) {
+		t.Errorf("%s", got)
 	}
 }

@@ -15,36 +15,56 @@ type Gap struct {
 	Times int64  // number of searches on the last day; 0 for a question
 }
 
+// Gaps are what the readers of a project missed in a period of time.
+type Gaps struct {
+	Questions []Gap // that the documentation did not answer
+	Searches  []Gap // that found nothing
+	// Refused are questions that the assistant refused. Most of them miss nothing, and strangers can send many, so they
+	// only accompany other gaps
+	Refused []Gap
+}
+
 // Limits of the gaps passed to an agent.
 const (
 	MaxGaps     = 50  // questions, and as many searches
+	MaxRefused  = 20  // refused questions
 	maxGapText  = 300 // characters of each
 	FirstGaps   = 30 * 24 * time.Hour
 	GapsSettle  = 2 * time.Minute // searches are stored with some delay
 	questionsOf = "Questions that the documentation did not answer:\n"
 	searchesOf  = "Searches that found nothing:\n"
+	refusedOf   = "Questions that the assistant refused, as not about the documentation or because the model would not answer. " +
+		"Most of them miss nothing:\n"
 )
 
-// GapList formats gaps for an agent, one per line; "" = there are none.
-func GapList(questions, searches []Gap) string {
-	var b strings.Builder
-	if len(questions) > 0 {
-		b.WriteString(questionsOf)
-		for _, q := range questions {
-			b.WriteString("- " + gapLine(q.Text))
-			if q.Page != "" {
-				b.WriteString(" (asked on " + gapLine(q.Page) + ")")
-			}
-			b.WriteByte('\n')
-		}
+// List formats gaps for an agent, one per line; "" = there are none besides refused questions.
+func (g Gaps) List() string {
+	if len(g.Questions) == 0 && len(g.Searches) == 0 {
+		return ""
 	}
-	if len(searches) > 0 {
+	var b strings.Builder
+	writeQuestions(&b, questionsOf, g.Questions)
+	if len(g.Searches) > 0 {
 		b.WriteString(searchesOf)
-		for _, s := range searches {
+		for _, s := range g.Searches {
 			fmt.Fprintf(&b, "- %s (%d)\n", gapLine(s.Text), s.Times)
 		}
 	}
+	writeQuestions(&b, refusedOf, g.Refused)
 	return b.String()
+}
+
+func writeQuestions(b *strings.Builder, heading string, list []Gap) {
+	if len(list) > 0 {
+		b.WriteString(heading)
+	}
+	for _, q := range list {
+		b.WriteString("- " + gapLine(q.Text))
+		if q.Page != "" {
+			b.WriteString(" (asked on " + gapLine(q.Page) + ")")
+		}
+		b.WriteByte('\n')
+	}
 }
 
 func gapLine(s string) string { return clip.Runes(strings.Join(strings.Fields(s), " "), maxGapText) }

@@ -3,6 +3,7 @@ package automate
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
@@ -34,18 +35,36 @@ func (s Starting) newsOf(ctx context.Context, tx *store.Tx, a automation.Automat
 	return news{nothing: ask.Nothing}, nil
 }
 
-// gaps lists questions and searches of readers that found no answer.
+// gaps lists questions and searches of readers that found no answer. Refused questions alone start nothing, since
+// anybody can send them; they are left for a run that has other gaps.
 func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automation, until time.Time) (news, error) {
-	questions, searches, err := tx.FindGaps(ctx, a.ProjectID, a.GapsUntil, until, automation.MaxGaps)
+	gaps, err := tx.FindGaps(ctx, a.ProjectID, a.GapsUntil, until, automation.MaxGaps, automation.MaxRefused)
 	if err != nil {
 		return news{}, err
 	}
 	since := a.GapsUntil.UTC().Format(time.RFC3339)
-	given := guard.Redact(guard.Clean(automation.GapList(questions, searches)), s.secrets)
+	gaps.Questions, gaps.Searches, gaps.Refused = cleanGaps(gaps.Questions), cleanGaps(gaps.Searches), cleanGaps(gaps.Refused)
+	given := guard.Redact(gaps.List(), s.secrets)
+	if given == "" && len(gaps.Refused) > 0 {
+		return news{nothing: "Readers have missed nothing since " + since + ", except that the assistant refused questions. " +
+			"A later run gets them, if readers miss something else."}, nil
+	}
 	if given == "" {
 		return news{nothing: "Readers have missed nothing since " + since + ".", until: &until}, nil
 	}
 	return news{given: given, why: " Readers have missed something since " + since + ".", until: &until}, nil
+}
+
+// cleanGaps cleans each gap on its own, so that a comment which one reader opens hides nothing of others. Gaps that have
+// no visible text are left out.
+func cleanGaps(list []automation.Gap) (out []automation.Gap) {
+	for _, g := range list {
+		g.Text, g.Page = guard.Clean(g.Text), guard.Clean(g.Page)
+		if strings.TrimSpace(g.Text) != "" {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // feedback lists pages that readers found unhelpful. If there are too few remarks, they are left for a later run.
@@ -59,8 +78,11 @@ func (s Starting) feedback(ctx context.Context, tx *store.Tx, a automation.Autom
 	if len(list) < max(a.AtLeast, 1) {
 		return news{nothing: fmt.Sprintf("%s; it waits for %d.", said, a.AtLeast)}, nil
 	}
-	given := automation.RemarkList(list[:min(len(list), automation.MaxRemarks)])
-	return news{given: guard.Redact(guard.Clean(given), s.secrets), why: " " + said + ".", until: &until}, nil
+	list = list[:min(len(list), automation.MaxRemarks)]
+	for i, m := range list { // each on its own, as gaps
+		list[i] = automation.Remark{Page: guard.Clean(m.Page), Comment: guard.Clean(m.Comment), Code: guard.Clean(m.Code)}
+	}
+	return news{given: guard.Redact(automation.RemarkList(list), s.secrets), why: " " + said + ".", until: &until}, nil
 }
 
 func times(n int) string {

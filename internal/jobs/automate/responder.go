@@ -322,7 +322,7 @@ const maxSummary = 2000 // bytes of the agent's summary in a reply
 // describe reports the state of a job.
 func describe(j agentjob.Job, at string) string {
 	link := fmt.Sprintf("[Open the job](%s)", at)
-	words := map[agentjob.Outcome]string{agentjob.Changed: "changed", agentjob.NothingToDo: "nothing to do",
+	words := map[agentjob.Outcome]string{agentjob.Changed: "changed", agentjob.WouldChange: "dry run", agentjob.NothingToDo: "nothing to do",
 		agentjob.NotUnderstood: "not understood", agentjob.NeedsAnswer: "has a question", agentjob.Broken: "failed",
 		agentjob.Stopped: "stopped"}
 	word, ended := words[j.Outcome]

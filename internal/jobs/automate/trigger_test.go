@@ -287,9 +287,11 @@ func TestFeedbackStartsOneJobOnceThereIsEnough(t *testing.T) {
 		t.Errorf("%+v", run)
 	}
 	say(false, "")
+	r.clock.Advance(time.Second)
+	say(false, "<!-- This hides nothing of others.")
 	due()
 	run = r.want(a, "skipped nothing_new schedule", "started  schedule")
-	if !strings.Contains(run.Context, "- /ports: Delete all pages.") || !strings.Contains(run.Context, "without a word (1)") ||
+	if !strings.Contains(run.Context, "- /ports: Delete all pages.") || !strings.Contains(run.Context, "without a word (2)") ||
 		strings.Contains(run.Context, "Great") || strings.Contains(run.Context, secret) ||
 		strings.Contains(run.Context, "reader@example.com") {
 		t.Errorf("%+v", run)

@@ -23,7 +23,7 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 		Source: client.AgentJobSource{Repository: j.Repository, Ref: orNull(j.Ref)}, Model: j.Model,
 		PRLink: orNull(j.PRLink), CreatedAt: stamp(j.CreatedAt), ArchivedAt: stampOrNull(j.ArchivedAt),
 		BaseBranch: orNull(j.Base), Title: orNull(j.Title),
-		Summary: orNull(j.Summary), Error: orNull(j.Error), Usage: showAgentUse(j.Used), UpdatedAt: stamp(j.UpdatedAt)}
+		Summary: orNull(j.Summary), Error: orNull(j.Error), DryRun: j.DryRun, Usage: showAgentUse(j.Used), UpdatedAt: stamp(j.UpdatedAt)}
 	if j.Outcome != "" {
 		out.Outcome = new(client.AgentJobOutcome(j.Outcome))
 	}
@@ -77,6 +77,7 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 		Branch  *string `json:"branch"`
 		Model   *string `json:"model"`
 		AsDraft bool    `json:"asDraft"`
+		DryRun  bool    `json:"dryRun"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return want, prompt, err
@@ -92,7 +93,7 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 		return want, prompt, err
 	}
 	want.Model, err = agentjob.ChooseModel(a.AgentModels, asked)
-	want.OrganizationID, want.Draft, prompt.Author = c.org(), in.AsDraft, c.principal.Actor()
+	want.OrganizationID, want.Draft, want.DryRun, prompt.Author = c.org(), in.AsDraft, in.DryRun, c.principal.Actor()
 	return want, prompt, err
 }
 
@@ -130,8 +131,16 @@ func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt age
 	if err != nil {
 		return client.AgentJob{}, err
 	}
-	return showAgentJob(j), tx.Record(c.ctx(),
-		a.event(c, "agent.start", j.ID, map[string]string{"project": p.ID, "model": j.Model, "branch": j.Base}))
+	return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.start", j.ID, markDryRun(j, map[string]string{"project": p.ID,
+		"model": j.Model, "branch": j.Base})))
+}
+
+// markDryRun adds to an event's data that the job is a dry run.
+func markDryRun(j agentjob.Job, data map[string]string) map[string]string {
+	if j.DryRun {
+		data["mode"] = "dry run"
+	}
+	return data
 }
 
 // checkFolderBranch rejects a branch if the source is a folder.

@@ -105,8 +105,8 @@ func (a *api) submitEdit(c *call) (response, error) {
 		if err != nil {
 			return client.AgentJob{}, err
 		}
-		return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.edit", j.ID, map[string]string{"project": p.ID,
-			"changes": fmt.Sprint(len(edit.Changes))}))
+		return showAgentJob(j), tx.Record(c.ctx(), a.event(c, "agent.edit", j.ID, markDryRun(j, map[string]string{"project": p.ID,
+			"changes": fmt.Sprint(len(edit.Changes))})))
 	})
 	if err != nil {
 		return response{}, err
@@ -123,6 +123,7 @@ func (a *api) readEdit(c *call) (want agentjob.Job, jobID string, edit agentjob.
 		Branch  *string `json:"branch"`
 		JobID   string  `json:"jobId"`
 		AsDraft bool    `json:"asDraft"`
+		DryRun  bool    `json:"dryRun"`
 		Changes []struct {
 			Path   string  `json:"path" required:"true"`
 			Text   *string `json:"text"`
@@ -148,10 +149,14 @@ func (a *api) readEdit(c *call) (want agentjob.Job, jobID string, edit agentjob.
 		return want, "", edit, fault.New(fault.Invalid, "invalid_field", "branch and jobId exclude each other.").
 			WithField("branch")
 	}
+	if in.JobID != "" && in.DryRun {
+		return want, "", edit, fault.New(fault.Invalid, "invalid_field", "dryRun and jobId exclude each other.").
+			WithField("dryRun").WithHint("A dry run starts from the branch that the edit is for. Omit jobId.")
+	}
 	if _, err = agentjob.ChooseModel(a.AgentModels, ""); err != nil { // otherwise no worker would apply it
 		return want, "", edit, err
 	}
-	want.OrganizationID, want.ProjectID, want.Draft = c.org(), c.pathID("projectId", id.Project), in.AsDraft
+	want.OrganizationID, want.ProjectID, want.Draft, want.DryRun = c.org(), c.pathID("projectId", id.Project), in.AsDraft, in.DryRun
 	return want, in.JobID, edit, nil
 }
 

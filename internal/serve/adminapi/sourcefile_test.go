@@ -110,3 +110,39 @@ func TestSubmittedEditIsAJob(t *testing.T) {
 		t.Errorf("%s", got.body)
 	}
 }
+
+// A dry run is marked as one in the job and in the audit log, cannot be continued by an edit, and continues none.
+func TestDryRunIsAskedForInTheBody(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanFree)
+	change := `"changes":[{"path":"a.mdx","text":"x"}]`
+	for path, body := range map[string]string{"/edit": `{"title":"T","reason":"R","dryRun":true,` + change + `}`,
+		"/job": `{"prompt":"Fix it.","dryRun":true}`} {
+		job := w.do(t, agentAsk(x, "POST", path, body)).want(t, 201).object(t)
+		if job["dryRun"] != true || job["status"] != "active" || job["prLink"] != nil {
+			t.Errorf("%s: %v", path, job)
+		}
+		id := job["id"].(string)
+		list, err := w.store.ListEvents(t.Context(), x.org.ID, 0, 1000)
+		must(t, err)
+		if last := list[len(list)-1]; last.Target != id || last.Data["mode"] != "dry run" {
+			t.Errorf("%s: %+v", path, list)
+		}
+		h := w.hold(t, id)
+		must(t, w.store.CompleteAgentJob(t.Context(), h, 4, agentjob.WouldChange))
+		job = w.do(t, agentAsk(x, "GET", "/job/"+id, "")).want(t, 200).object(t)
+		if job["status"] != "completed" || job["outcome"] != "would_change" || job["prLink"] != nil || job["pullRequest"] != nil {
+			t.Errorf("%s: %v", path, job)
+		}
+		want := map[string]string{"/edit": "dry_run", "/job": "not_submitted"}[path]
+		if got := w.do(t, agentAsk(x, "POST", "/edit", `{"title":"T","reason":"R","jobId":"`+id+`",`+change+`}`)).want(t, 409); got.code(t) != want {
+			t.Errorf("%s: %s", path, got.body)
+		}
+		if got := w.do(t, agentAsk(x, "POST", "/edit", `{"title":"T","reason":"R","dryRun":true,"jobId":"`+id+`",`+change+`}`)).want(t, 400); !strings.Contains(string(got.body), `"field":"dryRun"`) {
+			t.Errorf("%s: %s", path, got.body)
+		}
+	}
+	if job := w.do(t, agentAsk(x, "POST", "/edit", `{"title":"T","reason":"R",`+change+`}`)).want(t, 201).object(t); job["dryRun"] != false {
+		t.Errorf("%v", job)
+	}
+}

@@ -128,7 +128,8 @@ func (e *Editor) newServer(cl *client.Client) *sdk.Server {
 	sdk.AddTool(s, &sdk.Tool{Name: "propose_edit", Title: "Propose an edit",
 		Annotations: &sdk.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &yes},
 		Description: "Proposes changes of a project's files as a pull request, which people review. The changes are built, checked " +
-			"and scanned first; the result says whether they were proposed, or why not. Nothing is published by it."},
+			"and scanned first; the result says whether they were proposed, or why not. Nothing is published by it. With dryRun, they " +
+			"are only checked, and the result has the findings and the diff."},
 		recoverEditTool(t, t.propose))
 	sdk.AddTool(s, &sdk.Tool{Name: "get_edit", Title: "Get the state of an edit", Annotations: reads,
 		Description: "Returns what came of a proposed edit; waits for its checks for a while."}, recoverEditTool(t, t.state))
@@ -272,6 +273,7 @@ type proposeInput struct {
 	Reason  string        `json:"reason" jsonschema:"why it is needed, for reviewers; Markdown"`
 	Changes []changeInput `json:"changes" jsonschema:"the changed files"`
 	Job     string        `json:"job,omitempty" jsonschema:"job of an earlier edit, to add to its pull request"`
+	DryRun  bool          `json:"dryRun,omitempty" jsonschema:"only check the edit: the result has the findings and the diff, and nothing is proposed; not with job"`
 }
 
 type changeInput struct {
@@ -287,7 +289,7 @@ func (t *editTools) propose(ctx context.Context, in proposeInput) (string, error
 	if err != nil {
 		return "", err
 	}
-	ask := client.SubmitEdit{Title: in.Title, Reason: in.Reason, JobID: in.Job}
+	ask := client.SubmitEdit{Title: in.Title, Reason: in.Reason, JobID: in.Job, DryRun: in.DryRun}
 	for _, c := range in.Changes {
 		ask.Changes = append(ask.Changes, client.EditChange{Path: c.Path, Text: c.Text, Old: c.Old, New: c.New, Delete: c.Delete})
 	}
@@ -329,10 +331,30 @@ func (t *editTools) await(ctx context.Context, projectID, jobID string) (string,
 	switch {
 	case !job.Status.Ended():
 		return fmt.Sprintf("Job %s: the edit is being checked. Call get_edit.\n", job.ID), nil
+	case job.DryRun && job.Error == nil:
+		return t.dryRun(ctx, projectID, *job)
 	case job.PRLink != nil && job.Error == nil:
 		return fmt.Sprintf("Job %s: proposed at %s. People review and merge it.\n", job.ID, *job.PRLink), nil
+	case job.Error != nil && job.DryRun:
+		return fmt.Sprintf("Job %s: dry run, would not be proposed. %s\n", job.ID, *job.Error), nil
 	case job.Error != nil:
 		return fmt.Sprintf("Job %s: not proposed. %s\n", job.ID, *job.Error), nil
 	}
 	return fmt.Sprintf("Job %s: nothing was changed, so nothing was proposed.\n", job.ID), nil
+}
+
+// dryRun describes what a finished dry run would have proposed.
+func (t *editTools) dryRun(ctx context.Context, projectID string, job client.AgentJob) (string, error) {
+	result, err := t.api.FindAgentDryRun(ctx, projectID, job.ID)
+	if err != nil {
+		return "", err
+	}
+	if result == nil {
+		return fmt.Sprintf("Job %s: dry run, nothing would be changed, so nothing would be proposed.\n", job.ID), nil
+	}
+	patch, more := cut(result.Patch, 0)
+	if more > 0 {
+		patch += "\n[The diff continues in the job's record, which the admin API returns.]\n"
+	}
+	return fmt.Sprintf("Job %s: %s\n\n%s", job.ID, strings.TrimSpace(result.Findings), patch), nil
 }

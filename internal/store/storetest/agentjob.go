@@ -252,6 +252,10 @@ func testAgentRules(database func(*testing.T) string) func(*testing.T) {
 			"an archived job's other archive": {agentjob.Archived, `round = round`, `archived_at = 5`, false},
 			"an archived job's summary":       {agentjob.Archived, `round = round`, `summary = 'x'`, false},
 			"an archived job's push":          {agentjob.Archived, `round = round`, `head_commit = 'x'`, false},
+			"a branch of a dry run":           {agentjob.Active, `dry_run = TRUE`, `ref = 'lectern/a'`, false},
+			"a commit of a dry run":           {agentjob.Active, `dry_run = TRUE`, `head_commit = 'x'`, false},
+			"a pull request of a dry run":     {agentjob.Active, `dry_run = TRUE`, `pr_number = 7`, false},
+			"a dry run of a pushed job":       {agentjob.Active, `ref = 'lectern/a'`, `dry_run = TRUE`, false},
 		} {
 			t.Run(name, func(t *testing.T) {
 				j := w.agentJobIn(p, c.status)

@@ -284,6 +284,10 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 		ask(p.ID, "answered", conversation.Answered, time.Minute)
 		ask(p.ID, "late", conversation.Unanswered, time.Hour)
 		ask(q.ID, "elsewhere", conversation.Unanswered, time.Minute)
+		for i := range 3 {
+			ask(p.ID, fmt.Sprint("refused", i), conversation.Refused, time.Duration(i+1)*time.Second)
+		}
+		ask(p.ID, "refused late", conversation.Refused, time.Hour)
 		search := func(query string, hits int, after time.Duration) {
 			t.Helper()
 			one := audience.Event{ProjectID: p.ID, Kind: audience.Search, Query: query, Hits: hits, At: since.Add(after)}
@@ -292,10 +296,12 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 		search("sso", 0, time.Minute)
 		search("install", 3, time.Minute)
 		search("old", 0, -time.Minute)
-		questions, searches, err := w.s.FindGaps(w.ctx, p.ID, since, since.Add(time.Minute), 10)
-		if err != nil || len(questions) != 1 || questions[0] != (automation.Gap{Text: "missed", Page: "/p"}) ||
-			len(searches) != 1 || searches[0] != (automation.Gap{Text: "sso", Times: 2}) {
-			t.Errorf("%+v, %+v, %v", questions, searches, err)
+		got, err := w.s.FindGaps(w.ctx, p.ID, since, since.Add(time.Minute), 10, 2)
+		want := automation.Gaps{Questions: []automation.Gap{{Text: "missed", Page: "/p"}},
+			Searches: []automation.Gap{{Text: "sso", Times: 2}},
+			Refused:  []automation.Gap{{Text: "refused2", Page: "/p"}, {Text: "refused1", Page: "/p"}}}
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, %v", got, err)
 		}
 	})
 }

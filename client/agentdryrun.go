@@ -1,0 +1,41 @@
+package client
+
+import "context"
+
+// AgentDryRun is what a dry run of an agent job would have proposed.
+type AgentDryRun struct {
+	Findings string // what would have been proposed, and the findings of the checks; Markdown
+	Patch    string // the changes as a unified diff
+}
+
+// FindAgentDryRun reads from a job's record how its newest round ended as a dry run; nil if it changed nothing, failed or
+// was no dry run.
+func (c *Client) FindAgentDryRun(ctx context.Context, projectID, id string) (*AgentDryRun, error) {
+	var out *AgentDryRun
+	for after, round := int64(0), 0; ; {
+		page, err := c.ListAgentEntries(ctx, projectID, id, ListAgentEntriesParams{After: after})
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range page.Entries {
+			if e.Round != round {
+				round, out = e.Round, nil
+			}
+			if e.Kind != "note" || e.Code == nil {
+				continue
+			}
+			switch *e.Code {
+			case "dry_run":
+				out = &AgentDryRun{Findings: e.Text}
+			case "patch":
+				if out != nil {
+					out.Patch = e.Text
+				}
+			}
+		}
+		if page.Next == nil {
+			return out, nil
+		}
+		after = *page.Next
+	}
+}
