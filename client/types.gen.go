@@ -468,7 +468,7 @@ type Automation struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when an API description changes for clients: by a push to a product repository, by a publication of the site, or at an address that the site names. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
 	Trigger AutomationTrigger `json:"trigger"`
 
 	// Schedule null if the trigger has none.
@@ -503,7 +503,7 @@ type Automation struct {
 	UpdatedAt Time `json:"updatedAt"`
 }
 
-// AutomationCause What started the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it manually, a `push` to a product repository, one that touches an `api` description there, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
+// AutomationCause What started the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it manually, a `push` to a product repository, a push, publication or address that touches an `api` description, a `release` of a product repository, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
 type AutomationCause = string
 
 // AutomationDay defines model for AutomationDay.
@@ -521,7 +521,7 @@ type AutomationList struct {
 type AutomationRun struct {
 	ID string `json:"id"`
 
-	// Cause What started the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it manually, a `push` to a product repository, one that touches an `api` description there, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
+	// Cause What started the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it manually, a `push` to a product repository, a push, publication or address that touches an `api` description, a `release` of a product repository, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
 	Cause AutomationCause `json:"cause"`
 
 	// Actor The id of the key or member that started it; null if the schedule did.
@@ -566,7 +566,7 @@ type AutomationSchedule struct {
 	TimeZone string `json:"timeZone,omitempty,omitzero"`
 }
 
-// AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
+// AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when an API description changes for clients: by a push to a product repository, by a publication of the site, or at an address that the site names. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
 type AutomationTrigger = string
 
 // BehindPage defines model for BehindPage.
@@ -698,7 +698,7 @@ type CreateAutomation struct {
 	// Name Unique in the project, and not the name of a workflow.
 	Name string `json:"name"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when an API description changes for clients: by a push to a product repository, by a publication of the site, or at an address that the site names. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
 	Trigger AutomationTrigger `json:"trigger"`
 
 	// Schedule A time of day on some days of the week.
@@ -2815,7 +2815,7 @@ type UpdateAuthor struct {
 type UpdateAutomation struct {
 	Name *string `json:"name,omitempty"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when an API description changes for clients: by a push to a product repository, by a publication of the site, or at an address that the site names. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers have reported since the last run that pages did not help. `comment`: when someone with write access to the repository starts a line of a comment on a pull request or an issue with `@lectern`. `label`: when they add the label to one.
 	Trigger *AutomationTrigger `json:"trigger,omitempty"`
 
 	// Schedule A time of day on some days of the week.

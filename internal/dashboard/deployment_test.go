@@ -62,7 +62,10 @@ func TestTranslationsOfASiteAreShown(t *testing.T) {
 	d.Translations = []deploy.Translation{
 		{Language: "fr", Current: 41, Stale: 1, Missing: 1, Truncated: true, Behind: []deploy.BehindPage{
 			{Path: "fr/guides/start", Source: "guides/start", State: "stale"}, {Path: "fr/<b>", Source: "b", State: "missing"}}},
-		{Language: "de", Current: 43}}
+		{Language: "de", Current: 43}, {Language: "pt-BR"}}
+	for n := range 25 {
+		d.Translations[2].Add(fmt.Sprintf("pt-BR/p%d", n), fmt.Sprintf("p%d", n), "missing")
+	}
 	must(t, r.store.PublishDeployment(t.Context(), h, d))
 	_, raw := r.get("editor", "/dashboard/deployments/"+d.ID)
 	wants(t, raw, "<strong>Français</strong>", ">41<", "Pages that are behind: Français", "<code>fr/guides/start</code>", "fr/&lt;b&gt;", "lectern translations")
@@ -70,8 +73,9 @@ func TestTranslationsOfASiteAreShown(t *testing.T) {
 	project := "/dashboard/projects/" + r.a.project.ID
 	wants(t, r.page("editor", project), "<h2 id=\"translations-title\">Translations</h2>", "<strong>Deutsch</strong>",
 		"/agent?prompt=Translate+what+is+missing+or+stale+into+fr",
-		"/dashboard/deployments/"+d.ID+"#translations-title")
-	wantsNone(t, r.page("editor", project), "into+de")
+		"Pages that are behind: Français", "fr/guides/start", "/dashboard/deployments/"+d.ID+"#translations-title", "pt-BR/p19")
+	wantsNone(t, r.page("editor", project), "into+de", "behind: Deutsch", "pt-BR/p20")
+	wants(t, raw, "pt-BR/p24")
 	wantsNone(t, r.page("viewer", project), "Translate with an agent")
 }
 

@@ -12,7 +12,7 @@ import (
 
 const automationColumns = `a.id, a.organization_id, a.project_id, a.name, a.trigger_kind, a.schedule, a.prompt, ` +
 	`a.workflow, a.max_per_day, a.enabled, a.dry_run, a.owner, a.next_run_at, a.last_run_at, a.gaps_until, a.created_at, ` +
-	`a.updated_at, a.at_least, a.seen, a.label`
+	`a.updated_at, a.at_least, a.seen, a.label, a.noticed`
 
 // scheduleBody is the stored form of a schedule.
 type scheduleBody struct {
@@ -30,16 +30,22 @@ func encodeSchedule(s automation.Schedule) string {
 
 func scanAutomation(s scanner) (automation.Automation, error) {
 	var a automation.Automation
-	var schedule string
+	var schedule, noticed string
 	var perDay, until, created, updated, atLeast int64
 	var next, last *int64
 	if err := s.Scan(&a.ID, &a.OrganizationID, &a.ProjectID, &a.Name, &a.Trigger, &schedule, &a.Prompt, &a.Workflow,
 		&perDay, &a.Enabled, &a.DryRun, &a.Owner, &next, &last, &until, &created, &updated, &atLeast,
-		&a.Seen, &a.Label); err != nil {
+		&a.Seen, &a.Label, &noticed); err != nil {
 		return a, err
 	}
 	a.MaxPerDay, a.AtLeast, a.NextRunAt, a.LastRunAt = int(perDay), int(atLeast), fromMicrosOrNull(next), fromMicrosOrNull(last)
 	a.GapsUntil, a.CreatedAt, a.UpdatedAt = fromMicros(until), fromMicros(created), fromMicros(updated)
+	if noticed != "" {
+		var err error
+		if a.Noticed, err = fromJSON[map[string]string](noticed); err != nil {
+			return a, err
+		}
+	}
 	if schedule == "" {
 		return a, nil
 	}
@@ -70,7 +76,7 @@ func (t *Tx) CreateAutomation(ctx context.Context, a automation.Automation) (aut
 	}
 	now := t.now()
 	a.ID, a.CreatedAt, a.UpdatedAt, a.NextRunAt, a.LastRunAt = t.s.ids.New(id.Automation), now, now, a.Plan(now), nil
-	a.GapsUntil, a.Seen = now.Add(-automation.FirstGaps), ""
+	a.GapsUntil, a.Seen, a.Noticed = now.Add(-automation.FirstGaps), "", nil
 	n, err = t.q.exec(ctx, `INSERT INTO automations (id, organization_id, project_id, name, trigger_kind, schedule, prompt,
 		workflow, max_per_day, enabled, dry_run, owner, next_run_at, gaps_until, created_at, updated_at, at_least, label)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17) ON CONFLICT (project_id, name) DO NOTHING`,
@@ -98,13 +104,14 @@ func (t *Tx) UpdateAutomation(ctx context.Context, a automation.Automation) (aut
 	a.UpdatedAt, a.NextRunAt = t.now(), before.NextRunAt
 	schedule := encodeSchedule(a.Schedule)
 	if a.Enabled != before.Enabled || a.Trigger != before.Trigger || schedule != encodeSchedule(before.Schedule) {
-		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // findings published while the automation was off do not start it
+		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // what was published while the automation was off does not start it
+		a.Noticed = nil
 	}
 	_, err = t.q.exec(ctx, `UPDATE automations SET name = $2, trigger_kind = $3, schedule = $4, prompt = $5, workflow = $6,
 		max_per_day = $7, enabled = $8, dry_run = $9, owner = $10, next_run_at = $11, updated_at = $12, at_least = $13, seen = $14,
-		label = $15 WHERE id = $1`, a.ID,
+		label = $15, noticed = $16 WHERE id = $1`, a.ID,
 		a.Name, string(a.Trigger), schedule, cleanText(a.Prompt), a.Workflow, a.MaxPerDay, a.Enabled,
-		a.DryRun, a.Owner, microsOrNull(a.NextRunAt), micros(a.UpdatedAt), max(a.AtLeast, 1), a.Seen, a.Label)
+		a.DryRun, a.Owner, microsOrNull(a.NextRunAt), micros(a.UpdatedAt), max(a.AtLeast, 1), a.Seen, a.Label, encodeNoticed(a.Noticed))
 	if isUnique(err) {
 		return a, automationExists(a.Name)
 	}
@@ -163,17 +170,41 @@ func (r reads) ListDueAutomations(ctx context.Context, now time.Time, limit int)
 	return list, wrap("list due automations", err)
 }
 
-// ListAutomationsBehind returns automations of all organizations that are triggered by findings and have not yet
-// examined the live deployment.
-func (r reads) ListAutomationsBehind(ctx context.Context, limit int) ([]automation.Automation, error) {
+// ListAutomationsBehind returns enabled automations of all organizations with a trigger that compares publications,
+// and that have not yet examined the live deployment.
+func (r reads) ListAutomationsBehind(ctx context.Context, trigger automation.Trigger, limit int) ([]automation.Automation,
+	error) {
 	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
-		JOIN projects p ON p.id = a.project_id WHERE a.trigger_kind = 'findings' AND a.enabled AND p.live_id <> ''
-		AND p.live_id <> a.seen ORDER BY a.id LIMIT $1`, limit)
-	return list, wrap("list automations that wait for findings", err)
+		JOIN projects p ON p.id = a.project_id WHERE a.trigger_kind = $1 AND a.enabled AND p.live_id <> ''
+		AND p.live_id <> a.seen ORDER BY a.id LIMIT $2`, string(trigger), limit)
+	return list, wrap("list automations that wait for a publication", err)
 }
 
-// SeePublication records that a held automation has examined a deployment's findings.
+// ListAutomationsUpToDate returns enabled automations of all organizations with a trigger that compares publications,
+// and that have examined the live deployment, ordered by project.
+func (r reads) ListAutomationsUpToDate(ctx context.Context, trigger automation.Trigger) ([]automation.Automation, error) {
+	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
+		JOIN projects p ON p.id = a.project_id WHERE a.trigger_kind = $1 AND a.enabled AND p.live_id <> ''
+		AND p.live_id = a.seen ORDER BY a.project_id, a.id`, string(trigger))
+	return list, wrap("list automations that know the live site", err)
+}
+
+// SeePublication records that a held automation has examined a deployment.
 func (t *Tx) SeePublication(ctx context.Context, automationID, deploymentID string) error {
 	_, err := t.q.exec(ctx, `UPDATE automations SET seen = $2 WHERE id = $1`, automationID, deploymentID)
 	return wrap("note publication", err)
+}
+
+// NoticeDescriptions records how descriptions at addresses differ from the copies of the deployment that a held
+// automation has examined last.
+func (t *Tx) NoticeDescriptions(ctx context.Context, automationID string, noticed map[string]string) error {
+	_, err := t.q.exec(ctx, `UPDATE automations SET noticed = $2 WHERE id = $1`, automationID, encodeNoticed(noticed))
+	return wrap("note API descriptions", err)
+}
+
+func encodeNoticed(noticed map[string]string) string {
+	if len(noticed) == 0 {
+		return ""
+	}
+	return asJSON(noticed)
 }

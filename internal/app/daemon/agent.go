@@ -25,6 +25,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/jobs/automate"
 	"github.com/lectern-docs/lectern/internal/jobs/merge"
+	"github.com/lectern-docs/lectern/internal/jobs/publish"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/source/credential"
@@ -128,6 +129,32 @@ func (c *core) watcher() *automate.Watcher {
 	return &automate.Watcher{Starter: c.automations(), Git: c.source.Git, Every: every,
 		Remote: func(ctx context.Context, p project.Product) (git.Remote, error) {
 			return c.source.Remote(ctx, p.AsProject(), "")
+		},
+		Releases: func(ctx context.Context, p project.Product) (pull.Releases, error) {
+			return c.releases(ctx, p.AsProject())
+		}}
+}
+
+// releases returns the releases of a repository at its code host. Without a credential, those of a public repository.
+func (c *core) releases(ctx context.Context, p project.Project) (pull.Releases, error) {
+	if p.Source.Embedded() || p.Source.Repository == "" || p.Source.Local() {
+		return nil, forge.NoCodeHost()
+	}
+	proof, err := c.forgeCredential(ctx, p)
+	if fault.HasCode(err, "missing_credential") {
+		proof, err = forge.Credential{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return forge.OpenReleases(c.forgeOptions(p, proof))
+}
+
+// descriptions returns the watcher that runs automations after changes of the API descriptions of published sites.
+func (c *core) descriptions() *automate.Descriptions {
+	return &automate.Descriptions{Starter: c.automations(), Scratch: c.scratch, Open: c.source.Open, Fetch: c.fetch,
+		Copies: func(ctx context.Context, d deploy.Deployment) (map[string]string, error) {
+			return publish.LoadCopies(ctx, c.blob, d.ManifestKey)
 		}}
 }
 

@@ -141,7 +141,9 @@ func (c *core) chores() []queue.Chore {
 	}
 	list = append(list, queue.Chore{Name: "automations", Every: time.Minute, Do: c.automations().Due},
 		queue.Chore{Name: "findings", Every: time.Minute, Do: c.automations().Published},
-		queue.Chore{Name: "products", Every: time.Minute, Do: c.watcher().Look})
+		queue.Chore{Name: "products", Every: time.Minute, Do: c.watcher().Look},
+		queue.Chore{Name: "published-apis", Every: time.Minute, Do: c.descriptions().Published},
+		queue.Chore{Name: "remote-apis", Every: time.Hour, Do: c.descriptions().Look})
 	return append(list, c.alertChores()...)
 }
 

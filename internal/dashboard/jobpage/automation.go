@@ -103,7 +103,7 @@ type option struct{ Value, Text string }
 func (automationFields) Triggers() []option {
 	return []option{{"schedule", "On a schedule"}, {"gaps", "On a schedule, if readers missed something"},
 		{"feedback", "On a schedule, if pages did not help readers"}, {"push", "When a product repository has new commits"},
-		{"release", "When a product repository has a new tag"}, {"api", "When an API description of a product repository changed"},
+		{"release", "When a product repository has a new tag"}, {"api", "When an API description changed"},
 		{"findings", "When the site was published with new findings"},
 		{"comment", "When somebody asks in a comment on the code host"},
 		{"label", "When an issue or pull request gets a label"}, {"call", "When it is called or run by hand"}}
@@ -184,7 +184,7 @@ func (r automationRow) When() string {
 
 // events describes triggers without a schedule.
 var events = map[string]string{"push": "when a product repository has new commits",
-	"release": "when a product repository has a new tag", "api": "when an API description of a product repository changed",
+	"release": "when a product repository has a new tag", "api": "when an API description changed",
 	"findings": "when the site was published with new findings", "comment": "when somebody asks in a comment on the code host"}
 
 // ownTasks describes the agent's task for triggers that define one.

@@ -148,7 +148,7 @@ func renderProject(v *shell.Visit, status int, pageErr *shell.PageError) error {
 		if err != nil {
 			return err
 		}
-		data.Translations = translationRows(v, p.ProjectID, live.Translations)
+		data.Translations = shortened(translationRows(v, p.ProjectID, live.Translations), p.Live.DeploymentID)
 	}
 	f := shell.Frame{Title: p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)[:1],
 		Live: true, Working: working([]client.Project{*p})}

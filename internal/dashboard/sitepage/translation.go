@@ -17,6 +17,20 @@ type translationRow struct {
 	// URL of the form that lets an agent translate outdated pages; "" = there are none, the member may not, or there
 	// is no suitable model
 	Translate string
+	All       string // URL of the page that lists all outdated pages; "" = Behind has them
+}
+
+// maxBehindShown is the number of outdated pages per language on the page of a project, which reloads while it is open.
+const maxBehindShown = 20
+
+// shortened returns the rows with the first outdated pages of each language; the page of the deployment has all.
+func shortened(rows []translationRow, deploymentID string) []translationRow {
+	for i := range rows {
+		if len(rows[i].Behind) > maxBehindShown {
+			rows[i].Behind, rows[i].All = rows[i].Behind[:maxBehindShown], "/dashboard/deployments/"+deploymentID
+		}
+	}
+	return rows
 }
 
 func translationRows(v *shell.Visit, projectID string, list []client.TranslationState) (rows []translationRow) {

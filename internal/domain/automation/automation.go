@@ -48,7 +48,11 @@ type Automation struct {
 	LastRunAt      *time.Time // newest log entry, including dry runs and skipped runs; nil = none
 	// GapsUntil is the time up to which gaps or feedback have been handled; only used by these triggers
 	GapsUntil time.Time
-	Seen      string // deployment whose findings have been examined; "" = none yet; only used by that trigger
+	// Seen is the deployment whose findings or API descriptions have been examined; "" = none yet; only used by these
+	// triggers
+	Seen string
+	// Noticed has, by address, digests of how API descriptions differed from their copies in the deployment Seen
+	Noticed   map[string]string
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }

@@ -13,7 +13,7 @@ const (
 	BySchedule Cause = "schedule"
 	ByCall     Cause = "call"    // a call of the workflow operation
 	ByPush     Cause = "push"    // a push to a product repository
-	ByAPI      Cause = "api"     // a push to a product repository that touches an API description
+	ByAPI      Cause = "api"     // a push or publication that touches an API description, or a change of one at an address
 	ByRelease  Cause = "release" // a release of a product repository
 	// ByPublication is a publication of the site.
 	ByPublication Cause = "publication"

@@ -11,7 +11,7 @@ import (
 // Triggers that react to changes or to people's feedback.
 const (
 	OnRelease  Trigger = "release"  // when a product repository has a new tag
-	OnAPI      Trigger = "api"      // when a push to a product repository changes an API description in a way that affects clients
+	OnAPI      Trigger = "api"      // when an API description changes in a way that affects clients
 	OnFindings Trigger = "findings" // when a publication has findings that the previous one did not have
 	OnFeedback Trigger = "feedback" // at scheduled times, if readers said that pages did not help
 )

@@ -2,7 +2,6 @@ package automate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -11,19 +10,20 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/project"
-	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/site/apichange"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
 const (
 	maxChanged      = 256 << 10 // bytes of changed file names
-	maxDescriptions = 10        // API descriptions compared per push
-	maxCandidates   = 100       // files inspected per push
+	maxDescriptions = 10        // API descriptions compared per push or publication
+	maxCandidates   = 100       // files inspected per push or publication
 	maxNames        = 500       // characters of file names in the log
 )
+
+// describing are the endings of files that may be API descriptions.
+var describing = []string{".json", ".yaml", ".yml"}
 
 // description matches the start of an API description in YAML or JSON.
 var description = regexp.MustCompile(`(?m)^[\s{]*"?(openapi|swagger)"?\s*:`)
@@ -42,42 +42,27 @@ func (w *Watcher) compareAPI(ctx context.Context, p project.Product, remote git.
 	if err != nil {
 		return ask, false, err
 	}
-	var compared, broken []string
-	var b strings.Builder
+	var c apiComparison
 	for _, name := range candidates(names) {
-		text, found, err := w.changedAPI(ctx, p, remote, head, name)
-		switch {
-		case errors.Is(err, errBroken):
-			broken = append(broken, name)
-		case err != nil:
+		before, err := w.loadAPI(ctx, remote, p.Seen, name)
+		if err != nil {
 			return ask, false, err
-		case found:
-			if compared = append(compared, name); text != "" {
-				fmt.Fprintf(&b, "%s of the product repository %s:\n\n%s\n", name, p.Name, text)
-			}
 		}
-		if len(compared)+len(broken) == maxDescriptions {
+		after, err := w.loadAPI(ctx, remote, head, name)
+		if err != nil {
+			return ask, false, err
+		}
+		if c.add(name, name+" of the product repository "+p.Name, before, after); c.full() {
 			break
 		}
 	}
-	if len(broken) > 0 {
-		ask.Nothing = clip.Runes(strings.Join(broken, ", "), maxNames) + " cannot be read, as it is or as it was."
-	}
-	switch ask.Given = clip.Bytes(b.String(), maxPatch); {
-	case ask.Given != "":
-		ask.Given = "Changes of API descriptions from commit " + p.Seen + " to " + head + ":\n\n" + ask.Given
-		ask.Why, ask.Nothing = strings.TrimSpace(ask.Why+" "+ask.Nothing), ""
-	case len(compared) > 0:
-		ask.Nothing = strings.TrimSpace("Nothing changed for clients in " +
-			clip.Runes(strings.Join(compared, ", "), maxNames) + ". " + ask.Nothing)
-	}
-	return ask, len(compared)+len(broken) > 0, nil
+	return c.request(ask, "from commit "+p.Seen+" to "+head), c.any(), nil
 }
 
 // candidates returns the files that may be API descriptions, most likely names first.
 func candidates(names []string) (out []string) {
 	for _, name := range names {
-		if slices.Contains([]string{".json", ".yaml", ".yml"}, path.Ext(name)) {
+		if slices.Contains(describing, path.Ext(name)) {
 			out = append(out, name)
 		}
 	}
@@ -91,42 +76,30 @@ func candidates(names []string) (out []string) {
 	return out[:min(len(out), maxCandidates)]
 }
 
-// errBroken means that a description exists but cannot be read. Comparing it as an empty one would report that
-// everything was removed.
-var errBroken = errors.New("the API description cannot be read")
-
-// changedAPI compares a file with its previous version. found reports whether it is or was an API description. A
-// missing file counts as empty.
-func (w *Watcher) changedAPI(ctx context.Context, p project.Product, remote git.Remote, head,
-	name string) (text string, found bool, err error) {
-	before, err := w.loadAPI(ctx, remote, p.Seen, name)
-	if err != nil {
-		return "", false, err
-	}
-	after, err := w.loadAPI(ctx, remote, head, name)
-	switch {
-	case err != nil:
-		return "", false, err
-	case !before.described && !after.described:
-		return "", false, nil
-	case before.spec == nil || after.spec == nil:
-		return "", false, errBroken
-	}
-	return apichange.Markdown(apichange.Specs(before.spec, after.spec)), true, nil
-}
-
 // loaded is a file that may be an API description.
 type loaded struct {
 	described bool          // its first bytes look like an API description
 	spec      *openapi.Spec // empty if the file does not exist; nil if it is something else or cannot be read
+	// read has the contents of the files that were opened for it, by name; nil = no such file
+	read map[string]*string
 }
 
-func (w *Watcher) loadAPI(ctx context.Context, remote git.Remote, commit, name string) (out loaded, err error) {
-	large := false // the file, or a file that it refers to
-	src := newCommitFS(func(name string) ([]byte, bool, error) {
+func (w *Watcher) loadAPI(ctx context.Context, remote git.Remote, commit, name string) (loaded, error) {
+	return loadAPI(ctx, name, func(name string) (data []byte, found, unreadable bool, err error) {
 		files, over, err := w.Git.Files(ctx, remote, commit, []string{name})
-		data, found := files[name]
-		large = large || slices.Contains(over, name)
+		data, found = files[name]
+		return data, found, slices.Contains(over, name), err
+	})
+}
+
+// loadAPI loads a file that may be an API description. read returns a file's content; unreadable means that a file
+// exists but is too large or damaged. A description that refers to such a file counts as one that cannot be read.
+func loadAPI(ctx context.Context, name string,
+	read func(name string) (data []byte, found, unreadable bool, err error)) (out loaded, err error) {
+	incomplete := false
+	src := newSourceFS(func(name string) ([]byte, bool, error) {
+		data, found, unreadable, err := read(name)
+		incomplete = incomplete || unreadable
 		return data, found, err
 	})
 	data, found := src.file(name)
@@ -135,8 +108,9 @@ func (w *Watcher) loadAPI(ctx context.Context, remote git.Remote, commit, name s
 	} else if !found {
 		out.spec = &openapi.Spec{}
 	}
-	if large || out.spec != nil && out.spec.Async {
+	if incomplete || out.spec != nil && out.spec.Async {
 		out.spec = nil
 	}
+	out.read = src.known
 	return out, src.err
 }

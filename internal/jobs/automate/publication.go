@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/lectern-docs/lectern/internal/build/sitediff"
 	"github.com/lectern-docs/lectern/internal/domain/automation"
@@ -15,21 +16,64 @@ import (
 // Published runs the automations that wait for findings, on sites published since their last run. Any number of
 // processes may call it: each publication is handled once.
 func (s *Starter) Published(ctx context.Context) error {
-	list, err := s.Store.ListAutomationsBehind(ctx, dueAtOnce)
+	return s.eachBehind(ctx, automation.OnFindings, s.compareFindings)
+}
+
+// eachBehind calls compare for each automation with a trigger that has not examined the live site yet. One that fails
+// does not delay the others.
+func (s *Starter) eachBehind(ctx context.Context, trigger automation.Trigger,
+	compare func(context.Context, automation.Automation) error) error {
+	list, err := s.Store.ListAutomationsBehind(ctx, trigger, dueAtOnce)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, a := range list {
-		if err := s.compareFindings(ctx, a); err != nil {
+		if err := compare(ctx, a); err != nil {
 			errs = append(errs, fmt.Errorf("start automation %s: %w", a.ID, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// compareFindings compares the live site with the deployment that the automation saw last.
+// compareFindings compares the live site with the deployment that the automation examined last.
 func (s *Starter) compareFindings(ctx context.Context, known automation.Automation) error {
+	before, now, err := s.publications(ctx, known)
+	if err != nil || now.ID == "" {
+		return err
+	}
+	fresh, _ := sitediff.New(before.Diagnostics, now.Diagnostics, nil) // no baseline any more: every finding is new
+	ask := Request{Cause: automation.ByPublication, Given: automation.FindingList(fresh),
+		Why: fmt.Sprintf("Publication %s has %d new findings.", now.ID, len(fresh))}
+	if len(fresh) < max(known.AtLeast, 1) {
+		ask.Given, ask.Nothing = "", fmt.Sprintf("It waits for %d.", known.AtLeast)
+	}
+	return s.examined(ctx, known, ask, func(tx *store.Tx) error { return tx.SeePublication(ctx, known.ID, now.ID) })
+}
+
+// publications returns the deployment that an automation examined last and the live one. The first is zero if there is
+// none or it was removed, the second if the site is not live any more.
+func (s *Starter) publications(ctx context.Context, a automation.Automation) (before, now deploy.Deployment, err error) {
+	p, err := s.Store.FindProject(ctx, a.OrganizationID, a.ProjectID)
+	if err == nil && p.LiveID != "" {
+		now, err = s.Store.FindDeployment(ctx, a.OrganizationID, p.LiveID)
+	}
+	if fault.Is(err, fault.NotFound) {
+		return deploy.Deployment{}, deploy.Deployment{}, nil
+	}
+	if err == nil && a.Seen != "" {
+		before, err = s.Store.FindDeployment(ctx, a.OrganizationID, a.Seen)
+	}
+	if fault.Is(err, fault.NotFound) {
+		before, err = deploy.Deployment{}, nil
+	}
+	return before, now, err
+}
+
+// examined stores with note what an automation has examined and runs it, in one transaction, unless another process was
+// first or the automation was changed meanwhile. The first publication is only the baseline and runs nothing. A request
+// without a cause runs nothing either.
+func (s *Starter) examined(ctx context.Context, known automation.Automation, ask Request, note func(*store.Tx) error) error {
 	ready, err := s.Prepare(ctx, known.OrganizationID)
 	if err != nil {
 		return err
@@ -39,33 +83,11 @@ func (s *Starter) compareFindings(ctx context.Context, known automation.Automati
 		if fault.Is(err, fault.NotFound) {
 			return nil
 		}
-		if err != nil || a.Seen != known.Seen || a.Trigger != automation.OnFindings || !a.Enabled {
-			return err // another process was first, or the automation changed
-		}
-		p, err := tx.FindProject(ctx, a.OrganizationID, a.ProjectID)
-		if err != nil || p.LiveID == a.Seen {
+		if err != nil || a.Seen != known.Seen || !maps.Equal(a.Noticed, known.Noticed) || a.Trigger != known.Trigger || !a.Enabled {
 			return err
 		}
-		// the first deployment is only the baseline
-		if err := tx.SeePublication(ctx, a.ID, p.LiveID); err != nil || a.Seen == "" {
+		if err := note(tx); err != nil || a.Seen == "" || ask.Cause == "" {
 			return err
-		}
-		now, err := tx.FindDeployment(ctx, a.OrganizationID, p.LiveID)
-		if err != nil {
-			return err
-		}
-		before, err := tx.FindDeployment(ctx, a.OrganizationID, a.Seen)
-		if fault.Is(err, fault.NotFound) { // the baseline was removed: every finding is new
-			before, err = deploy.Deployment{}, nil
-		}
-		if err != nil {
-			return err
-		}
-		fresh, _ := sitediff.New(before.Diagnostics, now.Diagnostics, nil)
-		ask := Request{Cause: automation.ByPublication, Given: automation.FindingList(fresh),
-			Why: fmt.Sprintf("Publication %s has %d new findings.", now.ID, len(fresh))}
-		if len(fresh) < max(a.AtLeast, 1) {
-			ask.Given, ask.Nothing = "", fmt.Sprintf("It waits for %d.", a.AtLeast)
 		}
 		_, err = ready.Start(ctx, tx, a, ask)
 		return err

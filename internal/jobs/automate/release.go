@@ -8,6 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -15,7 +16,7 @@ import (
 const (
 	maxTags     = 5000     // tags of a watched repository
 	tagsShown   = 10       // new tags described in one run
-	maxTagNotes = 16 << 10 // bytes of a tag message
+	maxTagNotes = 16 << 10 // bytes of a tag message, and of the notes of a release
 )
 
 // lookAtTags runs the automations that wait for releases. A repository's tags are tracked only while such an
@@ -53,12 +54,13 @@ func (w *Watcher) lookAtTags(ctx context.Context, p project.Product, remote git.
 	if !asked || len(fresh) == 0 {
 		return w.run(ctx, p, note(now), nil)
 	}
-	given, err := w.notes(ctx, p, remote, fresh)
+	host := w.openReleases(ctx, p)
+	given, err := w.notes(ctx, p, remote, fresh, host)
 	if err != nil {
 		return err
 	}
-	ask := Request{Cause: automation.ByRelease, Given: given, Why: fmt.Sprintf("Release of the product repository %s: %s.",
-		p.Name, strings.Join(fresh[:min(len(fresh), tagsShown)], ", "))}
+	ask := Request{Cause: automation.ByRelease, Given: given, Why: fmt.Sprintf("Release of the product repository %s: %s.%s",
+		p.Name, strings.Join(fresh[:min(len(fresh), tagsShown)], ", "), host.explain())}
 	return w.run(ctx, p, note(now), startsOf(waiting, ask))
 }
 
@@ -76,9 +78,12 @@ func (w *Watcher) tags(ctx context.Context, remote git.Remote) (out []string, er
 	return out, err
 }
 
-// notes returns the messages of tags.
-func (w *Watcher) notes(ctx context.Context, p project.Product, remote git.Remote, tags []string) (string, error) {
+// notes returns the messages of tags and the notes of their releases.
+func (w *Watcher) notes(ctx context.Context, p project.Product, remote git.Remote, tags []string,
+	host *releaseNotes) (string, error) {
 	var b strings.Builder
+	asking, cancel := context.WithTimeout(ctx, notesLife)
+	defer cancel()
 	for i, tag := range tags {
 		if i == tagsShown || b.Len() > maxPatch {
 			fmt.Fprintf(&b, "… and %d more tags\n", len(tags)-i)
@@ -88,11 +93,24 @@ func (w *Watcher) notes(ctx context.Context, p project.Product, remote git.Remot
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "Tag %s of the product repository %s:\n\n%s\n", tag, p.Name, strings.TrimSpace(text))
-		if more {
-			b.WriteString("… the rest is left out\n")
+		writeNotes(&b, fmt.Sprintf("Tag %s of the product repository %s", tag, p.Name), text, more)
+		release := host.find(asking, tag)
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
 		}
-		b.WriteByte('\n')
+		if notes := strings.TrimSpace(release.Notes); notes != "" {
+			short := clip.Bytes(notes, maxTagNotes)
+			writeNotes(&b, fmt.Sprintf("Notes of the release %s on the code host, titled %q", tag,
+				clip.Runes(release.Title, maxTitle)), short, len(short) < len(notes))
+		}
 	}
 	return b.String(), nil
+}
+
+func writeNotes(b *strings.Builder, heading, text string, more bool) {
+	fmt.Fprintf(b, "%s:\n\n%s\n", heading, strings.TrimSpace(text))
+	if more {
+		b.WriteString("… the rest is left out\n")
+	}
+	b.WriteByte('\n')
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -19,7 +20,9 @@ type Watcher struct {
 	*Starter
 	Git    *git.Cache
 	Remote func(ctx context.Context, p project.Product) (git.Remote, error)
-	Every  time.Duration // interval between checks of a repository; one with a reported change is checked at once
+	// Releases returns the releases of a product repository's code host; nil = the notes of releases are not read
+	Releases func(ctx context.Context, p project.Product) (pull.Releases, error)
+	Every    time.Duration // interval between checks of a repository; one with a reported change is checked at once
 }
 
 const (

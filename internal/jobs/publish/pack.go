@@ -141,6 +141,15 @@ func LoadReferences(ctx context.Context, b blob.Store, key string) (deploy.Manif
 	return deploy.Manifest{Packs: m.Packs, Views: m.Views, Versions: m.Versions}, err
 }
 
+// LoadCopies reads only the digests of the API descriptions at addresses that a site was built with, by address.
+func LoadCopies(ctx context.Context, b blob.Store, key string) (map[string]string, error) {
+	var m struct {
+		Copies map[string]string `json:"copies"`
+	}
+	err := decodeManifest(ctx, b, key, &m)
+	return m.Copies, err
+}
+
 func decodeManifest(ctx context.Context, b blob.Store, key string, into any) error {
 	r, _, err := b.Open(ctx, key)
 	if err != nil {

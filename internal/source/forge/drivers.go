@@ -55,6 +55,7 @@ type opened struct {
 	reporter   pull.Reporter
 	discussion pull.Discussion
 	place      connect.Place
+	releases   pull.Releases // nil = this kind of code host has none
 }
 
 // openedAs returns a driver's repository for all interfaces.
@@ -64,7 +65,8 @@ func openedAs[T interface {
 	pull.Discussion
 	connect.Place
 }](h T) opened {
-	return opened{h, h, h, h}
+	releases, _ := any(h).(pull.Releases)
+	return opened{h, h, h, h, releases}
 }
 
 // drivers has one entry per kind. Gitea and Forgejo also send GitHub's headers, so they come before it.

@@ -56,6 +56,7 @@ type Options struct {
 
 	report bool // only for reports: an App's token gets no write access to the repository
 	talk   bool // only for replies: the same
+	read   bool // only for reading: the same
 	hooks  bool // only for webhooks: an App's token gets no read access to the repository
 }
 
@@ -83,6 +84,21 @@ func OpenDiscussion(opt Options) (pull.Discussion, error) {
 	opt.talk = true
 	found, err := open(opt)
 	return found.discussion, err
+}
+
+// OpenReleases returns the releases of a repository. It sends no request, and none of its requests writes; without a
+// credential it reads public repositories. Requests to a busy host are retried as those of Open. If the kind of code
+// host has no releases, the fault is no_releases (Invalid).
+func OpenReleases(opt Options) (pull.Releases, error) {
+	opt.read = true
+	found, err := open(opt)
+	if err != nil {
+		return nil, err
+	}
+	if found.releases == nil {
+		return nil, fault.New(fault.Invalid, "no_releases", "This kind of code host has no releases.")
+	}
+	return retryingReleases{releases: found.releases, pause: pause}, nil
 }
 
 // open selects the driver and opens the repository.
@@ -122,7 +138,7 @@ func (o Options) token(at place, key rest.Key) func(context.Context) (string, er
 	case o.Credential.App != nil:
 		app := *o.Credential.App
 		return func(ctx context.Context) (string, error) {
-			return o.Tokens.Find(ctx, app, at.API, at.owner, at.name, Use{Write: !o.report && !o.hooks && !o.talk, Report: o.report,
+			return o.Tokens.Find(ctx, app, at.API, at.owner, at.name, Use{Write: !o.report && !o.hooks && !o.talk && !o.read, Report: o.report,
 				Hooks: o.hooks, Talk: o.talk})
 		}
 	case key.Token() != "":

@@ -55,6 +55,21 @@ func TestBusyHostIsRetried(t *testing.T) {
 	}
 }
 
+func TestBusyHostIsRetriedForReleases(t *testing.T) {
+	var waits []time.Duration
+	p := waiting(t, &waits, busy(502, ""), func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"tag_name": "v1", "name": "One", "body": "Notes"}`)
+	}, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"tag_name": "v2", "draft": true}`) })
+	releases := retryingReleases{releases: p.host.(pull.Releases), pause: p.pause}
+	if got, err := releases.Release(t.Context(), "v1"); err != nil || got != (pull.Release{Title: "One", Notes: "Notes"}) ||
+		fmt.Sprint(waits) != "[1s]" {
+		t.Errorf("%+v, %v after %v", got, err, waits)
+	}
+	if _, err := releases.Release(t.Context(), "v2"); !fault.HasCode(err, "unknown_release") {
+		t.Errorf("a draft: %v", err)
+	}
+}
+
 func TestRetriesAreLimited(t *testing.T) {
 	for name, c := range map[string]struct {
 		answers []http.HandlerFunc

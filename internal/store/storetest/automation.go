@@ -171,7 +171,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 		}
 		behind := func() int {
 			t.Helper()
-			list, err := w.s.ListAutomationsBehind(w.ctx, 10)
+			list, err := w.s.ListAutomationsBehind(w.ctx, automation.OnFindings, 10)
 			w.ok(err)
 			return len(list)
 		}
@@ -193,10 +193,29 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 		if a.Seen != d.ID || behind() != 0 {
 			t.Errorf("it waits for a publication that it knows: %+v", a)
 		}
-		if change(func(a *automation.Automation) { a.Prompt = "Mend it." }); behind() != 0 {
+		upToDate := func(trigger automation.Trigger) int {
+			t.Helper()
+			list, err := w.s.ListAutomationsUpToDate(w.ctx, trigger)
+			w.ok(err)
+			return len(list)
+		}
+		if upToDate(automation.OnFindings) != 1 || upToDate(automation.OnAPI) != 0 {
+			t.Error("it is not listed as one that knows the live site")
+		}
+		if list, err := w.s.ListAutomationsBehind(w.ctx, automation.OnAPI, 10); err != nil || len(list) != 0 {
+			t.Errorf("those with another trigger: %+v, %v", list, err)
+		}
+		w.tx(func(tx *store.Tx) error {
+			return tx.NoticeDescriptions(w.ctx, a.ID, map[string]string{"https://api.example.com": "d"})
+		})
+		a, err = w.s.FindAutomation(w.ctx, o.ID, p.ID, a.ID)
+		w.ok(err)
+		if change(func(a *automation.Automation) { a.Prompt = "Mend it." }); behind() != 0 ||
+			a.Noticed["https://api.example.com"] != "d" {
 			t.Error("a new prompt makes it forget the publication")
 		}
-		if change(func(a *automation.Automation) { a.Enabled = false }); behind() != 0 || a.Seen != "" {
+		if change(func(a *automation.Automation) { a.Enabled = false }); behind() != 0 || a.Seen != "" || a.Noticed != nil ||
+			upToDate(automation.OnFindings) != 0 {
 			t.Errorf("off: %+v", a)
 		}
 		no, yes := false, true

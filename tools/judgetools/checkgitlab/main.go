@@ -52,6 +52,7 @@ var operations = []operation{
 	{"POST", regexp.MustCompile(repo + `/issues/\d+/notes$`), gitlab.CreateIssueNoteOptions{}, gitlab.Note{}},
 	{"PUT", regexp.MustCompile(repo + `/issues/\d+/notes/\d+$`), gitlab.UpdateIssueNoteOptions{}, gitlab.Note{}},
 	{"GET", regexp.MustCompile(repo + `/members/all/\d+$`), nil, gitlab.ProjectMember{}},
+	{"GET", regexp.MustCompile(repo + `/releases/[^/]+$`), nil, gitlab.Release{}},
 	{"POST", regexp.MustCompile(repo + `/statuses/[0-9a-f]{40}$`), gitlab.SetCommitStatusOptions{}, gitlab.CommitStatus{}},
 }
 

@@ -16,7 +16,9 @@ type object = map[string]any
 func GitHub(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "github")
 	w.serve(func(c *call) { gitHub(c) })
-	return w.rig(), w.key
+	rig = w.rig()
+	w.addReleases(rig)
+	return rig, w.key
 }
 
 // GitHubConnection returns the same fake for a connection, with its address.
@@ -102,7 +104,7 @@ func gitHub(c *call) {
 		return
 	}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
-	if gitHubHook(c, parts) || gitHubRemark(c, parts) {
+	if gitHubRelease(c) || gitHubHook(c, parts) || gitHubRemark(c, parts) {
 		return
 	}
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {

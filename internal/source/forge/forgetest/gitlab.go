@@ -18,6 +18,7 @@ func GitLab(t testing.TB) (rig *Rig, key string) {
 	w.serve(func(c *call) { gitLab(c) })
 	rig = w.rig()
 	rig.Coarse = true
+	w.addReleases(rig)
 	shown := rig.Shown
 	rig.Shown = func(t testing.TB, n int64) Shown {
 		s := shown(t, n)
@@ -101,7 +102,7 @@ func gitLab(c *call) {
 		return
 	}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
-	if gitLabHook(c, parts) || gitLabRemark(c, parts) {
+	if gitLabRelease(c) || gitLabHook(c, parts) || gitLabRemark(c, parts) {
 		return
 	}
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {

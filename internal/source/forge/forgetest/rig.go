@@ -46,6 +46,8 @@ type Rig struct {
 	Stranger pull.Person                                             // somebody whom the host does not know
 	Issue    func(t testing.TB) int64                                // opens an issue; nil = the host has none
 	Replies  func(t testing.TB, issue int64) []string                // comments below an issue, oldest first
+	Release  func(t testing.TB, tag, title, notes string)            // publishes a release; nil = the host has none
+	Tag      func(t testing.TB, name string)                         // makes a tag without a release; nil without releases
 	Demote   func()                                                  // makes the key one of somebody who administers nothing
 }
 

@@ -26,6 +26,7 @@ func Run(t *testing.T, start func(t *testing.T) *Rig) {
 		"MergeIsReported":                        merged,
 		"PermissionsOfPeopleAreFound":            permissions,
 		"IssueHasOneReply":                       issueReply,
+		"ReleaseOfATagIsRead":                    release,
 		"NewPullRequestAfterAClosedOne":          closed,
 		"BranchOfAForkIsIgnored":                 fork,
 		"MissingBranchIsRefused":                 noBranch,
@@ -92,6 +93,9 @@ func asks(h pull.Host, number int64) map[string]func(context.Context) error {
 			return err
 		}
 	}
+	if host, ok := h.(pull.Releases); ok {
+		all["Release"] = func(ctx context.Context) error { _, err := host.Release(ctx, "v0/none"); return err }
+	}
 	return all
 }
 
@@ -124,7 +128,7 @@ func absent(t *testing.T, d *fixture) {
 	_, err := d.host.Find(t.Context(), branch)
 	d.expect(t, "Find", err, fault.NotFound, "unknown_pull")
 	for name, ask := range asks(d.host, 987654) {
-		if name != "Open" && name != setStatus && name != "MayWrite" {
+		if name != "Open" && name != setStatus && name != "MayWrite" && name != "Release" {
 			d.expect(t, name, ask(t.Context()), fault.NotFound, "unknown_pull")
 		}
 	}

@@ -36,9 +36,10 @@ type world struct {
 	unchecked bool
 	repos     []string // short names of repositories beside the one
 	hooks     []storedHook
-	lastHook  int         // id of the newest
-	issues    []*proposal // by number, from firstIssue
-	demoted   bool        // the key may not manage webhooks
+	lastHook  int                     // id of the newest
+	issues    []*proposal             // by number, from firstIssue
+	demoted   bool                    // the key may not manage webhooks
+	releases  map[string]pull.Release // by tag
 }
 
 // proposal is a pull request in a world.

@@ -142,6 +142,13 @@ func newRig(t *testing.T) *forgetest.Rig {
 			server.Call(t, p.colleague, http.MethodPost, at(n)+"/reviews", map[string]any{"event": "COMMENT",
 				"comments": []map[string]any{{"path": place.File, "new_position": place.Line, "body": text}}}, nil)
 		},
+		Release: func(t testing.TB, tag, title, notes string) {
+			server.Call(t, p.colleague, http.MethodPost, p.repo.Path()+"/releases", map[string]any{"tag_name": tag,
+				"target_commitish": "main", "name": title, "body": notes}, nil)
+		},
+		Tag: func(t testing.TB, name string) {
+			server.Call(t, p.colleague, http.MethodPost, p.repo.Path()+"/tags", map[string]any{"tag_name": name, "target": "main"}, nil)
+		},
 		Status: func(t testing.TB, commit, name string) (s pull.Status) { return p.status(t, commit, name) },
 		Shown:  func(t testing.TB, n int64) forgetest.Shown { return p.shown(t, n) },
 	}

@@ -44,19 +44,24 @@ func Missing() error {
 	return fault.New(fault.NotFound, "unknown_pull", "Pull request not found.")
 }
 
-// One requests a pull request into out; right reports whether the response is the requested one. Hosts respond in
-// the same way to an unknown pull request and to an unknown repository, so on an error One also requests the
-// repository at repo.
+// One requests a pull request into out; right reports whether the response is the requested one.
 func (c *Client) One(ctx context.Context, at, repo string, out any, right func() bool) error {
+	return c.within(ctx, at, repo, out, right, Missing())
+}
+
+// within requests a part of a repository into out; right reports whether the response is the requested one. Hosts
+// respond in the same way to an unknown part and to an unknown repository, so within also requests the repository at
+// repo before it returns missing.
+func (c *Client) within(ctx context.Context, at, repo string, out any, right func() bool, missing error) error {
 	_, err := c.Do(ctx, Call{Path: at, Out: out})
 	switch {
 	case Status(err) == http.StatusNotFound:
 		if _, gone := c.Do(ctx, Call{Path: repo}); gone != nil {
 			return gone
 		}
-		return Missing()
+		return missing
 	case err == nil && !right():
-		return c.Unreadable("another pull request than asked for")
+		return c.Unreadable("another object than asked for")
 	}
 	return err
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// commitFS reads, on demand, the files of a commit that an API description refers to. Git does not follow links, so a
-// path that is not a file is either a folder or missing.
-type commitFS struct {
+// sourceFS reads, on demand, the files of a commit or of a stored source that an API description refers to. Links are
+// not followed, so a path that is not a file is either a folder or missing.
+type sourceFS struct {
 	read  func(name string) (data []byte, found bool, err error)
 	known map[string]*string // nil = no such file
 	err   error              // the first error of read
@@ -19,12 +19,12 @@ type commitFS struct {
 
 const maxOpened = 50 // files opened per description
 
-func newCommitFS(read func(string) ([]byte, bool, error)) *commitFS {
-	return &commitFS{read: read, known: map[string]*string{}}
+func newSourceFS(read func(string) ([]byte, bool, error)) *sourceFS {
+	return &sourceFS{read: read, known: map[string]*string{}}
 }
 
 // file returns a file's content.
-func (c *commitFS) file(name string) ([]byte, bool) {
+func (c *sourceFS) file(name string) ([]byte, bool) {
 	if _, asked := c.known[name]; !asked && c.err == nil && len(c.known) < maxOpened && fs.ValidPath(name) && name != "." {
 		data, found, err := c.read(name)
 		if fault.Is(err, fault.Invalid) { // not a valid file name
@@ -44,48 +44,48 @@ func (c *commitFS) file(name string) ([]byte, bool) {
 }
 
 // Open implements fs.FS.
-func (c *commitFS) Open(name string) (fs.File, error) {
+func (c *sourceFS) Open(name string) (fs.File, error) {
 	data, found := c.file(name)
 	if !found {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return &commitFile{Reader: strings.NewReader(string(data)), name: path.Base(name), mode: 0o444}, nil
+	return &sourceFile{Reader: strings.NewReader(string(data)), name: path.Base(name), mode: 0o444}, nil
 }
 
 // Stat implements fs.StatFS.
-func (c *commitFS) Stat(name string) (fs.FileInfo, error) {
+func (c *sourceFS) Stat(name string) (fs.FileInfo, error) {
 	mode := fs.ModeDir | 0o555
 	data, found := c.file(name)
 	if found {
 		mode = 0o444
 	}
-	return &commitFile{Reader: strings.NewReader(string(data)), name: path.Base(name), mode: mode}, nil
+	return &sourceFile{Reader: strings.NewReader(string(data)), name: path.Base(name), mode: mode}, nil
 }
 
-// commitFile is an open file of a commit and also its fs.FileInfo.
-type commitFile struct {
+// sourceFile is an open file and also its fs.FileInfo.
+type sourceFile struct {
 	*strings.Reader
 	name string
 	mode fs.FileMode
 }
 
 // Stat implements fs.File.
-func (f *commitFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *sourceFile) Stat() (fs.FileInfo, error) { return f, nil }
 
 // Close implements fs.File; the file is in memory.
-func (f *commitFile) Close() error { return nil }
+func (f *sourceFile) Close() error { return nil }
 
 // Name implements fs.FileInfo, as do the following methods.
-func (f *commitFile) Name() string { return f.name }
+func (f *sourceFile) Name() string { return f.name }
 
 // Mode implements fs.FileInfo.
-func (f *commitFile) Mode() fs.FileMode { return f.mode }
+func (f *sourceFile) Mode() fs.FileMode { return f.mode }
 
-// ModTime returns the zero time: commits do not record times of files.
-func (f *commitFile) ModTime() time.Time { return time.Time{} }
+// ModTime returns the zero time: neither commits nor stored sources record times of files.
+func (f *sourceFile) ModTime() time.Time { return time.Time{} }
 
 // IsDir implements fs.FileInfo.
-func (f *commitFile) IsDir() bool { return f.mode.IsDir() }
+func (f *sourceFile) IsDir() bool { return f.mode.IsDir() }
 
 // Sys returns nil.
-func (f *commitFile) Sys() any { return nil }
+func (f *sourceFile) Sys() any { return nil }

@@ -1,0 +1,64 @@
+package automate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/lectern-docs/lectern/internal/site/apichange"
+	"github.com/lectern-docs/lectern/internal/site/openapi"
+)
+
+// addressChange is how a description at an address differs from an older copy of it.
+type addressChange struct {
+	address string
+	async   bool   // it has channels, which are not compared
+	broken  bool   // one of the two cannot be read
+	text    string // differences for clients; "" = none
+}
+
+// readAddress compares two states of the description at an address. No older copy means that the description is new.
+func readAddress(ctx context.Context, address string, old, data []byte) addressChange {
+	out := addressChange{address: address}
+	before, after := &openapi.Spec{}, loadResponse(ctx, address, data)
+	if old != nil {
+		before = loadResponse(ctx, address, old)
+	}
+	switch {
+	case before == nil || after == nil:
+		out.broken = true
+	case before.Async || after.Async:
+		out.async = true
+	default:
+		out.text = apichange.Markdown(apichange.Specs(before, after))
+	}
+	return out
+}
+
+// loadResponse reads a description that was fetched from an address, by the rules of builds; nil = it cannot be read.
+func loadResponse(ctx context.Context, address string, data []byte) *openapi.Spec {
+	none := newSourceFS(func(string) ([]byte, bool, error) { return nil, false, nil })
+	spec, _ := (&openapi.Loader{FS: none, Fetch: func(context.Context, string) ([]byte, error) { return data, nil }}).
+		Load(ctx, address)
+	return spec
+}
+
+// digest identifies the result of the comparison, so that it is reported once.
+func (a addressChange) digest() string {
+	text := a.text
+	if a.broken {
+		text = "broken"
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+func (a addressChange) addTo(c *apiComparison) {
+	switch {
+	case a.async:
+	case a.broken:
+		c.broken = append(c.broken, a.address)
+	default:
+		c.note(a.address, a.address, a.text)
+	}
+}

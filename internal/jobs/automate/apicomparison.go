@@ -1,0 +1,57 @@
+package automate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/site/apichange"
+)
+
+// apiComparison collects how API descriptions differ for clients.
+type apiComparison struct {
+	compared []string // descriptions that were compared
+	broken   []string // descriptions that could not be read
+	text     strings.Builder
+}
+
+// add compares two states of a description, unless it is none in either. heading names it for the agent.
+func (c *apiComparison) add(name, heading string, before, after loaded) {
+	switch {
+	case !before.described && !after.described:
+	case before.spec == nil || after.spec == nil:
+		// Comparing it as an empty one would report that everything was removed.
+		c.broken = append(c.broken, name)
+	default:
+		c.note(name, heading, apichange.Markdown(apichange.Specs(before.spec, after.spec)))
+	}
+}
+
+// note adds a description that was compared; changes is "" if nothing changed for clients.
+func (c *apiComparison) note(name, heading, changes string) {
+	c.compared = append(c.compared, name)
+	if changes != "" {
+		fmt.Fprintf(&c.text, "%s:\n\n%s\n", heading, changes)
+	}
+}
+
+func (c *apiComparison) any() bool { return len(c.compared)+len(c.broken) > 0 }
+
+func (c *apiComparison) full() bool { return len(c.compared)+len(c.broken) >= maxDescriptions }
+
+// request completes a request with the differences, or with the reason why there is nothing to do. between names the
+// two states.
+func (c *apiComparison) request(ask Request, between string) Request {
+	if len(c.broken) > 0 {
+		ask.Nothing = clip.Runes(strings.Join(c.broken, ", "), maxNames) + " cannot be read, as it is or as it was."
+	}
+	switch ask.Given = clip.Bytes(c.text.String(), maxPatch); {
+	case ask.Given != "":
+		ask.Given = "Changes of API descriptions " + between + ":\n\n" + ask.Given
+		ask.Why, ask.Nothing = strings.TrimSpace(ask.Why+" "+ask.Nothing), ""
+	case len(c.compared) > 0:
+		ask.Nothing = strings.TrimSpace("Nothing changed for clients in " +
+			clip.Runes(strings.Join(c.compared, ", "), maxNames) + ". " + ask.Nothing)
+	}
+	return ask
+}

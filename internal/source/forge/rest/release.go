@@ -1,0 +1,17 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// NoRelease returns the fault for a tag without a release in an existing repository.
+func NoRelease() error {
+	return fault.New(fault.NotFound, "unknown_release", "Release not found.")
+}
+
+// Release requests the release of a tag into out; answered returns the tag that it is for.
+func (c *Client) Release(ctx context.Context, at, repo, tag string, out any, answered func() string) error {
+	return c.within(ctx, at, repo, out, func() bool { return answered() == tag }, NoRelease())
+}

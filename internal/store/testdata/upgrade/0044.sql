@@ -1,0 +1,2 @@
+-- Programs of schema 44: automations know how API descriptions at addresses differ from their copies.
+INSERT INTO automations (id, organization_id, project_id, name, trigger_kind, schedule, prompt, workflow, max_per_day, enabled, dry_run, owner, next_run_at, last_run_at, gaps_until, created_at, updated_at, seen, noticed) VALUES ('aut_44', 'org_1', 'prj_1', 'interfaces', 'api', '', '', '', 1, TRUE, FALSE, 'key_1', NULL, NULL, 1700000000000000, 1700000000000000, 1700000000000000, 'dep_1', '{"https://api.example.com/openapi.json":"5f2a"}');
