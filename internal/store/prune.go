@@ -38,39 +38,23 @@ const oldDeployments = `project_id = $1 AND ended_at IS NOT NULL
 //
 // A sweep calls it for every project, and few have anything to delete: only those are locked.
 func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []Retained, err error) {
-	since := micros(s.now().Add(-keep.Previews))
+	before := micros(s.now().Add(-keep.Previews))
 	asked := micros(s.now().Add(-automation.KeepMentions))
 	failures := max(1, keep.Failures)
 	old, err := single(ctx, s.q, value[bool], `SELECT EXISTS (SELECT 1 FROM deployments WHERE `+oldDeployments+`)
 		OR EXISTS (SELECT 1 FROM pull_previews WHERE project_id = $1 AND state <> 'open' AND updated_at < $3)
 		OR EXISTS (SELECT 1 FROM mentions WHERE project_id = $1 AND created_at < $5)
-		FROM projects WHERE id = $1`, projectID, keep.Productions, since, failures, asked)
+		FROM projects WHERE id = $1`, projectID, keep.Productions, before, failures, asked)
 	if errors.Is(err, errNone) {
 		return nil, errUnknownProject
 	}
-	if err != nil {
-		return nil, wrap("look for old deployments", err)
-	}
-	if old {
+	if err == nil && old {
 		err = s.Tx(ctx, func(t *Tx) error {
-			// otherwise a roll-back could make a deployment live while it is being deleted
-			if err := t.lockProject(ctx, projectID); err != nil {
-				return err
-			}
-			if _, err := t.q.exec(ctx, `DELETE FROM deployments WHERE `+oldDeployments, projectID, keep.Productions, since,
-				failures); err != nil {
-				return wrap("prune deployments", err)
-			}
-			if _, err := t.q.exec(ctx, `DELETE FROM pull_previews WHERE project_id = $1 AND state <> 'open' AND updated_at < $2`,
-				projectID, since); err != nil {
-				return wrap("prune previews of pull requests", err)
-			}
-			_, err := t.q.exec(ctx, `DELETE FROM mentions WHERE project_id = $1 AND created_at < $2`, projectID, asked)
-			return wrap("prune mentions", err)
+			return t.deleteOld(ctx, projectID, keep.Productions, failures, before, asked)
 		})
-		if err != nil {
-			return nil, err
-		}
+	}
+	if err != nil {
+		return nil, wrap("prune deployments", err)
 	}
 	stay, err = collect(ctx, s.q, scanRetained,
 		// a subquery instead of a join: for a join, PostgreSQL scans the whole table if it has grown since it
@@ -78,6 +62,25 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 		`SELECT d.id, d.snapshot_key, d.manifest_key, COALESCE((SELECT n.blobs FROM manifest_needs n
 			WHERE n.deployment_id = d.id), '') FROM deployments d WHERE d.project_id = $1`, projectID)
 	return stay, wrap("list deployments that stay", err)
+}
+
+// deleteOld deletes a project's old deployments, closed previews that changed last before the time before, and
+// mentions from before asked.
+func (t *Tx) deleteOld(ctx context.Context, projectID string, productions, failures int, before, asked int64) error {
+	// otherwise a roll-back could make a deployment live while it is being deleted
+	if err := t.lockProject(ctx, projectID); err != nil {
+		return err
+	}
+	if _, err := t.q.exec(ctx, `DELETE FROM deployments WHERE `+oldDeployments, projectID, productions, before,
+		failures); err != nil {
+		return err
+	}
+	if _, err := t.q.exec(ctx, `DELETE FROM pull_previews WHERE project_id = $1 AND state <> 'open' AND updated_at < $2`,
+		projectID, before); err != nil {
+		return wrap("delete previews of pull requests", err)
+	}
+	_, err := t.q.exec(ctx, `DELETE FROM mentions WHERE project_id = $1 AND created_at < $2`, projectID, asked)
+	return wrap("delete mentions", err)
 }
 
 // pruneBatch is the number of tasks that one transaction of PruneTasks deletes, because writers wait for it on
