@@ -5,6 +5,8 @@ import (
 
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
+
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
 // MigrateTo brings a database to the schema of an older release and no further.
@@ -20,3 +22,12 @@ func (s *Store) MigrateTo(ctx context.Context, version int64) error {
 	_, err = p.UpTo(ctx, version)
 	return err
 }
+
+// TurnsQuery returns the statement that chooses whose turn it is, for exports and deployments, with its arguments.
+func (s *Store) TurnsQuery() (text string, lane string, most, exports int64) {
+	w := want{kinds: task.Ordinary.Kinds()}
+	return turnsQuery(w.kinds), kindList(w.kinds), w.mostJobs(s.caps), orAny(s.caps.Exports)
+}
+
+// WaitingQuery returns the statement that looks for tasks to list; its argument is a time.
+func WaitingQuery() string { return waitingQuery(task.Ordinary.Kinds()) }

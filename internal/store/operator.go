@@ -31,10 +31,9 @@ func (r reads) Waiting(ctx context.Context) (Waiting, error) {
 		`SELECT COALESCE(sum(CASE WHEN state = 'queued' THEN 1 ELSE 0 END), 0), `+
 			`COALESCE(sum(CASE WHEN state = 'running' THEN 1 ELSE 0 END), 0),
 			COALESCE(sum(CASE WHEN state = 'running' AND lease_until < $1 THEN 1 ELSE 0 END), 0), 
-			COALESCE(sum(CASE WHEN state = 'queued' AND NOT `+due("$1", "$2")+` THEN 1 ELSE 0 END), 0),
-			COALESCE(min(CASE WHEN state = 'queued' AND `+due("$1",
-			"$2")+` THEN CASE WHEN not_before > created_at AND not_before <= $1 THEN not_before ELSE created_at END END), 0)
-		FROM tasks WHERE state IN ('queued', 'running')`, now, micros(r.now().Add(farPause)))
+			COALESCE(sum(CASE WHEN state = 'queued' AND NOT `+due("$1")+` THEN 1 ELSE 0 END), 0),
+			COALESCE(min(CASE WHEN state = 'queued' AND `+due("$1")+` THEN CASE WHEN not_before > created_at AND not_before <= $1 THEN not_before ELSE created_at END END), 0)
+		FROM tasks WHERE state IN ('queued', 'running')`, now)
 	return w, wrap("look at the queue", err)
 }
 

@@ -29,7 +29,7 @@ func TestOperatorStatsCoverQueueAndStorage(t *testing.T) {
 			}
 			fill(t, s, store.NewestSchema())
 			w, err := s.Waiting(t.Context())
-			if err != nil || w.Queued != 8 || w.Running != 1 || w.Lapsed != 1 || w.Oldest < time.Hour {
+			if err != nil || w.Queued != 9 || w.Running != 1 || w.Lapsed != 1 || w.Oldest < time.Hour {
 				t.Errorf("the queue is %+v (error %v)", w, err)
 			}
 			stored, err := s.ListStored(t.Context())

@@ -38,17 +38,27 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	check(err)
 	st.SetCaps(store.Caps{Exports: 2})
 	var organizations []string
-	for _, name := range []string{"first", "second"} { // the one whose task has waited longer comes first
+	for _, name := range []string{"first", "second"} { // the one that is served first comes first again
 		check(st.Tx(ctx, func(tx *store.Tx) error {
 			o, err := tx.CreateOrganization(ctx, name, account.PlanPro)
 			if err != nil {
 				return err
 			}
 			organizations = append(organizations, o.ID)
-			_, err = tx.CreateExport(ctx,
-				export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
-			return err
+			for range 2 {
+				if _, err := tx.CreateExport(ctx,
+					export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"}); err != nil {
+					return err
+				}
+			}
+			return nil
 		}))
+	}
+	for _, organization := range organizations { // so that the other tasks are listed
+		k, ok, err := st.TakeTask(ctx, "w", time.Minute, false)
+		if err != nil || !ok || k.OrganizationID != organization {
+			t.Fatalf("took %+v, %v", k, err)
+		}
 	}
 	// Its own connection: the store's end transactions that are idle for long.
 	other, err := pgx.Connect(ctx, url)

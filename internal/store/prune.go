@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -16,47 +17,70 @@ type Keep struct {
 	Previews    time.Duration // age up to which previews are kept
 }
 
+// oldDeployments is a condition on the deployments of a project: those that pruning deletes. $1 to $4 are the
+// project, the productions to keep, the time before which previews are old, and the failures to keep.
+const oldDeployments = `project_id = $1 AND ended_at IS NOT NULL
+	AND id <> (SELECT live_id FROM projects WHERE id = $1)
+	AND id NOT IN (SELECT deployment_id FROM static_exports WHERE project_id = $1 AND status IN ('queued', 'running'))
+	AND (kind = 'preview' AND ended_at < $3 AND id NOT IN
+			(SELECT deployment_id FROM pull_previews WHERE project_id = $1 AND state = 'open')
+		OR kind = 'production' AND status = 'success' AND id NOT IN
+			(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production'
+				AND status = 'success' ORDER BY created_at DESC, id DESC LIMIT $2)
+		OR kind = 'production' AND status <> 'success' AND id NOT IN
+			(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production'
+				AND status = 'failure' ORDER BY created_at DESC, id DESC LIMIT $4))`
+
 // PruneDeployments deletes a project's old deployments and returns the remaining ones. It always keeps the live
 // deployment, those in progress and those that an export still has to read. Failures are counted separately from
 // successes, so that many failures do not remove roll-back targets. The tasks of deleted deployments stay until
 // PruneTasks.
+//
+// A sweep calls it for every project, and few have anything to delete: only those are locked.
 func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []Retained, err error) {
-	err = s.Tx(ctx, func(t *Tx) error {
-		// otherwise a roll-back could make a deployment live while it is being deleted
-		if err := t.lockProject(ctx, projectID); err != nil {
-			return err
-		}
-		_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE project_id = $1 AND ended_at IS NOT NULL
-			AND id <> (SELECT live_id FROM projects WHERE id = $1)
-			AND id NOT IN (SELECT deployment_id FROM static_exports WHERE project_id = $1 AND status IN ('queued', 'running'))
-			AND (kind = 'preview' AND ended_at < $3 AND id NOT IN
-					(SELECT deployment_id FROM pull_previews WHERE project_id = $1 AND state = 'open')
-				OR kind = 'production' AND status = 'success' AND id NOT IN
-					(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' `+
-			`AND status = 'success' ORDER BY created_at DESC, id DESC LIMIT $2)
-				OR kind = 'production' AND status <> 'success' AND id NOT IN
-					(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' `+
-			`AND status = 'failure' ORDER BY created_at DESC, id DESC LIMIT $4))`,
-			projectID, keep.Productions, micros(t.now().Add(-keep.Previews)), max(1, keep.Failures))
-		if err != nil {
-			return wrap("prune deployments", err)
-		}
-		if _, err := t.q.exec(ctx, `DELETE FROM pull_previews WHERE project_id = $1 AND state <> 'open' AND updated_at < $2`,
-			projectID, micros(t.now().Add(-keep.Previews))); err != nil {
-			return wrap("prune previews of pull requests", err)
-		}
-		if _, err := t.q.exec(ctx, `DELETE FROM mentions WHERE project_id = $1 AND created_at < $2`, projectID,
-			micros(t.now().Add(-automation.KeepMentions))); err != nil {
-			return wrap("prune mentions", err)
-		}
-		stay, err = collect(ctx, t.q, scanRetained,
-			// a subquery instead of a join: for a join, PostgreSQL scans the whole table if it has grown since it
-			// was analyzed
-			`SELECT d.id, d.snapshot_key, d.manifest_key, COALESCE((SELECT n.blobs FROM manifest_needs n
-				WHERE n.deployment_id = d.id), '') FROM deployments d WHERE d.project_id = $1`, projectID)
-		return wrap("list deployments that stay", err)
-	})
-	return stay, err
+	before := micros(s.now().Add(-keep.Previews))
+	asked := micros(s.now().Add(-automation.KeepMentions))
+	failures := max(1, keep.Failures)
+	old, err := single(ctx, s.q, value[bool], `SELECT EXISTS (SELECT 1 FROM deployments WHERE `+oldDeployments+`)
+		OR EXISTS (SELECT 1 FROM pull_previews WHERE project_id = $1 AND state <> 'open' AND updated_at < $3)
+		OR EXISTS (SELECT 1 FROM mentions WHERE project_id = $1 AND created_at < $5)
+		FROM projects WHERE id = $1`, projectID, keep.Productions, before, failures, asked)
+	if errors.Is(err, errNone) {
+		return nil, errUnknownProject
+	}
+	if err == nil && old {
+		err = s.Tx(ctx, func(t *Tx) error {
+			return t.deleteOld(ctx, projectID, keep.Productions, failures, before, asked)
+		})
+	}
+	if err != nil {
+		return nil, wrap("prune deployments", err)
+	}
+	stay, err = collect(ctx, s.q, scanRetained,
+		// a subquery instead of a join: for a join, PostgreSQL scans the whole table if it has grown since it
+		// was analyzed
+		`SELECT d.id, d.snapshot_key, d.manifest_key, COALESCE((SELECT n.blobs FROM manifest_needs n
+			WHERE n.deployment_id = d.id), '') FROM deployments d WHERE d.project_id = $1`, projectID)
+	return stay, wrap("list deployments that stay", err)
+}
+
+// deleteOld deletes a project's old deployments, closed previews that changed last before the time before, and
+// mentions from before asked.
+func (t *Tx) deleteOld(ctx context.Context, projectID string, productions, failures int, before, asked int64) error {
+	// otherwise a roll-back could make a deployment live while it is being deleted
+	if err := t.lockProject(ctx, projectID); err != nil {
+		return err
+	}
+	if _, err := t.q.exec(ctx, `DELETE FROM deployments WHERE `+oldDeployments, projectID, productions, before,
+		failures); err != nil {
+		return err
+	}
+	if _, err := t.q.exec(ctx, `DELETE FROM pull_previews WHERE project_id = $1 AND state <> 'open' AND updated_at < $2`,
+		projectID, before); err != nil {
+		return wrap("delete previews of pull requests", err)
+	}
+	_, err := t.q.exec(ctx, `DELETE FROM mentions WHERE project_id = $1 AND created_at < $2`, projectID, asked)
+	return wrap("delete mentions", err)
 }
 
 // pruneBatch is the number of tasks that one transaction of PruneTasks deletes, because writers wait for it on

@@ -93,8 +93,8 @@ func (s *Store) RewakeStale(ctx context.Context, since time.Time, lane task.Lane
 		now := t.now()
 		waiting, err := collect(ctx, t.q, scanTask,
 			`SELECT `+taskColumns+` FROM tasks q WHERE state = 'queued' AND $4 LIKE '%,' || kind || ',%'
-			AND (created_at < $1 OR created_at > $3) AND `+due("$3", "$5")+idle+` ORDER BY created_at LIMIT $2`,
-			micros(since), limit, micros(now), kindList(kinds), micros(now.Add(farPause)))
+			AND (created_at < $1 OR created_at > $3) AND `+due("$3")+idle+` ORDER BY created_at LIMIT $2`,
+			micros(since), limit, micros(now), kindList(kinds))
 		if err != nil {
 			return wrap("find waiting tasks", err)
 		}

@@ -1,10 +1,12 @@
 package retention
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +18,10 @@ import (
 // removeAtOnce is the number of files removed before a waiting backup gets its turn.
 const removeAtOnce = 1000
 
+// notedAtOnce is the number of manifests whose references one transaction caches, because writers wait for it on
+// SQLite. A transaction for each project would wait for the disk as often as there are projects.
+const notedAtOnce = 200
+
 // errorsShown is the number of projects whose errors a sweep reports individually: if the database is unavailable,
 // all of them fail alike.
 const errorsShown = 10
@@ -26,8 +32,10 @@ func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 	var unused []string
 	var errs []error
 	failed := 0
+	noted := map[string][]string{}
+	var lost error // the first of those of note
 	err := s.projects(ctx, func(projectID string, files []blob.Info) error {
-		found, err := s.unusedOf(ctx, projectID, files)
+		found, err := s.unusedOf(ctx, projectID, files, noted)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -37,8 +45,12 @@ func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 			}
 		}
 		unused = append(unused, found...)
+		if len(noted) >= notedAtOnce {
+			lost = cmp.Or(lost, s.note(ctx, noted))
+		}
 		return nil
 	})
+	errs = append(errs, cmp.Or(lost, s.note(ctx, noted)))
 	if failed > errorsShown {
 		errs = append(errs, fmt.Errorf("finding unused files failed for %d more projects", failed-errorsShown))
 	}
@@ -49,6 +61,25 @@ func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 		errs = append(errs, s.remove(ctx, batch, t))
 	}
 	return errors.Join(errs...)
+}
+
+// note caches the references of manifests in the database, and empties the map. If it fails, the next sweep reads
+// those manifests again.
+func (s *Sweeper) note(ctx context.Context, noted map[string][]string) error {
+	defer clear(noted)
+	if ctx.Err() != nil {
+		return nil // the sweep says so once
+	}
+	for batch := range slices.Chunk(slices.Sorted(maps.Keys(noted)), notedAtOnce) {
+		part := map[string][]string{}
+		for _, id := range batch {
+			part[id] = noted[id]
+		}
+		if err := s.Store.StoreNeeds(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cursor iterates over a list of stored files, project by project.
@@ -135,9 +166,10 @@ func (s *Sweeper) files(ctx context.Context, prefix string) iter.Seq2[blob.Info,
 }
 
 // unusedOf removes a project's old deployments and returns its files that are old enough and not used by the
-// remaining ones.
-func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.Info) (unused []string, err error) {
-	used, unsure, err := s.used(ctx, projectID)
+// remaining ones. It adds the references of manifests that it read to noted.
+func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.Info,
+	noted map[string][]string) (unused []string, err error) {
+	used, unsure, err := s.used(ctx, projectID, noted)
 	if err != nil {
 		return nil, err
 	}
@@ -153,8 +185,8 @@ func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.I
 
 // used lists the files that a project needs. unsure means that the manifest of one of its deployments, and so its
 // list of packs, is missing: then no pack is removed, because an operator may restore the manifest. Manifests are
-// read once; their references are cached in the database.
-func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]bool, unsure bool, err error) {
+// read once: those that were read now are added to noted, to be cached in the database.
+func (s *Sweeper) used(ctx context.Context, projectID string, noted map[string][]string) (used map[string]bool, unsure bool, err error) {
 	used = map[string]bool{}
 	stay, err := s.Store.PruneDeployments(ctx, projectID, s.Keep)
 	if fault.HasCode(err, "unknown_project") {
@@ -163,7 +195,6 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]b
 	if err != nil {
 		return nil, false, err
 	}
-	noted := map[string][]string{}
 	for _, d := range stay {
 		used[d.SnapshotKey], used[d.ManifestKey] = true, true
 		if d.ManifestKey == "" {
@@ -187,7 +218,7 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]b
 			noted[d.ID] = needs
 		}
 	}
-	return used, unsure, s.Store.StoreNeeds(ctx, noted)
+	return used, unsure, nil
 }
 
 // needs lists the blobs that a manifest refers to. If a manifest is missing, lost is true and the list incomplete.

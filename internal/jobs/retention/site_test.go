@@ -22,11 +22,14 @@ import (
 type countedBlobs struct {
 	blob.Store
 	opened, listed int
-	onList         func() // called for each listed file; nil = nothing
+	onOpen, onList func() // called for each opened or listed file; nil = nothing
 }
 
 func (c *countedBlobs) Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error) {
 	c.opened++
+	if c.onOpen != nil {
+		c.onOpen()
+	}
 	return c.Store.Open(ctx, key)
 }
 
@@ -64,6 +67,31 @@ func TestSweepReadsManifestsOnceAndListsFilesOnce(t *testing.T) {
 		if left := b.Keys(t, ""); !slices.Equal(left, all) {
 			t.Errorf("round %d: left %v of %v", round, left, all)
 		}
+	}
+}
+
+// What manifests refer to is stored for many projects in one transaction, because each waits for the disk.
+func TestSweepStoresReferencesOfManyProjectsAtOnce(t *testing.T) {
+	b := worktest.New(t)
+	for _, domain := range []string{"a.example.com", "b.example.com", "c.example.com"} {
+		p := b.Project(t, domain, project.Source{Path: worktest.Write(t, siteFiles(domain))})
+		publishNow(t, b, p)
+	}
+	count := func() (n int) {
+		if err := b.Store.SQLite().QueryRowContext(t.Context(), `SELECT count(*) FROM manifest_needs`).Scan(&n); err != nil {
+			t.Error(err)
+		}
+		return n
+	}
+	blobs := &countedBlobs{Store: b.Blob, onOpen: func() {
+		if n := count(); n != 0 {
+			t.Errorf("references of %d manifests are stored before all were read", n)
+		}
+	}}
+	s := &retention.Sweeper{Store: b.Store, Blob: blobs, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+		Logger: slog.New(slog.DiscardHandler), Now: b.Now}
+	if err := s.Sweep(t.Context()); err != nil || blobs.opened != 3 || count() != 3 {
+		t.Errorf("read %d manifests, stored references of %d (error %v)", blobs.opened, count(), err)
 	}
 }
 

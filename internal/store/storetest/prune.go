@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -99,5 +100,23 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 		if n := w.count(`SELECT count(*) FROM deployments WHERE status = 'failure'`); n != 1 {
 			t.Errorf("%d failures stayed; polling needs the newest", n)
 		}
+	})
+	t.Run("does not lock a project that has nothing to prune", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID, "docs.example.com")
+		live := w.wentLive(p)
+		other := w.replica()
+		w.tx(func(tx *store.Tx) error { // a writer: on SQLite there is no other meanwhile
+			if _, err := tx.HoldProject(w.ctx, p.OrganizationID, p.ID); err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(w.ctx, 5*time.Second)
+			defer cancel()
+			stay, err := other.PruneDeployments(ctx, p.ID, store.Keep{Productions: 1})
+			if err != nil || len(stay) != 1 || stay[0].ID != live.ID {
+				t.Errorf("%+v (error %v)", stay, err)
+			}
+			return nil
+		})
 	})
 }
