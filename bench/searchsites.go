@@ -70,10 +70,14 @@ func searchRealSite(ctx context.Context, o options, docs string) error {
 	}
 	ways := slices.Clone(typings)
 	if o.race.peers != "none" {
-		if err := indexWithPagefind(ctx, o, site); err != nil {
+		switch err := indexWithPagefind(ctx, o, site); {
+		case errors.Is(err, errLimit):
+			fmt.Printf("| %s | %d | Pagefind: %v | | | | |\n", filepath.Base(docs), len(measured.Listed()), errLimit)
+		case err != nil:
 			return err
+		default:
+			ways = append(ways, typing{"Pagefind, typed", pagefindTypes})
 		}
-		ways = append(ways, typing{"Pagefind, typed", pagefindTypes})
 	}
 	files := &countingHost{root: os.DirFS(site)}
 	host := httptest.NewServer(files)
