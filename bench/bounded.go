@@ -11,43 +11,53 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/lectern-docs/lectern/bench/race"
 )
 
 // errLimit means that a program was killed because it took too long or used too much memory.
 var errLimit = errors.New("limit reached")
 
-// memoryMost is the memory limit of a program and its child processes, in bytes.
-const memoryMost = 6 << 30
+// usage is what a program and its child processes used.
+type usage struct {
+	cpu    time.Duration // 0 if it was killed
+	memory int64         // the most resident memory that was seen, in bytes
+}
 
-// runBounded runs a program in its own process group, and kills the group at a limit of time or memory.
-func runBounded(ctx context.Context, cmd *exec.Cmd, limit time.Duration) error {
+// runBounded runs a program in its own process group, and kills the group at a limit of time, or when it takes more than
+// half of the machine's memory.
+func runBounded(ctx context.Context, cmd *exec.Cmd, limit time.Duration) (used usage, err error) {
+	memoryMost := race.MachineMemory() / 2
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
-		return err
+		return used, err
 	}
 	group := cmd.Process.Pid
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	late, tick := time.NewTimer(limit), time.NewTicker(time.Second)
+	late, tick := time.NewTimer(limit), time.NewTicker(time.Second/4)
 	defer late.Stop()
 	defer tick.Stop()
 	reason := error(nil)
 	for {
 		select {
 		case err := <-ended:
-			return errors.Join(reason, err)
+			used.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			return used, err
 		case <-ctx.Done():
 			reason = ctx.Err()
 		case <-late.C:
 			reason = fmt.Errorf("%w: it took longer than %v", errLimit, limit)
 		case <-tick.C:
-			if n := groupMemory(group); n > memoryMost {
-				reason = fmt.Errorf("%w: it took more than %d GiB of memory", errLimit, memoryMost>>30)
+			used.memory = max(used.memory, groupMemory(group))
+			if memoryMost > 0 && used.memory > memoryMost {
+				reason = fmt.Errorf("%w: it took more than %.1f GiB of memory, half of the machine's", errLimit,
+					float64(memoryMost)/(1<<30))
 			}
 		}
 		if reason != nil {
 			_ = syscall.Kill(-group, syscall.SIGKILL) // may have exited meanwhile
-			return errors.Join(reason, <-ended)
+			return used, errors.Join(reason, <-ended)
 		}
 	}
 }

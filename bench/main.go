@@ -39,7 +39,7 @@ type part struct {
 
 // parts are listed in the order in which they run.
 var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory},
-	{"search", search}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers},
+	{"search", search}, {"searchsites", searchSites}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers},
 	{"analytics", analyticsPart}, {"growth", growth}, {"export", export}, {"sites", sites}}
 
 func main() {
@@ -71,7 +71,7 @@ func main() {
 	flag.StringVar(&o.race.cache, "cache", "",
 		"`folder` where peers stay installed and sites are written; \"\" = one of the user's cache (export)")
 	flag.StringVar(&o.race.sites, "sites", "",
-		"`folder` at or below which there are docs folders, whose ten largest are exported (sites)")
+		"`folder` at or below which there are docs folders: the ten largest are exported (sites), those directly in it searched (searchsites)")
 	limits := flag.String("limits", "",
 		"check: compare what limits.json names with it, and fail on more than a fifth above; print: print present values in its form")
 	flag.Parse()

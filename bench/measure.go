@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"runtime/pprof"
 	"slices"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -70,9 +72,16 @@ func width(column int) int {
 	return 9
 }
 
-// row prints two figures and their ratio.
+// row prints two figures and their ratio. One that is not a number was not measured.
 func row(name string, ours, bare float64) {
-	fmt.Printf("%-44s %14.1f %14.1f %9.2f\n", name, ours, bare, ours/bare)
+	fmt.Printf("%-44s %14s %14s %9s\n", name, measured(ours, 1), measured(bare, 1), measured(ours/bare, 2))
+}
+
+func measured(f float64, digits int) string {
+	if math.IsNaN(f) {
+		return "–"
+	}
+	return strconv.FormatFloat(f, 'f', digits, 64)
 }
 
 // line prints pages per second of one stage, compared with a plain library if that has the stage, and the allocations

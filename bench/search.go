@@ -31,7 +31,8 @@ type indexOnly struct {
 	html   int
 	every  int // compress only one of this many pages as a sample
 	pages  int
-	script int // size of the search script
+	script int           // size of the search script
+	cost   time.Duration // processor time that the index adds to a build
 }
 
 // scriptFile is the name of the search script in the index.
@@ -39,8 +40,6 @@ const scriptFile = "search.js"
 
 func (s *indexOnly) Put(_ context.Context, f output.File) error {
 	if name, ok := strings.CutPrefix(f.Path, searchindex.Folder+"/"); ok {
-		s.files++
-		s.index += packed(f.Data)
 		return os.WriteFile(filepath.Join(s.dir, name), f.Data, 0o600)
 	}
 	if path.Ext(f.Path) == ".html" {
@@ -59,14 +58,16 @@ func (s *indexOnly) Put(_ context.Context, f output.File) error {
 	return nil
 }
 
-func packed(data []byte) int {
+func packed(data []byte) int { return len(packedBytes(data)) }
+
+func packedBytes(data []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
 	_, err := w.Write(data)
 	if err = errors.Join(err, w.Close()); err != nil {
 		panic(err) // writes to a buffer cannot fail
 	}
-	return out.Len()
+	return out.Bytes()
 }
 
 // search measures the cost of the index for a small and a large site: builds with and without it, its size relative
@@ -116,27 +117,60 @@ func searchSite(ctx context.Context, o options, n int, builds bool) error {
 	return searchBesidePagefind(ctx, o, sink, n)
 }
 
-// searchIndex builds the folder into the sink, and prints the cost, including compression by the sink, and the size
-// of the index.
+// searchIndex builds the folder into the sink, without an index and with one, and prints the cost and the size of the
+// index.
 func searchIndex(ctx context.Context, docs string, sink *indexOnly, n int) error {
 	runtime.GC() // frees the generated pages
+	var without, with cost
+	err := without.add(func() error {
+		return buildForSearch(ctx, docs, &indexOnly{dir: sink.dir, site: sink.site, every: sink.every}, false)
+	})
+	if err != nil {
+		return err
+	}
 	done, most := make(chan struct{}), make(chan [2]uint64)
 	go watchHeap(done, most)
-	var c cost
-	err := c.add(func() error {
-		_, err := build.Build(ctx, os.DirFS(docs),
-			build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, sink)
-		return err
-	})
+	err = with.add(func() error { return buildForSearch(ctx, docs, sink, true) })
 	close(done)
 	heap := <-most
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%d pages built with an index: %.0f µs of processor time a page, live heap at most %.0f MiB\n", n,
-		micro(c.took)/float64(n), mib(heap[0]))
+	sink.cost = with.took - without.took
+	fmt.Printf("\n%d pages built with an index: %.0f µs of processor time a page, without %.0f µs; live heap at most %.0f MiB\n",
+		n, micro(with.took)/float64(n), micro(without.took)/float64(n), mib(heap[0]))
+	if err := sink.weighIndex(); err != nil {
+		return err
+	}
 	heading("size of the index (kB, compressed)", "index", "pages", "ratio")
 	row(fmt.Sprintf("%d pages, %d files", n, sink.files), float64(sink.index)/1000, float64(sink.html)/1000)
+	return nil
+}
+
+func buildForSearch(ctx context.Context, docs string, sink *indexOnly, indexed bool) error {
+	_, err := build.Build(ctx, os.DirFS(docs),
+		build.Options{Links: link.Relative, Offers: capability.Offers{Search: indexed}}, sink)
+	return err
+}
+
+// weighIndex counts the files of the index and their compressed bytes, after the build so that its cost does not have
+// the compression.
+func (s *indexOnly) weighIndex() error {
+	list, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		if f.Name() == scriptFile {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(s.dir, f.Name()))
+		if err != nil {
+			return err
+		}
+		s.files++
+		s.index += packed(data)
+	}
 	return nil
 }
 

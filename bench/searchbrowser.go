@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -54,26 +54,23 @@ const (
 	})(%s)`
 )
 
-// searchOverNetwork prints the medians of both, in a browser with a slow network.
-func searchOverNetwork(ctx context.Context, sink *indexOnly, titles []string) error {
-	program, err := exec.LookPath("chromium-headless-shell")
-	if err != nil {
-		return fmt.Errorf("find a browser: %w", err)
-	}
+// searchOverNetwork prints the medians of ours, and of Pagefind if it has an index, in a browser with a slow network.
+func searchOverNetwork(ctx context.Context, sink *indexOnly, titles []string, besidePagefind bool) error {
 	host := httptest.NewServer(sink.host())
 	defer host.Close()
-	alloc, free := chromedp.NewExecAllocator(ctx, append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.ExecPath(program), chromedp.NoSandbox)...)
-	defer free()
-	tab, cancel := chromedp.NewContext(alloc)
-	defer cancel()
-	if _, err := chromedp.Run(tab, chromedp.Evaluate[bool]("true")); err != nil {
-		return fmt.Errorf("start the browser: %w", err)
+	tab, free, err := openBrowser(ctx)
+	if err != nil {
+		return err
 	}
+	defer free()
 	heading(fmt.Sprintf("%d ms, %.1f Mbit/s, median of %d titles (ms)", roundTrip,
 		throughput*8/1e6, min(overTitles, len(titles))), "ours", "Pagefind", "ratio")
-	var medians [2][2]float64 // by engine: first result, its text
-	for i, script := range []string{askOursScript, askPagefindScript} {
+	scripts := []string{askOursScript}
+	medians := [2][2]float64{{}, {math.NaN(), math.NaN()}} // by engine: first result, its text
+	if besidePagefind {
+		scripts = append(scripts, askPagefindScript)
+	}
+	for i, script := range scripts {
 		var all [2][]float64
 		for _, title := range titles[:min(overTitles, len(titles))] {
 			took, err := askInBrowser(tab, host.URL, fmt.Sprintf(script, quoted(title)))

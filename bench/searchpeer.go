@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,59 +31,51 @@ type found struct {
 	First    string  `json:"first"` // address of the first result
 }
 
-// searchBesidePagefind searches our index and Pagefind's for titles of the same pages, each time without cached
-// files.
-func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int) error {
+// installPagefind returns the folder in which Pagefind is installed, once for all runs.
+func installPagefind(ctx context.Context, o options) (string, error) {
 	cache, err := o.race.cacheFolder()
 	if err != nil {
-		return err
+		return "", err
 	}
 	files, err := fs.Sub(peerFiles, "peers")
 	if err != nil {
-		return err
+		return "", err
 	}
 	installed, err := race.Install(ctx, race.Options{Out: os.Stdout, Cache: cache, Peers: files}, "pagefind")
 	if err != nil {
-		return fmt.Errorf("install Pagefind: %w", err)
+		return "", fmt.Errorf("install Pagefind: %w", err)
 	}
-	index := exec.Command(filepath.Join(installed, "node_modules", ".bin", "pagefind"), "--site", sink.site,
+	return installed, nil
+}
+
+// pagefindCommand adds Pagefind's index to a site.
+func pagefindCommand(installed, site string) *exec.Cmd {
+	return exec.Command(filepath.Join(installed, "node_modules", ".bin", "pagefind"), "--site", site,
 		"--root-selector", "article")
-	var said bytes.Buffer
-	index.Stdout, index.Stderr = &said, &said
-	switch err := runBounded(ctx, index, o.race.limit); {
-	case errors.Is(err, errLimit):
-		fmt.Printf("\nPagefind's index of %d pages: %v\n", n, err)
-		return searchTitles(ctx, sink, n)
-	case err != nil:
-		return fmt.Errorf("run Pagefind: %w: %s", err, said.String())
-	}
+}
+
+// searchBesidePagefind searches our index and Pagefind's for titles of the same pages, each time without cached
+// files. If Pagefind reaches a limit, our figures stand alone.
+func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int) error {
 	titles, pages := someTitles(n)
 	ours, err := askOurs(ctx, sink, titles)
 	if err != nil {
 		return err
 	}
-	theirs, err := askPagefind(ctx, o, installed, sink.site, titles)
+	theirs, err := searchWithPagefind(ctx, o, sink, titles)
 	if errors.Is(err, errLimit) {
-		fmt.Printf("\nPagefind's answers about %d pages: %v\n", n, err)
-		return searchTitles(ctx, sink, n)
-	}
-	if err != nil {
+		fmt.Printf("\nPagefind, %d pages: %v\n", n, err)
+	} else if err != nil {
 		return err
 	}
-	size, err := pagefindSize(filepath.Join(sink.site, "pagefind"))
-	if err != nil {
-		return err
+	fmt.Printf("\nPagefind took at most %.0f MiB of resident memory\n", mib(uint64(theirs.memory)))
+	cpu, size := theirs.cpu.Seconds(), float64(theirs.size)/1000
+	if theirs.size == 0 {
+		cpu, size = math.NaN(), math.NaN()
 	}
 	heading(fmt.Sprintf("search beside Pagefind 1.5, %d pages, %d titles", n, len(titles)), "ours", "Pagefind", "ratio")
-	row("size of the index (kB)", float64(sink.index)/1000, float64(size)/1000)
-	median := func(list []found, figure func(found) float64) float64 {
-		var all []float64
-		for _, f := range list {
-			all = append(all, figure(f))
-		}
-		slices.Sort(all)
-		return all[len(all)/2]
-	}
+	row("processor time of the index (s)", sink.cost.Seconds(), cpu)
+	row("size of the index (kB)", float64(sink.index)/1000, size)
 	for _, f := range []struct {
 		name   string
 		figure func(found) float64
@@ -91,10 +84,60 @@ func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int
 		{"kB of a query, median", func(f found) float64 { return float64(f.Bytes) / 1000 }},
 		{"ms to results, no network (Go; Node), median", func(f found) float64 { return f.Ms }},
 	} {
-		row(f.name, median(ours, f.figure), median(theirs, f.figure))
+		row(f.name, medianOf(ours, f.figure), medianOf(theirs.found, f.figure))
+		row("– the most", mostOf(ours, f.figure), mostOf(theirs.found, f.figure))
 	}
-	row("title first (%)", firstShare(ours, titles, pages), firstShare(theirs, titles, pages))
-	return searchOverNetwork(ctx, sink, titles)
+	row("title first (%)", firstShare(ours, titles, pages), firstShare(theirs.found, titles, pages))
+	return searchOverNetwork(ctx, sink, titles, len(theirs.found) > 0)
+}
+
+// pagefind is what Pagefind's index costs and finds. Without an index, found is empty.
+type pagefind struct {
+	usage
+	size  int64
+	found []found
+}
+
+// searchWithPagefind indexes the site, and searches it. An error that is errLimit leaves what was measured until then.
+func searchWithPagefind(ctx context.Context, o options, sink *indexOnly, titles []string) (p pagefind, err error) {
+	installed, err := installPagefind(ctx, o)
+	if err != nil {
+		return p, err
+	}
+	index := pagefindCommand(installed, sink.site)
+	var said bytes.Buffer
+	index.Stdout, index.Stderr = &said, &said
+	if p.usage, err = runBounded(ctx, index, o.race.limit); err != nil {
+		return p, fmt.Errorf("build the index: %w: %s", err, said.String())
+	}
+	if p.size, err = pagefindSize(filepath.Join(sink.site, "pagefind")); err != nil {
+		return p, err
+	}
+	p.found, err = askPagefind(ctx, o, installed, sink.site, titles)
+	return p, err
+}
+
+// sortedFigures returns a figure of each search in order, or one that is unknown if there are none.
+func sortedFigures(list []found, figure func(found) float64) []float64 {
+	all := []float64{}
+	for _, f := range list {
+		all = append(all, figure(f))
+	}
+	if len(all) == 0 {
+		return []float64{math.NaN()}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func medianOf(list []found, figure func(found) float64) float64 {
+	all := sortedFigures(list, figure)
+	return all[len(all)/2]
+}
+
+func mostOf(list []found, figure func(found) float64) float64 {
+	all := sortedFigures(list, figure)
+	return all[len(all)-1]
 }
 
 // searchTitles searches only our index for titles.
@@ -159,7 +202,7 @@ func askPagefind(ctx context.Context, o options, installed, site string, titles 
 	cmd := exec.Command("node", filepath.Join(installed, "ask.mjs"), site)
 	var said, complaints bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), &said, &complaints
-	if err := runBounded(ctx, cmd, o.race.limit); err != nil {
+	if _, err := runBounded(ctx, cmd, o.race.limit); err != nil {
 		return nil, fmt.Errorf("query Pagefind: %w: %.500s", err, complaints.String())
 	}
 	if err := json.Unmarshal(said.Bytes(), &out); err != nil {
@@ -197,5 +240,5 @@ func firstShare(list []found, titles []string, pages map[string][]string) float6
 			good++
 		}
 	}
-	return 100 * float64(good) / float64(len(list))
+	return 100 * float64(good) / float64(len(list)) // without any: not a number
 }

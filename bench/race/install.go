@@ -78,10 +78,19 @@ func runInstall(cmd *exec.Cmd) error {
 // nodeMemory lets Node use most of the machine's memory: its default limit is a few gigabytes, which is not enough
 // for large sites.
 func nodeMemory() []string {
+	bytes := MachineMemory()
+	if bytes == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("NODE_OPTIONS=--max-old-space-size=%d", bytes>>20*3/4)}
+}
+
+// MachineMemory returns the memory of the machine in bytes, or 0 if it is not known.
+func MachineMemory() int64 {
 	info, err := os.ReadFile("/proc/meminfo")
 	var kib int64
 	if _, scanErr := fmt.Sscanf(string(info), "MemTotal: %d kB", &kib); err != nil || scanErr != nil {
-		return nil
+		return 0
 	}
-	return []string{fmt.Sprintf("NODE_OPTIONS=--max-old-space-size=%d", kib>>10*3/4)}
+	return kib << 10
 }

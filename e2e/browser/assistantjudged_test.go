@@ -49,7 +49,7 @@ func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
 	p := open(t, askingFrom(t, os.DirFS("../../docs")), "index.html")
 	p.waitFor(`document.querySelector("[data-assistant]").hidden === false`)
 	eval[bool](p, string(code)+";true")
-	halves, err := assistanttest.Measure(func(j assistanttest.Judged) assistanttest.Answer {
+	results, err := assistanttest.Measure(func(j assistanttest.Judged) assistanttest.Answer {
 		texts, err := json.Marshal(append(append([]string{}, j.Earlier...), j.Text))
 		if err != nil {
 			t.Fatal(err)
@@ -70,9 +70,9 @@ func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log(halves)
-	for kept, c := range halves {
-		if c.Share() < bundleFloor {
+	t.Log(results)
+	for _, kept := range []bool{false, true} {
+		if c := results.Half(kept); c.Share() < bundleFloor {
 			t.Errorf("kept apart %v: %.1f %% right or honestly refused, %v", kept, 100*c.Share(), c)
 		}
 	}

@@ -61,7 +61,7 @@ func TestLocalAnswersAreRightOrHonestlyRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	local := assistant.New(nil, llm.Retry{})
-	halves, err := assistanttest.Measure(func(j assistanttest.Judged) assistanttest.Answer {
+	results, err := assistanttest.Measure(func(j assistanttest.Judged) assistanttest.Answer {
 		return answerOf(local.Answer(t.Context(), l, readersQuestion(j), func(string) error { return nil }))
 	}, func(j assistanttest.Judged, a assistanttest.Answer, v assistanttest.Verdict) {
 		t.Logf("%-16s %q after %q: cites %v\n%s", v, j.Text, j.Earlier, a.Cites, a.Text)
@@ -69,13 +69,13 @@ func TestLocalAnswersAreRightOrHonestlyRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log(halves)
-	for kept, c := range halves {
-		if c.Share() < floor {
+	t.Log(results)
+	for _, kept := range []bool{false, true} {
+		if c := results.Half(kept); c.Share() < floor {
 			t.Errorf("kept apart %v: %.1f %% right or honestly refused, %v", kept, 100*c.Share(), c)
 		}
 	}
-	if n := halves[false][assistanttest.Claimed] + halves[true][assistanttest.Claimed]; n > 5 {
+	if n := results.Kind(assistanttest.Beyond)[assistanttest.Claimed]; n > 5 {
 		t.Errorf("%d questions that the documentation does not answer were answered", n)
 	}
 }

@@ -2,6 +2,7 @@ package assistant_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,28 +13,75 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/build/searchquality"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
 // sites adds sites that have judged questions for their search.
-var sites = flag.String("sites", "", "docs folders with questions in conformance/corpus, separated by commas, to ask too")
+var sites = flag.String("sites", "", "`folder` of docs folders: those with questions in conformance/corpus are asked too")
 
 // searchFloor is the least share of the search's own questions about our docs for which an answer cites a right page.
 const searchFloor = 0.7
 
+// otherQuestions are those about other sites, in files named after their folders. What is in "tuned" is all for tuning.
+const otherQuestions = "../../../conformance/corpus/testdata/questions"
+
 // The questions that the search is judged by are put to an assistant without a model: it must cite a page that answers,
-// or at least not fall behind far. With -sites it prints the shares of other sites.
+// or at least not fall behind far. With -sites, -v prints a table of other sites.
 func TestAssistantAnswersTheQuestionsOfTheSearch(t *testing.T) {
-	cited, all := askSearchQuestions(t, docsFolder, "../../build/testdata/questions.txt")
+	rows := []string{"", "| site | tuned with: right page cited | refused | kept apart: right page cited | refused |", "|---|---|---|---|---|"}
+	own := askSearchQuestions(t, ownDocs, "../../build/testdata/questions.txt", false)
+	rows = append(rows, citedRow("our docs", own))
+	cited, all := own[false].cited+own[true].cited, own[false].asked+own[true].asked
 	if all < 80 || float64(cited) < searchFloor*float64(all) {
 		t.Errorf("answers to %d of %d questions cite a right page", cited, all)
 	}
-	for _, dir := range strings.FieldsFunc(*sites, func(r rune) bool { return r == ',' }) {
-		askSearchQuestions(t, dir, "../../../conformance/corpus/testdata/questions/"+filepath.Base(dir)+".txt")
+	if *sites != "" {
+		rows = append(rows, otherSites(t, *sites)...)
 	}
+	t.Log(strings.Join(rows, "\n"))
 }
 
-// askSearchQuestions counts answers that cite a right page. It logs totals alone.
-func askSearchQuestions(t *testing.T, dir, file string) (cited, all int) {
+// otherSites asks the questions about each site of a folder that has some, and returns a row for each and one for all.
+func otherSites(t *testing.T, folder string) (rows []string) {
+	t.Helper()
+	sum := map[bool]citations{}
+	for _, pattern := range []string{"*.txt", "tuned/*.txt"} {
+		files, err := filepath.Glob(filepath.Join(otherQuestions, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			site := strings.TrimSuffix(filepath.Base(file), ".txt")
+			get := func() (*sitereader.Library, error) { return builtFrom(filepath.Join(folder, site)) }
+			halves := askSearchQuestions(t, get, file, strings.HasPrefix(pattern, "tuned/"))
+			rows = append(rows, citedRow(site, halves))
+			for kept, c := range halves {
+				sum[kept] = citations{sum[kept].asked + c.asked, sum[kept].cited + c.cited, sum[kept].refused + c.refused}
+			}
+		}
+	}
+	slices.Sort(rows)
+	return append(rows, citedRow("other sites", sum))
+}
+
+// citations counts the questions of one half, the answers that cite a right page, and the refusals.
+type citations struct{ asked, cited, refused int }
+
+func citedRow(site string, halves map[bool]citations) string {
+	row := "| " + site
+	for _, kept := range []bool{false, true} {
+		c := halves[kept]
+		if c.asked == 0 {
+			row += " | – | –"
+			continue
+		}
+		row += fmt.Sprintf(" | %d of %d (%.1f %%) | %d", c.cited, c.asked, 100*float64(c.cited)/float64(c.asked), c.refused)
+	}
+	return row + " |"
+}
+
+// askSearchQuestions counts what the answers to the questions of a file cite, by half. It reports totals alone.
+func askSearchQuestions(t *testing.T, site func() (*sitereader.Library, error), file string, tuning bool) map[bool]citations {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -43,35 +91,32 @@ func askSearchQuestions(t *testing.T, dir, file string) (cited, all int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	get := ownDocs
-	if dir != docsFolder {
-		get = func() (*sitereader.Library, error) { return builtFrom(dir) }
-	}
-	l, err := get()
+	l, err := site()
 	if err != nil {
 		t.Fatal(err)
 	}
-	local := assistant.New(nil, llm.Retry{})
-	right, asked, refused := map[bool]int{}, map[bool]int{}, 0
+	local, out := assistant.New(nil, llm.Retry{}), map[bool]citations{}
 	for _, q := range list {
+		q.Tuning = tuning
 		r := local.Answer(t.Context(), l, assistant.Question{Text: q.Text}, func(string) error { return nil })
-		asked[q.KeptApart()]++
-		if !r.Type.Answers() {
-			refused++
-			continue
+		c := out[q.KeptApart()]
+		c.asked++
+		switch {
+		case !r.Type.Answers():
+			c.refused++
+		case slices.ContainsFunc(r.Sources, func(s conversation.Source) bool { return isRightPage(q, s.Path) }):
+			c.cited++
 		}
-		for _, s := range r.Sources {
-			page, _, _ := strings.Cut(strings.TrimPrefix(s.Path, "/"), "#")
-			if page == "" {
-				page = "index"
-			}
-			if slices.Contains(q.Pages, page) {
-				right[q.KeptApart()]++
-				break
-			}
-		}
+		out[q.KeptApart()] = c
 	}
-	t.Logf("%s: a right page is cited for %d of %d questions tuned with and %d of %d kept apart; %d were refused",
-		filepath.Base(dir), right[false], asked[false], right[true], asked[true], refused)
-	return right[false] + right[true], asked[false] + asked[true]
+	return out
+}
+
+// isRightPage reports whether an address is of a page that answers a question.
+func isRightPage(q searchquality.Question, address string) bool {
+	page, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "#")
+	if page == "" {
+		page = "index"
+	}
+	return slices.Contains(q.Pages, page)
 }

@@ -51,8 +51,8 @@ func ownDocs(t *testing.T) (pages []searchindex.Page, headings []string) {
 	return pages, headings
 }
 
-// Both engines agree on a real site: ours. It is asked for its headings, and for pieces of its text that are unfinished
-// or mistyped.
+// Both engines agree on a real site: ours. It is asked for its headings, and for pieces of its text that are unfinished,
+// mistyped or quoted.
 func TestBrowserAndServerAgreeOnOurDocs(t *testing.T) {
 	pages, headings := ownDocs(t)
 	files := build(t, pages...)
@@ -67,6 +67,9 @@ func TestBrowserAndServerAgreeOnOurDocs(t *testing.T) {
 		}
 		at := r.IntN(len(words) - 3)
 		text := []rune(strings.Join(words[at:at+1+r.IntN(3)], " "))
+		if r.IntN(3) == 0 {
+			asked = append(asked, `"`+string(text)+`"`)
+		}
 		if cut := r.IntN(len(text)); r.IntN(2) == 0 {
 			text = text[:cut+1]
 		} else {

@@ -28,16 +28,17 @@ func budgetOf(q Query) budget {
 type reading struct {
 	*Index
 	budget
-	parts map[int]bool
-	read  int // shards of terms, and the list of words
-	words []spelling
-	plain string // the query, to be compared with names
+	parts   map[int]bool
+	read    int // shards of terms, and the list of words
+	words   []spelling
+	plain   string // the query, to be compared with names
+	phrases []exactPhrase
 }
 
 // plan chooses the shards: those of the words that say most, as many as fit. A word whose shard is not among them is
 // left out: it counts in titles and texts only. Optional words are looked up where others are.
 func (x *Index) plan(text string, units []*unit, b budget) *reading {
-	r := &reading{Index: x, budget: b, parts: map[int]bool{}, plain: plainName(text)}
+	r := &reading{Index: x, budget: b, parts: map[int]bool{}, plain: plainName(unquoted(text))}
 	order := x.byWorth(units)
 	for _, u := range order {
 		for _, want := range r.wanted(u) {
@@ -69,6 +70,7 @@ func (x *Index) plan(text string, units []*unit, b budget) *reading {
 			}
 		}
 	}
+	r.phrases = phrasesOf(readPart(text), units)
 	return r
 }
 

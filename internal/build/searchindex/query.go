@@ -32,16 +32,20 @@ type unit struct {
 	longer map[string]bool // those that begin with it, when it is a term itself
 }
 
-// parseQuery takes a question apart.
-func parseQuery(text string) []*unit {
+// readPart is the part of a question that is read.
+func readPart(text string) string {
 	n := 0
 	for i := range text {
 		if n++; n > questionMax {
-			text = text[:i]
-			break
+			return text[:i]
 		}
 	}
-	out := readUnits(text)
+	return text
+}
+
+// parseQuery takes a question apart.
+func parseQuery(text string) []*unit {
+	out := readUnits(readPart(text))
 	for i := 0; i+1 < len(out) && len(out) <= joinedMax; i++ {
 		if a, b := out[i], out[i+1]; a.plain() && b.plain() {
 			one := a.ways[0][0] + b.ways[0][0]

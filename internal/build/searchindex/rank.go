@@ -47,6 +47,9 @@ func (x *reading) rank(units []*unit, q Query) (out []pageFound, err error) {
 		}
 	}
 	keep, allowed := q.Limit+spare, x.allowed(q)
+	if len(x.phrases) > 0 {
+		keep = q.Limit + spareQuoted
+	}
 	around := make([]float64, len(units))
 	for page := range len(x.pages) - 1 {
 		if !allowed[x.facet[page]] {
@@ -109,14 +112,14 @@ const (
 // weighPage scores a page by its best chunk and by how much the whole page is about the words. A word counts in full
 // where it stands, for half on the other chunks of a page that is about it, and for less on the rest of the page. Words
 // that are nowhere on the page cost it their share. around is scratch.
-func (x *Index) weighPage(page int, units []*unit, around []float64, total int) float64 {
+func (x *reading) weighPage(page int, units []*unit, around []float64, total int) float64 {
 	s := x.around(page, units, around)
 	if !s.found {
 		return 0
 	}
 	best := 0.0
 	for c := x.pages[page]; c < x.pages[page+1]; c++ {
-		best = max(best, weighChunk(c, units, around))
+		best = max(best, float64(weighChunk(c, units, around)*x.likely(c)))
 	}
 	score := best
 	if total > 0 {
@@ -184,10 +187,10 @@ func weighChunk(c int, units []*unit, around []float64) float64 {
 }
 
 // weighChunks picks the best chunks of a page.
-func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
+func (x *reading) weighChunks(p *pageFound, units []*unit, around []float64) {
 	x.around(p.page, units, around)
 	for c := x.pages[p.page]; c < x.pages[p.page+1]; c++ {
-		if score := weighChunk(c, units, around); score > 0 {
+		if score := float64(weighChunk(c, units, around) * x.likely(c)); score > 0 {
 			p.chunks = append(p.chunks, chunkFound{chunk: c, score: score, head: c == x.pages[p.page]})
 		}
 	}
@@ -207,19 +210,14 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 	rest := p.score / p.name / p.best
 	for i := range p.chunks {
 		c := &p.chunks[i]
-		near := 0.0
-		if untitled := c.text == nil && c.head || c.text != nil && c.text[1] == ""; untitled && p.meta != nil {
-			near = max(nearness(p.meta.name, units), nearness(p.meta.sidebar, units))
+		texts, near := c.texts(p.meta), 0.0
+		for _, text := range texts {
+			near = max(near, nearness(text, units))
 		}
 		if c.text == nil {
 			near = max(near, likelyNearness(c.chunk, units))
-		} else {
-			near = max(near, nearness(c.text[1], units), nearness(c.text[2], units), nearness(c.text[3], units))
-			for line := range strings.SplitSeq(c.text[4], "\n") {
-				near = max(near, nearness(line, units))
-			}
 		}
-		c.score = float64(c.score * (1 + near))
+		c.score = float64(c.score*(1+near)) * x.confirmed(c.chunk, texts, c.text != nil)
 	}
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
 	p.best = p.chunks[0].score
@@ -230,6 +228,17 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 		p.name = max(p.name, nameFactor(text[1], units, 1.5, 1.2, 1.1))
 	}
 	p.score = float64(rest*p.best) * p.name
+}
+
+// texts are those of a chunk as far as they were read. A title belongs to what stands below no heading.
+func (c *chunkFound) texts(meta *pageMeta) (out []string) {
+	if untitled := c.text == nil && c.head || c.text != nil && c.text[1] == ""; untitled && meta != nil {
+		out = append(out, meta.name, meta.sidebar)
+	}
+	if c.text != nil {
+		out = append(append(out, c.text[1:4]...), strings.Split(c.text[4], "\n")...)
+	}
+	return out
 }
 
 // sequence is the units that the words of a text stand for, -1 for none of them. In a name, words that say nothing by

@@ -99,6 +99,33 @@ func (s *Site) Listed() []string {
 	return out
 }
 
+// Item is a title and the searchable pages that have it.
+type Item struct {
+	Title string
+	Pages []string
+}
+
+// Items returns at most n titles, of pages that are evenly spread over the navigation of the version that a new reader is in.
+func (s *Site) Items(n int) (out []Item) {
+	var pages []page
+	for _, p := range s.pages {
+		if p.at.version == "" || p.at.version == s.home.version {
+			pages = append(pages, p)
+		}
+	}
+	n = min(n, len(pages))
+	for i := range n {
+		item := Item{Title: pages[i*len(pages)/n].Title}
+		for _, p := range pages {
+			if same(p.Title, item.Title) {
+				item.Pages = append(item.Pages, p.Path)
+			}
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
 // TitleRank searches for the i-th listed page by its title and returns its rank among the results, from 1, or 0 if
 // it is not found. first is the path of the best result. Another page with the same title counts as well.
 func (s *Site) TitleRank(ctx context.Context, i int) (rank int, first string, err error) {

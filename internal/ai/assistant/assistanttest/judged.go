@@ -34,6 +34,33 @@ func Questions() (list []Judged, err error) {
 // KeptApart reports whether a question is in the half that nothing is tuned with.
 func (j Judged) KeptApart() bool { return sha256.Sum256([]byte(j.Text))[0]%2 == 1 }
 
+// Kind is what a question asks of the documentation.
+type Kind string
+
+// Kinds of questions.
+const (
+	Plain     Kind = "answered by the docs"
+	Following Kind = "following another question"
+	Foreign   Kind = "in another language"
+	Beyond    Kind = "outside the docs"
+)
+
+// Kinds are all kinds, in the order of the table.
+func Kinds() []Kind { return []Kind{Plain, Following, Foreign, Beyond} }
+
+// Kind is what the question asks of the documentation.
+func (j Judged) Kind() Kind {
+	switch {
+	case j.Outside:
+		return Beyond
+	case j.Language:
+		return Foreign
+	case len(j.Earlier) > 0:
+		return Following
+	}
+	return Plain
+}
+
 // Answer is what an assistant answered.
 type Answer struct {
 	Refused bool // it says that the documentation does not answer the question
@@ -85,51 +112,11 @@ func (j Judged) CitesPage(a Answer) bool {
 
 // Has reports whether a text has a phrase that answers the question.
 func (j Judged) Has(text string) bool {
-	has := Plain(text)
-	return slices.ContainsFunc(j.Phrases, func(p string) bool { return strings.Contains(has, Plain(p)) })
+	has := PlainText(text)
+	return slices.ContainsFunc(j.Phrases, func(p string) bool { return strings.Contains(has, PlainText(p)) })
 }
 
-// Plain is a text without the marks of Markdown, so that a phrase is found however it is wrapped and marked.
-func Plain(s string) string {
+// PlainText is a text without the marks of Markdown, so that a phrase is found however it is wrapped and marked.
+func PlainText(s string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.NewReplacer("`", "", "*", "", `\|`, "|").Replace(s)), " "))
-}
-
-// Tally counts verdicts.
-type Tally map[Verdict]int
-
-// Share is the part of the questions that were answered rightly or honestly refused, 0 to 1.
-func (c Tally) Share() float64 {
-	n := 0
-	for _, k := range c {
-		n += k
-	}
-	return float64(c[Right]+c[Honest]) / float64(max(n, 1))
-}
-
-// Halves are the verdicts on the half that is tuned with (false) and on the one that is kept apart (true).
-type Halves map[bool]Tally
-
-// Measure judges the answers to all questions. miss may be nil; otherwise it gets what went wrong in the half that is
-// tuned with.
-func Measure(ask func(Judged) Answer, miss func(Judged, Answer, Verdict)) (Halves, error) {
-	list, err := Questions()
-	if err != nil {
-		return nil, err
-	}
-	out := Halves{false: {}, true: {}}
-	for _, j := range list {
-		a := ask(j)
-		v := j.Judge(a)
-		out[j.KeptApart()][v]++
-		if v != Right && v != Honest && miss != nil && !j.KeptApart() {
-			miss(j, a, v)
-		}
-	}
-	return out, nil
-}
-
-// String is the shares of both halves.
-func (h Halves) String() string {
-	return fmt.Sprintf("tuned with: %.1f %% right or honestly refused, %v; kept apart: %.1f %%, %v",
-		100*h[false].Share(), h[false], 100*h[true].Share(), h[true])
 }

@@ -1,6 +1,9 @@
 // Search: which files a query reads. internal/build/searchindex/plan.go is the same in Go, and says why: change both.
 import { lastPart, partOf } from "./match";
 import type { PageText, Terms, Words } from "./match";
+import { phrasesOf, unquoted } from "./phrase";
+import type { Phrase } from "./phrase";
+import { readPart } from "./query";
 import type { Unit } from "./query";
 import { plainName } from "./same";
 import type { Index } from "./unpack";
@@ -18,6 +21,7 @@ export interface Reading {
   read: number; // shards of terms, and the list of words
   words: Words | null;
   plain: string; // the query, to be compared with names
+  phrases: Phrase[];
 }
 
 const letters = (u: Unit) => Array.from(u.ways[0][0]).length;
@@ -59,7 +63,7 @@ const add = (r: Reading, parts: number[]) => {
 
 // plan chooses the shards, and marks the words that are left out.
 export const plan = (x: Index, text: string, units: Unit[], whole = false): Reading => {
-  const r: Reading = { x, budget: whole ? ALL : FEW, parts: new Map(), read: 0, words: null, plain: plainName(text) };
+  const r: Reading = { x, budget: whole ? ALL : FEW, parts: new Map(), read: 0, words: null, plain: plainName(unquoted(text)), phrases: [] };
   const order = byWorth(x, units);
   for (const u of order) wanted(x, u).some((parts) => add(r, parts));
   for (const u of order) {
@@ -73,6 +77,7 @@ export const plan = (x: Index, text: string, units: Unit[], whole = false): Read
     u.optional = u.optional || u.prefix;
     for (const term of u.ways.flat()) u.forms.add(term);
   }
+  r.phrases = phrasesOf(readPart(text), units);
   return r;
 };
 

@@ -26,10 +26,12 @@ const unit = (ways: string[][], start: number, end = 0, optional = false): Unit 
   ways, start, end, optional, weak: false, dropped: false, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: new Int32Array(0), forms: new Set(), longer: new Set(),
 });
 
+// The part of a question that is read.
+export const readPart = (text: string) => Array.from(text.slice(0, 2 * QUESTION_MAX)).slice(0, QUESTION_MAX).join("");
+
 export const parse = (text: string) => {
-  text = Array.from(text.slice(0, 2 * QUESTION_MAX)).slice(0, QUESTION_MAX).join("");
   const out: Unit[] = [];
-  tokens(text, (kind, term, start, end) => {
+  tokens(readPart(text), (kind, term, start, end) => {
     switch (kind) {
       case PART:
         out.push(unit([[term]], start, end));

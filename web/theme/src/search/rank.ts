@@ -1,6 +1,7 @@
 // Search, fourth part: weights to pages in order. internal/build/searchindex/{rank,search}.go is the same in Go: change both.
 import { holder, match } from "./match";
 import type { ChunkText, PageText, Steps, Texts } from "./match";
+import { confirmed, likely } from "./phrase";
 import { nameOf, plan } from "./plan";
 import type { Reading } from "./plan";
 import { parse } from "./query";
@@ -42,7 +43,7 @@ interface Chunk { chunk: number; score: number; isHead: boolean; text?: ChunkTex
 // Found is a page with its best chunks. Its score has what its name counts for. Texts are there when their shards were read.
 interface Found extends Scored { best: number; chunks: Chunk[] }
 
-const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, TITLE_SAME = 6, SIDEBAR_SAME = 4, HEAD_FULL = 2400, FEWER = 2,
+const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, SPARE_QUOTED = 60, TITLE_SAME = 6, SIDEBAR_SAME = 4, HEAD_FULL = 2400, FEWER = 2,
   NEAR_WORTH = 0.8, DENSE_WORTH = 0.8, UNREAD_WORTH = 0.3, NEAR_SHARE = 0.5, NEAR_MOST = 5;
 
 const allowed = (x: Index, o: Options) => {
@@ -85,11 +86,11 @@ const weighChunk = (c: number, units: Unit[], around: Float64Array) => {
   }
   return own ? score : 0;
 };
-const weighPage = (x: Index, page: number, units: Unit[], around: Float64Array, total: number) => {
+const weighPage = ({ x, phrases }: Reading, page: number, units: Unit[], around: Float64Array, total: number) => {
   const s = spread(x, page, units, around);
   if (!s.found) return 0;
   let score = 0;
-  for (let c = x.pages[page]; c < x.pages[page + 1]; c++) score = Math.max(score, weighChunk(c, units, around));
+  for (let c = x.pages[page]; c < x.pages[page + 1]; c++) score = Math.max(score, weighChunk(c, units, around) * likely(phrases, c));
   if (total > 0) score = (score * s.covered) / total;
   if (s.rarity > 0) {
     score *= 1 + s.chunks / (s.rarity * (x.pages[page + 1] - x.pages[page] + FEWER));
@@ -98,11 +99,11 @@ const weighPage = (x: Index, page: number, units: Unit[], around: Float64Array, 
   const boost = x.boosts.get(page);
   return boost === undefined ? score : (score * boost) / 100;
 };
-const weighChunks = (x: Index, p: Scored, units: Unit[], around: Float64Array): Found => {
+const weighChunks = ({ x, phrases }: Reading, p: Scored, units: Unit[], around: Float64Array): Found => {
   spread(x, p.page, units, around);
   const all: Chunk[] = [];
   for (let c = x.pages[p.page]; c < x.pages[p.page + 1]; c++) {
-    const score = weighChunk(c, units, around);
+    const score = weighChunk(c, units, around) * likely(phrases, c);
     if (score > 0) all.push({ chunk: c, score, isHead: c === x.pages[p.page] });
   }
   all.sort((a, b) => b.score - a.score);
@@ -125,11 +126,11 @@ const rank = (r: Reading, units: Unit[], options: Options, limit: number): Found
   const { x } = r;
   let total = 0;
   for (const u of units) if (!u.optional && !u.dropped) total += u.rarity || UNKNOWN_RARITY;
-  const fits = allowed(x, options), around = new Float64Array(units.length), keep = limit + SPARE, out: Scored[] = [];
+  const fits = allowed(x, options), around = new Float64Array(units.length), keep = limit + (r.phrases.length ? SPARE_QUOTED : SPARE), out: Scored[] = [];
   const same = sameName(r, units);
   for (let page = 0; page + 1 < x.pages.length; page++) {
     if (!fits[x.facet[page]]) continue;
-    let score = weighPage(x, page, units, around, total), name = 1;
+    let score = weighPage(r, page, units, around, total), name = 1;
     if (score > 0 && mayName(x, page, units)) {
       const meta = nameOf(r, page);
       if (meta) name = nameWorth(meta, units, r.plain);
@@ -142,7 +143,7 @@ const rank = (r: Reading, units: Unit[], options: Options, limit: number): Found
     out.splice(at, 0, { page, score, name });
     if (out.length > keep) out.pop();
   }
-  return out.map((p) => weighChunks(x, { ...p, meta: nameOf(r, p.page) }, units, around));
+  return out.map((p) => weighChunks(r, { ...p, meta: nameOf(r, p.page) }, units, around));
 };
 
 // The units that the words of a text stand for, -1 for none of them. Of a name, without words that say nothing by themselves.
@@ -250,15 +251,18 @@ function* read(x: Index, found: Found[], texts: Set<number>): Steps<void> {
     }
   }
 }
-const rescore = (p: Found, units: Unit[], plain: string) => {
+// The texts of a chunk as far as they were read. A title belongs to what stands below no heading.
+const textsOf = ({ text, isHead }: Chunk, meta?: PageText) => {
+  const names = meta && (text ? !text[1] : isHead) ? [meta[3] || meta[1], meta[4] || ""] : [];
+  return text ? [...names, text[1], text[2], text[3], ...(text[4] || "").split("\n")] : names;
+};
+const rescore = (p: Found, units: Unit[], { plain, phrases }: Reading) => {
   const rest = p.score / p.name / p.best;
   for (const c of p.chunks) {
-    const { text } = c;
-    let near = 0;
-    if (p.meta && (text ? !text[1] : c.isHead)) near = Math.max(nearness(p.meta[3] || p.meta[1], units), nearness(p.meta[4] || "", units));
-    if (text) near = Math.max(near, ...[text[1], text[2], text[3], ...(text[4] || "").split("\n")].map((t) => nearness(t, units)));
-    else near = Math.max(near, likelyNearness(c.chunk, units));
-    c.score *= 1 + near;
+    const texts = textsOf(c, p.meta);
+    let near = Math.max(0, ...texts.map((t) => nearness(t, units)));
+    if (!c.text) near = Math.max(near, likelyNearness(c.chunk, units));
+    c.score = c.score * (1 + near) * confirmed(phrases, c.chunk, texts, Boolean(c.text));
   }
   p.chunks.sort((a, b) => b.score - a.score);
   p.best = p.chunks[0].score;
@@ -302,7 +306,7 @@ export function* search(x: Index, text: string, options: Options): Steps<Answer>
   const left = r.budget.files - r.read; // a query that was corrected may leave no text, only titles
   choose(x, found, texts, left > 0 || found.some((p) => p.meta) ? left : 1);
   yield* read(x, found, texts);
-  for (const p of found) rescore(p, units, r.plain);
+  for (const p of found) rescore(p, units, r);
   found.sort(better);
   const extra = options.texts ?? 0;
   if (extra > 0) {

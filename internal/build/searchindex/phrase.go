@@ -1,0 +1,124 @@
+package searchindex
+
+import "slices"
+
+// Words of a query between quote marks. A page that has them one after the other comes first; others are still found.
+// web/theme/src/search/phrase.ts has the same: change both.
+
+// The index has no positions. A chunk counts for more when it has all words of a phrase, as far as the lists know, so that
+// its text is among those that are read. The text then adds to that, or takes it back.
+const (
+	phraseLikely = 4
+	phraseFound  = 16
+	phraseAbsent = 0.25
+)
+
+// spareQuoted is how many pages are looked at beyond those that are asked for: many may have the words, few in order.
+const spareQuoted = 60
+
+// exactPhrase is the words between two quote marks.
+type exactPhrase struct {
+	words []string
+	units []*unit // of the words that are looked up
+}
+
+// atQuoteMarks splits a query at its quote marks: every second part is between two of them. A mark that is not closed
+// counts for nothing.
+func atQuoteMarks(text string) (parts []string) {
+	start := 0
+	for i, r := range text {
+		switch r {
+		case '"', '“', '”', '„', '«', '»':
+			parts = append(parts, text[start:i])
+			start = i + len(string(r))
+		}
+	}
+	return append(parts, text[start:])
+}
+
+// phrasesOf finds the phrases of a query, of two words and more: one word stands wherever it is found.
+func phrasesOf(text string, units []*unit) (out []exactPhrase) {
+	parts := atQuoteMarks(text)
+	for i := 1; i+1 < len(parts); i += 2 {
+		p := exactPhrase{words: wordsInOrder(parts[i])}
+		if len(p.words) < 2 {
+			continue
+		}
+		for _, u := range units {
+			has := func(word string) bool { return slices.Contains(p.words, word) }
+			lacks := func(word string) bool { return !has(word) }
+			if !u.optional && !u.dropped && (has(u.ways[0][0]) || len(u.ways) > 1 && !slices.ContainsFunc(u.ways[1], lacks)) {
+				p.units = append(p.units, u)
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// unquoted is a query without the quote marks around all of it: a name is compared with what is between them.
+func unquoted(text string) string {
+	if parts := atQuoteMarks(text); len(parts) == 3 && plainName(parts[0]) == "" && plainName(parts[2]) == "" {
+		return parts[1]
+	}
+	return text
+}
+
+// wordsInOrder is the words of a text, each as the index has it.
+func wordsInOrder(text string) (out []string) {
+	t := tokenizer{}
+	t.emit = func(kind int, term []byte, _, _ int) {
+		if kind == part {
+			out = append(out, string(term))
+		}
+	}
+	t.run(text)
+	return out
+}
+
+// likely is what a chunk counts for by the lists of the phrases' words.
+func (r *reading) likely(chunk int) float64 {
+	out := 1.0
+	for i := range r.phrases {
+		if r.phrases[i].isLikely(chunk) {
+			out *= phraseLikely
+		}
+	}
+	return out
+}
+
+func (p *exactPhrase) isLikely(chunk int) bool {
+	lacks := func(u *unit) bool { return u.weight[chunk] == 0 && !u.cut }
+	return len(p.units) > 0 && !slices.ContainsFunc(p.units, lacks)
+}
+
+// confirmed is what a chunk counts for besides by the texts at hand. read reports that these are all of them.
+func (r *reading) confirmed(chunk int, texts []string, read bool) float64 {
+	out := 1.0
+	if len(r.phrases) == 0 {
+		return out
+	}
+	words := make([][]string, len(texts))
+	for i, t := range texts {
+		words[i] = wordsInOrder(t)
+	}
+	for i := range r.phrases {
+		switch p := &r.phrases[i]; {
+		case slices.ContainsFunc(words, p.isIn):
+			out *= phraseFound
+		case read && p.isLikely(chunk):
+			out *= phraseAbsent
+		}
+	}
+	return out
+}
+
+// isIn reports whether the words of the phrase follow each other in a text.
+func (p *exactPhrase) isIn(words []string) bool {
+	for i := 0; i+len(p.words) <= len(words); i++ {
+		if slices.Equal(words[i:i+len(p.words)], p.words) {
+			return true
+		}
+	}
+	return false
+}
