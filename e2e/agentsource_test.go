@@ -73,9 +73,9 @@ func TestARepositoryOnDiskIsMerged(t *testing.T) {
 	c.expectEvents(path, "was merged")
 }
 
-// A folder: a merge is refused, with a sentence on the page, while somebody's own change of the same file would be
-// lost; nothing is written.
-func TestFolderChangedMeanwhileIsNotOverwritten(t *testing.T) {
+// For a project whose source is a folder, a merge that would overwrite a local change to the same file is refused
+// with an error on the page, and nothing is written.
+func TestMergeDoesNotOverwriteLocalChange(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
 	c, jobs := startWithProject(t, nil, client.SourceInput{Path: dir})

@@ -33,8 +33,8 @@ type document struct {
 	deps dependencies // of the layout, without those of the content
 }
 
-// apply wraps the content of a page that is written to out. It returns an error if one of the platform's own assets
-// cannot be created.
+// apply renders a page: the site's layout around its content. out is the path of the output file. It returns an error
+// if one of the platform's own assets that the page needs cannot be created.
 func (l *pageLayout) apply(
 	ctx context.Context, p *site.Page, out string, c *content, modified time.Time,
 ) (d document, err error) {

@@ -140,7 +140,7 @@ func TestAgentRecordShowsEachStep(t *testing.T) {
 	showsNone(t, "record", body, "untrusted", `href="https://evil.example`, `action="`+agentAt(j))
 }
 
-// A dry run shows the patch of its newest round as a change, and says that nothing was proposed.
+// The page of a dry run shows the latest round's patch as a diff and states that nothing was proposed.
 func TestDryRunShowsWhatItWouldChange(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.folder.ID + "/agent"

@@ -48,8 +48,8 @@ func (p *packing) island() error {
 	return p.bundle("island.js", options)
 }
 
-// prelude is the server part of author components: an expression whose value is {start, define, call}. Identifiers
-// are not shortened, since authors can see function names.
+// prelude bundles the server-side runtime of author components into prelude.js, a JavaScript expression that
+// evaluates to {start, define, call}. It does not minify identifiers, because authors can see function names.
 func (p *packing) prelude() error {
 	return p.bundle("prelude.js", api.BuildOptions{
 		EntryPoints: []string{filepath.Join(p.root, "web/island/src/server/call.ts")},

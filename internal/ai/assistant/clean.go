@@ -142,7 +142,7 @@ func (c *cleaner) lineStart(final bool) bool {
 		c.inLine = true
 		return true
 	}
-	// Deeper than three spaces a renderer may not see a fence.
+	// A renderer may not recognize a fence that is indented by more than three spaces.
 	c.indent = min(len(strings.ReplaceAll(c.pending[:len(c.pending)-len(rest)], "\t", "    ")), 3)
 	c.fence = rest[:run]
 	return c.take(len(c.pending)-len(rest)+len(line), strings.Repeat(" ", c.indent)+c.fence+language(info)+"\n")

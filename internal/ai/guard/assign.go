@@ -37,7 +37,7 @@ func (s *secretScanner) assignment(i int) {
 	}
 	if strings.HasSuffix(s.text[:to], "..") || strings.HasPrefix(s.text[to:], "…") ||
 		strings.HasPrefix(s.text[from:], "phc_") {
-		return // truncated, or a key that every visitor's page contains anyway
+		return // cut off with an ellipsis, or a PostHog project key, which every visitor can see
 	}
 	for to > from && strings.IndexByte(".-_~", s.text[to-1]) >= 0 {
 		to--

@@ -18,7 +18,7 @@ import (
 type proseFlags struct {
 	Prose           bool   `help:"Also check the prose with Vale, by the rules in .vale.ini of the docs folder or of a folder above it in the same repository. With --base only pages that differ from it. Vale's errors are errors, its warnings are warnings; suggestions are left out."`
 	Vale            string `default:"vale" placeholder:"PROGRAM" help:"The program of Vale, for --prose."`
-	ProseUnconfined bool   `help:"Run Vale without a sandbox. Needed where there is no Linux."`
+	ProseUnconfined bool   `help:"Run Vale without a sandbox. Required on operating systems other than Linux."`
 }
 
 // checkProse runs Vale on the pages; with a base, only on those that differ from it.

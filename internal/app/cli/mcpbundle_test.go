@@ -72,8 +72,8 @@ func callTool(t *testing.T, s *sdk.ClientSession, tool string, args map[string]a
 	return text
 }
 
-// An agent that was given a bundle, as an archive of either kind or unpacked, knows which one it is and finds in one
-// call what the site's own search finds, with code and tables.
+// An MCP client of an exported bundle (tar.gz, zip or unpacked folder) is informed which bundle it reads. One search
+// call returns what the site's own search finds, including code and tables.
 func TestMCPServesABundle(t *testing.T) {
 	docs, out := bundleDocs(t), t.TempDir()
 	for _, form := range []string{"site.tar.gz", "site.zip", "public"} {

@@ -45,7 +45,7 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 		k.Logger.Info("old bundle removed", "version", old.Version, "digest", old.Digest)
 	}
 	if err != nil {
-		k.Logger.Error("remove old bundles", "error", err)
+		k.Logger.Error("remove old bundles failed", "error", err)
 	}
 	return nil
 }

@@ -55,8 +55,8 @@ func (f Folder) missing() Finding {
 		return failure("Create it for the server's user.",
 			"The data folder %s does not exist, and this user cannot create it.", f.Path)
 	}
-	return warning("If you expect a server's data, set the right folder with --data.",
-		"The data folder %s does not exist yet; the first start creates it.", f.Path)
+	return warning("If this server already has data, pass the right folder with --data.",
+		"The data folder %s does not exist yet. The server creates it when it first starts.", f.Path)
 }
 
 func (f Folder) space() Finding {

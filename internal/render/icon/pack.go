@@ -43,7 +43,7 @@ func parsePack(text []byte) (*pack, error) {
 			return nil, fmt.Errorf("parse icons: line %d has not four fields", len(p.lines)+1)
 		}
 		if name := line[:bytes.IndexByte(line, '\t')]; bytes.Compare(last, name) > 0 {
-			return nil, fmt.Errorf("parse icons: %q comes after %q", name, last)
+			return nil, fmt.Errorf("parse icons: names are not sorted: %q comes after %q", name, last)
 		} else {
 			last = name
 		}

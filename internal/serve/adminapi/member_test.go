@@ -129,8 +129,9 @@ func TestWhoMayChangeWhoseRole(t *testing.T) {
 	w.do(t, ask{"GET", "/v1/events", "", "", nil}.as(x.members["owner"])).want(t, 403)
 }
 
-// Everybody may leave, except an organization's last owner; to remove others takes an admin, and an owner for an owner.
-func TestWhoMayRemoveWhom(t *testing.T) {
+// Every member may leave, except an organization's last owner. Removing someone else requires the admin role, and
+// removing an owner requires the owner role.
+func TestRemovingMembersRequiresRole(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
 	remove := func(by, target account.Role) reply {

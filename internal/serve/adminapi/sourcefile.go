@@ -153,7 +153,7 @@ func (a *api) readEdit(c *call) (want agentjob.Job, jobID string, edit agentjob.
 		return want, "", edit, fault.New(fault.Invalid, "invalid_field", "dryRun and jobId exclude each other.").
 			WithField("dryRun").WithHint("A dry run starts from the branch that the edit is for. Omit jobId.")
 	}
-	if _, err = agentjob.ChooseModel(a.AgentModels, ""); err != nil { // otherwise no worker would apply it
+	if _, err = agentjob.ChooseModel(a.AgentModels, ""); err != nil { // with the agent off, no worker applies edits
 		return want, "", edit, err
 	}
 	want.OrganizationID, want.ProjectID, want.Draft, want.DryRun = c.org(), c.pathID("projectId", id.Project), in.AsDraft, in.DryRun

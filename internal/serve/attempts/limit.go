@@ -62,7 +62,7 @@ func (l *Limit) Add(ctx context.Context, key string) (int, error) {
 // window ends is harmless.
 func (l *Limit) GiveBack(ctx context.Context, key string) {
 	if err := l.Counts.CountDown(context.WithoutCancel(ctx), l.Kind, key); err != nil {
-		l.Log.WarnContext(ctx, "release sign-in attempt failed", "error", err)
+		l.Log.WarnContext(ctx, "decrement attempt counter failed", "error", err)
 	}
 }
 

@@ -68,7 +68,8 @@ func TestMembersAreAuthorizedByRole(t *testing.T) {
 	}
 }
 
-// A key is judged by scope and address as before, whatever role the operation names for members.
+// An API key is authorized by its scopes and allowed addresses. The role that an operation requires applies only to
+// members.
 func TestKeysAreNotAuthorizedByRole(t *testing.T) {
 	g := newGuard(&keyRing{})
 	p := store.Principal{Key: account.Key{ID: "key_a", Scopes: []account.Scope{account.ScopeRead}}}

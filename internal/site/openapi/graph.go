@@ -45,7 +45,7 @@ func NewGraph(spec *Spec, most int) *Graph {
 	return &Graph{vs: newViews(spec), max: most, at: map[spot]int{}, cut: -1}
 }
 
-// SchemaOf returns the view of a schema that is not part of a description.
+// SchemaOf returns the reader's view of raw, a JSON schema that does not come from an API description.
 func SchemaOf(raw *jsontree.Value) *Schema { return newViews(&Spec{}).schema(raw) }
 
 // Add adds a schema of the description to the graph and returns its number. Fill adds the schemas below it. If a

@@ -98,7 +98,7 @@ func TestRetriesAreLimited(t *testing.T) {
 	}
 }
 
-// G7: when the answer to the first request is lost, the second finds what the first has opened.
+// G7: if the response to the first request is lost, the retry finds the pull request that the first one opened.
 func TestLostResponseOpensNoSecondPullRequest(t *testing.T) {
 	rig, key := forgetest.GitHub(t)
 	lost := false

@@ -58,7 +58,7 @@ func pruneOne(lock string, before time.Time) (gone bool, err error) {
 // used records the use of the mirror in the lock file's modification time.
 func (m *mirror) used() error {
 	if _, err := m.file.WriteAt([]byte{'\n'}, 0); err != nil {
-		return fmt.Errorf("note use of mirror: %w", err)
+		return fmt.Errorf("update last use of mirror: %w", err)
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ type Host struct {
 
 var _ pull.Host = (*Host)(nil)
 
-// New returns a repository.
+// New returns a client for the repository that opt identifies.
 func New(opt Options) *Host {
 	return &Host{api: newUserClient(opt), opt: opt, repo: "/repos" + rest.Escape(opt.Owner, opt.Name),
 		graph: graphAddress(opt.API)}
