@@ -5,12 +5,9 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/lectern-docs/lectern/client"
 )
@@ -84,56 +81,6 @@ func (s state) compare(t *testing.T, restored state) {
 	if s.other != restored.other {
 		t.Errorf("not as it was:\n%s\nwas\n%s", restored.other, s.other)
 	}
-}
-
-// D3: sites, exports and an agent's proposal are backed up while another site is published again and again, and
-// restored elsewhere: every page, bundle and proposal is as it was, the keys work, the audit trail checks, and the site
-// that was changing is one of its versions as a whole.
-func TestRestoredServerMatchesTheOriginal(t *testing.T) {
-	t.Parallel()
-	c, tour := startWithSample(t, "tour.localhost")
-	api := c.client(c.key)
-	publishFolder(t, api, site(t, 30), "calm.localhost")
-	hosts := []string{"calm.localhost", "tour.localhost", "docs.localhost"}
-	c.Await("our own docs", func() bool {
-		code, _ := page(t, c.process, "docs.localhost", "/")
-		return code == http.StatusOK
-	})
-	jobs := []string{exportBundle(t, api, "calm.localhost"), exportBundle(t, api, "tour.localhost")}
-	var job client.AgentJob
-	c.call(http.MethodPost, "/v2/agent/"+tour+"/job", map[string]string{"prompt": "fix broken links"},
-		http.StatusCreated, &job)
-	job = c.waitForCompleted("/v2/agent/" + tour + "/job/" + job.ID)
-	proposal := regexp.MustCompile(`pp_\w+`).FindString(*job.PRLink)
-	if proposal == "" {
-		t.Fatalf("no proposal in %s", *job.PRLink)
-	}
-	before := readState(t, c.process, c.key, hosts, jobs, tour, proposal)
-	busy := keepPublishing(t, api, "busy.localhost")
-
-	file := filepath.Join(t.TempDir(), "lectern.tar.gz")
-	began := time.Now()
-	command(t, nil, "backup", file, "--data", c.data)
-	made := time.Since(began)
-	busy.stop()
-	if said := command(t, nil, "backup", "check", file); !strings.Contains(said, "It contains the secret key") {
-		t.Error(said)
-	}
-	data := filepath.Join(t.TempDir(), "restored")
-	began = time.Now()
-	command(t, nil, "restore", file, "--data", data)
-	again := serve(t, data, nil)
-	t.Logf("backup %s, restore and start %s", made, time.Since(began))
-
-	before.compare(t, readState(t, again, c.key, hosts, jobs, tour, proposal))
-	check, err := again.client(c.key).CheckEvents(background())
-	if err != nil || !check.Intact {
-		t.Errorf("the audit trail: %+v %v", check, err)
-	}
-	busy.awaitUpdate(t, again, c.key)
-	busy.checkOneVersion(t, again)
-	exportBundle(t, again.client(c.key), "calm.localhost") // it works on
-	again.Stop()
 }
 
 func exportBundle(t *testing.T, c *client.Client, domain string) string {
