@@ -215,7 +215,8 @@ func TestDryRunOfAnEditIsRefusedLikeIt(t *testing.T) {
 	}
 }
 
-// A message to a dry run goes on as one, from the base branch, and the agent is told that its changes were not kept.
+// After a message, a dry run continues as a dry run from the base branch, and the agent learns that its earlier changes
+// were not kept.
 func TestMessageToADryRunStaysADryRun(t *testing.T) {
 	model := &script{answers: append(fixing(), fixing()[1:]...)}
 	r := scene(t, model)

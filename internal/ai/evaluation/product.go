@@ -21,7 +21,7 @@ type product struct {
 	files fs.FS
 }
 
-// findProduct returns the product repository of a docs folder; ok is false if there is none.
+// findProduct returns the product repository of a docs folder, if it has one.
 func findProduct(name string) (p product, ok bool, err error) {
 	if _, err := fs.Stat(stored, "products/"+name); errors.Is(err, fs.ErrNotExist) {
 		return p, false, nil

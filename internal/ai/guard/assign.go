@@ -47,7 +47,7 @@ func (s *secretScanner) assignment(i int) {
 	}
 }
 
-// valueAfter returns where the value after the separator at i starts; -1 if there is none on the line.
+// valueAfter returns where the value after the separator at i starts, or -1 if the line has no value.
 func (s *secretScanner) valueAfter(i int) int {
 	rest := s.text[i+1 : min(len(s.text), i+24)]
 	at := len(rest) - len(strings.TrimLeft(rest, " \t=>"))

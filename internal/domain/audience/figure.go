@@ -8,7 +8,7 @@ func Classes() []Class { return []Class{Human, Agent, Indexer, Trainer, OtherBot
 // Traffic counts reads by class of reader, in the order of Classes.
 type Traffic [5]int64
 
-// place returns the index of a class in Traffic; -1 if there is none.
+// place returns the index of a class in Traffic, or -1 for an unknown class.
 func place(c Class) int {
 	switch c {
 	case Human:

@@ -70,7 +70,7 @@ func (k *Keeper) Counts() (received, refusals, failures int64) {
 	return k.received.Load(), k.refusals.Load(), k.failures.Load()
 }
 
-// Shown returns the version that is served; ok is false if there is none.
+// Shown returns the version that is served; ok is false before the first one.
 func (k *Keeper) Shown() (r Record, ok bool) {
 	if p := k.now.Load(); p != nil {
 		return *p, true

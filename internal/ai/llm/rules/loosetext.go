@@ -310,7 +310,7 @@ var (
 
 var pluralOf = loosely(` plurals? :? ?(Q\d+) `)
 
-// plural returns the quotation with the plural of the new term; -1 = there is none.
+// plural returns the quotation with the plural of the new term, or -1 if no quotation has it.
 func (l *looseReading) plural() int {
 	if m := pluralOf.FindStringSubmatch(l.text); m != nil {
 		l.used[at(m[1])] = true

@@ -120,7 +120,7 @@ func (k *sketch) nameTitles(list []token, weak bool) (out []token) {
 	return out
 }
 
-// titleAt finds the longest page name that starts at a token; n is 0 if there is none.
+// titleAt finds the longest page name that starts at a token; n is 0 if no page name starts there.
 func (k *sketch) titleAt(list []token, i int, weak bool) (n int, pages []pageFile) {
 	if among(noNames, list[i].low) {
 		return 0, nil
