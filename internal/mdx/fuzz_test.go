@@ -34,7 +34,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkSpans wants nodes inside their parents, and parents inside the body.
+// checkSpans checks that the spans of nodes are inside those of their parents, and all of them inside the body.
 func checkSpans(t *testing.T, body []byte, parent ast.Span, nodes []ast.Node) {
 	for _, n := range nodes {
 		s := n.Place()

@@ -12,8 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/cputime"
 )
 
-// hostile makes about n bytes of each pattern that makes careless parsers take time in proportion to the square of the
-// input.
+// hostile returns about n bytes of each pattern for which careless parsers take quadratic time.
 func hostile(n int) map[string]string {
 	rep := func(s string) string { return strings.Repeat(s, n/len(s)+1) }
 	numbered := func(format string) string {
@@ -98,16 +97,16 @@ func footnoteChain(n int) string {
 }
 
 // TestHostileInputTakesLinearTime parses each pattern in two sizes and compares the processor time, which does not
-// depend on what else the machine does. Four times the input may take eight times as long: timers are coarse and memory
-// gets slower with size; a parser that reads its input again and again takes sixteen times and more.
+// depend on other programs. Four times the input may take eight times as long, because timers are coarse and larger
+// memory is slower. A parser that reads its input repeatedly takes at least sixteen times as long.
 func TestHostileInputTakesLinearTime(t *testing.T) {
 	small, large := hostile(20_000), hostile(80_000)
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // collected between the measurements, not in them
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // collect garbage between the measurements, not during them
 	for name := range small {
 		a, b := time.Hour, time.Hour
 		ratio := 0.0
 		for range 12 {
-			// both take as much memory, which has its price
+			// both parse the same total, so that the cost of memory is the same
 			a, b = min(a, cost(t, small[name], 4)), min(b, cost(t, large[name], 1))
 			ratio = 4 * float64(b) / float64(max(a, 8*time.Millisecond))
 			if ratio < 8 {
@@ -120,7 +119,7 @@ func TestHostileInputTakesLinearTime(t *testing.T) {
 	}
 }
 
-// cost returns the processor time that reading s so many times takes.
+// cost returns the processor time for parsing s the given number of times.
 func cost(t *testing.T, s string, times int) time.Duration {
 	t.Helper()
 	runtime.GC()

@@ -182,8 +182,7 @@ func (in *inline) entity() bool {
 	return true
 }
 
-// lineBreak adds a "
-// " to the text, or a hard break after two spaces. It removes the white space around it.
+// lineBreak adds a "\n" to the text, or a hard break after two spaces. It removes the white space around it.
 func (in *inline) lineBreak() bool {
 	s, end := in.t.s, in.at
 	start := end

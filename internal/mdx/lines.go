@@ -8,10 +8,7 @@ import (
 // line is one line of the source: src[start:end] without the line break.
 type line struct{ start, end int }
 
-// splitLines finds the lines of src, which end with
-// , \r
-//
-//	or \r. A byte order mark is not part of the first line.
+// splitLines finds the lines of src, which end with \n, \r\n or \r. A byte order mark is not part of the first line.
 func splitLines(src string) []line {
 	lines := make([]line, 0, 1+strings.Count(src, "\n"))
 	at := 0

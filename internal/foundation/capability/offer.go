@@ -22,7 +22,7 @@ type Playground struct {
 	Origins []string // set by the operator, such as https://api.internal.example
 }
 
-// Proxy tells whether the site's own server forwards requests, for APIs that browsers may not call from another
+// Proxy states whether the site's own server forwards requests, for APIs that browsers may not call from another
 // origin.
 type Proxy int
 

@@ -8,8 +8,7 @@ import (
 )
 
 // Origin returns the normalized origin of a URL: scheme://host[:port] in lower case, without the scheme's default
-// port. ok is false for URLs that are not HTTP, that have a user name, or whose host two programs may parse
-// differently.
+// port. ok is false for URLs that are not HTTP, that have a user name, or whose host programs may parse differently.
 func Origin(address string) (origin string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || u.Opaque != "" {

@@ -91,7 +91,7 @@ func TestListCoversAddressesAsBrowsersDo(t *testing.T) {
 	}
 }
 
-// C5: without a wish of the author there is nothing unsafe in the policy.
+// C5: unless the author allows something, the policy contains nothing unsafe.
 func TestPolicyOfASiteWithoutAListIsStrict(t *testing.T) {
 	got := Page{}.Policy()
 	if strings.Contains(got, "unsafe") || strings.Contains(got, "report") ||

@@ -11,7 +11,7 @@ func TestMisspeltWordGetsASuggestion(t *testing.T) {
 	for word, want := range map[string]string{
 		"titel": "title", "TITLE": "title", "icontype": "iconType", "horisontal": "horizontal", "hrf": "href",
 		"colour":                     "",
-		strings.Repeat("title", 100): "", // a third of its letters is more than any name has
+		strings.Repeat("title", 100): "", // a third of its length exceeds the length of any name
 	} {
 		if got := Word(word, slices.Values(known)); got != want {
 			t.Errorf("%.20q: got %q, want %q", word, got, want)

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// holdLock as first argument makes the test binary a process that locks a file until its input ends.
+// holdLock as the first argument makes the test binary lock a file until its input ends.
 const holdLock = "hold-lock"
 
 func TestMain(m *testing.M) {
@@ -44,7 +44,7 @@ func hold(path string, shared bool) {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// process starts another process that holds the lock until release, or its death by kill.
+// process starts another process that holds the lock until release or kill is called.
 func process(t *testing.T, path, kind string) (release, kill func()) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], holdLock, path, kind)
@@ -114,7 +114,7 @@ func TestDeathOfAProcessReleasesItsLock(t *testing.T) {
 	_ = f.Close()
 }
 
-// A child process that inherited the open file holds its lock, also after the file was closed here.
+// A child process that inherited the open file holds its lock even after the file was closed here.
 func TestInheritedFileKeepsTheLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	f, err := filelock.TryFile(path)

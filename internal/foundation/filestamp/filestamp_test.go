@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// later is a clock that is far enough ahead for every file to be settled.
+// later returns a time far enough ahead for every file to be settled.
 func later() time.Time { return time.Now().Add(time.Hour) }
 
 func writeFile(t *testing.T, name, text string) {
@@ -21,7 +21,7 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// tick waits until the clock that files are stamped with has gone on.
+// tick waits until the clock that the kernel uses for file times has advanced.
 func tick(t *testing.T) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "clock")
@@ -48,7 +48,7 @@ func lstat(t *testing.T, name string) os.FileInfo {
 	return info
 }
 
-// A file that changed is never taken for what it was, even if its size and its modification time are as before.
+// A changed file is never treated as unchanged, even if its size and its modification time are the same.
 func TestAnyChangeGivesAFileAnotherStamp(t *testing.T) {
 	for what, change := range map[string]func(name string){
 		"same size": func(name string) { writeFile(t, name, "bbbb") },

@@ -6,7 +6,7 @@ import "encoding/json"
 type assistant struct {
 	find, ask, about, hint, name, send, stop, fresh, sources, good, bad, local, care string
 
-	passOn string // asks the assistant the question that was searched for
+	passOn string // label of the button that passes the search query on to the assistant
 }
 
 // assistants has an entry for every language in all. A regional variant uses the texts of its language.
@@ -148,7 +148,8 @@ func assistantOf(code string) assistant {
 // AskAI returns the label of the button that opens the assistant.
 func AskAI(code string) string { return assistantOf(code).ask }
 
-// FindAnswer returns that label for an assistant without a language model, which quotes the documentation.
+// FindAnswer returns the label of the same button for an assistant without a language model, which quotes the
+// documentation.
 func FindAnswer(code string) string { return assistantOf(code).find }
 
 // Assistant returns the texts of the assistant's scripts as a JSON object keyed by the English text; "" for English.

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// modules returns the texts of the modules of the script that every page has, by path. Other scripts bring tables of
-// their own.
+// modules returns the sources of the modules of the script that every page loads, by path. Other scripts have their
+// own tables.
 func modules(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}

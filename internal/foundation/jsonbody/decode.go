@@ -82,7 +82,7 @@ func kindName(t reflect.Type) string {
 	return "an object"
 }
 
-// quoted makes text of the caller short and printable, so that it can be part of a message.
+// quoted truncates and escapes text of the caller for use in a message.
 func quoted(s string) string {
 	return clip.Runes(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

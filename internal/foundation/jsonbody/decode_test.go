@@ -94,7 +94,7 @@ func TestDepthIsBounded(t *testing.T) {
 	}
 }
 
-// Every input gives a fault, or the same value as encoding/json.
+// Every input results in a fault, or in the same value as encoding/json.
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{`{"name":"x"}`, `{"name":"x","inner":{"repository":"r"}}`, `{"name":"x","days":7}`, `[`,
 		`{"name":"\ud800"}`, `{"name":"x","paths":["a"]}`} {

@@ -84,8 +84,8 @@ func TestParseTimeIsLinear(t *testing.T) {
 			}
 			return min(best, cputime.Used(t)-start)
 		}
-		// 8 times the length; a square would be 64 times the time. Tries are many because garbage collection takes time
-		// too.
+		// The text is 8 times as long; quadratic parsing would take 64 times as long. There are many tries because
+		// garbage collection takes time too.
 		short, long := build(50_000), build(400_000)
 		small, large, ok := time.Hour, time.Hour, false
 		for try := 0; try < 20 && !ok; try++ {

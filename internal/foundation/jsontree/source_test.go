@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// each calls f for a value and all below it.
+// each calls f for a value and all values below it.
 func each(v *Value, f func(*Value)) {
 	f(v)
 	for _, item := range v.Items {
@@ -16,7 +16,7 @@ func each(v *Value, f func(*Value)) {
 	}
 }
 
-// The text at a value's span parses to that value, whatever surrounds it.
+// checkSpans checks that the text at each value's span parses to that value, whatever surrounds it.
 func checkSpans(t *testing.T, src string) {
 	t.Helper()
 	s, err := ParseSource("f.json", src, limits)

@@ -10,7 +10,7 @@ func TestGroupsAndPublicDecideWhoSeesAPage(t *testing.T) {
 	nobody := View{Anonymous: true}
 	for _, c := range []struct {
 		page Visibility
-		want [3]bool // not signed in, in no group, in staff
+		want [3]bool // readers who are not signed in, are in no group, are in staff
 	}{
 		{Visibility{}, [3]bool{false, true, true}},
 		{Visibility{Public: true}, [3]bool{true, true, true}},

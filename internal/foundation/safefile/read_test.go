@@ -22,7 +22,7 @@ func TestReadRefusesSymlinksAndIrregularFiles(t *testing.T) {
 		}
 	}
 	src := os.DirFS(dir)
-	// one byte more than asked for, so that callers see it
+	// one byte more than the limit, so that callers can detect large files
 	for name, want := range map[string]string{"a.json": "1234", "real/b.json": "b"} {
 		if got, err := Read(src, name, 3); err != nil || string(got) != want {
 			t.Errorf("%s: got %q, %v", name, got, err)

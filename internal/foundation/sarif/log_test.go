@@ -58,7 +58,7 @@ func TestLogMatchesGolden(t *testing.T) {
 	}
 }
 
-// dig walks into decoded JSON by names and indexes.
+// dig returns a value in decoded JSON by names and indexes.
 func dig(t *testing.T, v any, way ...any) any {
 	t.Helper()
 	for _, step := range way {
@@ -80,7 +80,7 @@ func dig(t *testing.T, v any, way ...any) any {
 	return v
 }
 
-// The standard's rules that readers of logs insist on.
+// The log follows the rules of the standard that readers of logs enforce.
 func TestLogFollowsTheSARIFRules(t *testing.T) {
 	for _, prefix := range []string{"", "docs"} {
 		in := sample()

@@ -84,7 +84,8 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 	}
 }
 
-// hostile are sources that are small, or as large as the limits allow, and name or nest far more than they hold.
+// hostile returns sources that are small, or as large as the limits allow, but that expand or nest far beyond their
+// size.
 func hostile(size int) map[string]string {
 	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
 	laugh, chain := "a0: &a0 [x, x, x, x, x, x, x, x, x]\n", "a0: &a0 [x]\n"
@@ -108,8 +109,8 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// C8: whatever YAML an author writes, reading it takes memory in proportion to its size: 61 kB of brackets took 5.6 GB
-// once.
+// C8: whatever YAML an author writes, parsing takes memory in proportion to its size: 61 kB of brackets once took 5.6
+// GB.
 func TestHostileYAMLTakesBoundedMemory(t *testing.T) {
 	const size, most = 61 << 10, 64 << 20 // 1000 bytes allocated, garbage included, for each byte of source
 	for name, src := range hostile(size) {
@@ -123,7 +124,8 @@ func TestHostileYAMLTakesBoundedMemory(t *testing.T) {
 	}
 }
 
-// C8: aliases share their value, and a document that they would inflate is refused at the alias that exceeds the limit.
+// C8: aliases share their value, and a document that aliases expand too far is rejected at the alias that exceeds the
+// limit.
 func TestAliasBombsAreRefused(t *testing.T) {
 	for name, want := range map[string]string{"aliases multiply": "f.yaml:5:", "aliases nest": "f.yaml:50:"} {
 		if got := parse(hostile(1000)[name], Options{Limits: limits}); !strings.HasPrefix(got, want) ||
@@ -145,8 +147,8 @@ func tagged(directives int) (src string) {
 	return src + "---\na: 1\n"
 }
 
-// C8: the library compares every %TAG directive with all others, and cannot be stopped: more than a few are refused
-// before it sees them.
+// C8: the library compares every %TAG directive with all others and cannot be interrupted, so more than a few are
+// rejected before it parses them.
 func TestTooManyDirectivesAreRefusedAtTheirPosition(t *testing.T) {
 	const refused = "The YAML has more than 10 %TAG directives."
 	opt := Options{Limits: limits}
@@ -167,8 +169,8 @@ func TestTooManyDirectivesAreRefusedAtTheirPosition(t *testing.T) {
 	}
 }
 
-// C8: an entry ends at every line break that YAML knows, and too many entries are refused before the library makes a
-// node for each.
+// C8: an entry ends at every line break that YAML defines, and too many entries are rejected before the library
+// creates a node for each.
 func TestEntriesAreCountedAtEveryLineBreak(t *testing.T) {
 	for _, end := range []string{"\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029"} {
 		src := []byte(strings.Repeat("-"+end, 100_000))
@@ -185,7 +187,7 @@ func TestEntriesAreCountedAtEveryLineBreak(t *testing.T) {
 	}
 }
 
-// walked counts the values below v, shared values each time they are reached.
+// walked counts the values below v. It counts shared values each time it reaches them.
 func walked(v *jsontree.Value, depth int) (count, height int) {
 	count = 1
 	add := func(below *jsontree.Value) {
@@ -226,7 +228,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// The library also ends lines where no editor does; values are reported on the line where an editor shows them.
+// The library recognizes more line breaks than editors; values are reported on the line where an editor shows them.
 func TestLinesAreThoseOfAnEditor(t *testing.T) {
 	for _, between := range []string{"\n", "\r\n", "\r\r\n", "\u2028\n"} {
 		doc, err := Parse("f.yaml", []byte("a: x"+between+"b: y\n"), Options{Limits: limits})

@@ -14,7 +14,7 @@ func TestWeightCountsSharedNodesEachTimeUpToALimit(t *testing.T) {
 	}
 	var array, object Value = "x", "x"
 	nodes := Nodes{&Text{Value: "x"}}
-	for range 200 { // written out, each would be larger than any disk
+	for range 200 { // expanded, each would be larger than any disk
 		array = []Value{array, array}
 		object = &Object{Keys: []string{"a", "b"}, Values: map[string]Value{"a": object, "b": object}}
 		nodes = Nodes{&Element{Children: Children(nodes)}, &Element{Children: Children(nodes)}}

@@ -29,7 +29,7 @@ var reach = names{
 	"rows": []ast.Value{object("id", 1.0, "label", "one"), object("id", 2.0)},
 }
 
-// show writes a value so that types can be distinguished.
+// show formats a value so that types can be distinguished.
 func show(v ast.Value) string {
 	switch v := v.(type) {
 	case string:
@@ -164,7 +164,7 @@ func TestEvalComputesWhatJavaScriptDoes(t *testing.T) {
 	}
 }
 
-// run evaluates and returns the value or the error.
+// run evaluates an expression and returns the value or the error as text.
 func run(source string) string {
 	x, err := Parse(source)
 	var v ast.Value

@@ -68,8 +68,8 @@ func TestTimeGrowsWithLengthOnly(t *testing.T) {
 			}
 			return min(best, cputime.Used(t)-start)
 		}
-		// 8 times the length: quadratic time would be 64 times as long. There are many tries because garbage is collected
-		// in some of them.
+		// The source is 8 times as long; quadratic parsing would take 64 times as long. There are many tries because
+		// garbage is collected in some of them.
 		short, long := build(2_000), build(16_000)
 		small, large, ok := time.Hour, time.Hour, false
 		for try := 0; try < 40 && !ok; try++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// tree writes nodes with everything that Eval decides.
+// tree formats nodes with everything that Eval determines.
 func tree(nodes []ast.Node) string {
 	var b strings.Builder
 	for _, n := range nodes {

@@ -67,7 +67,7 @@ func TestScannerFindsTheBraceThatCloses(t *testing.T) {
 	} {
 		for _, size := range []int{1, 2, 3, 1000} {
 			if size < 5 && strings.ContainsAny(source, "\u00a0\u2028") {
-				continue // a chunk does not end inside a character
+				continue // chunks never end inside a character
 			}
 			n, done, err := feedAll(source+" } rest", size)
 			if err != nil || !done || n != len(source) {
@@ -151,7 +151,7 @@ func FuzzScannerDoesNotDependOnChunks(f *testing.F) {
 			return
 		}
 		if cut > 0 && cut < len(source) && (source[cut-1] >= 0x80 || source[cut] >= 0x80) {
-			return // chunks are lines: they do not end inside a character
+			return // chunks are lines, so they never end inside a character
 		}
 		whole, parts := NewScanner(), NewScanner()
 		n, done := whole.Feed([]byte(source))

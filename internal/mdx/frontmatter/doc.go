@@ -1,4 +1,4 @@
-// Package frontmatter splits a page into front matter and body, and decodes the fields that the platform knows.
+// Package frontmatter splits a page into front matter and body, and decodes the fields that the platform uses.
 //
 // Inputs: the bytes of a page. Outputs: Fields, the body and the line it starts on, and diagnostics with positions
 // in the page. It never renders or reads files.

@@ -55,7 +55,7 @@ func TestBrokenFrontMatterIsReportedAtItsPosition(t *testing.T) {
 	}
 }
 
-// Such a block is text of the page. One that says who may read the page hides it.
+// A block after white space is text of the page. If it restricts the readers of the page, the page is hidden.
 func TestFrontMatterBehindWhiteSpaceIsReported(t *testing.T) {
 	for src, want := range map[string]struct {
 		line, column int

@@ -20,7 +20,7 @@ func TestCommonFrontMatterTakesTheFastPath(t *testing.T) {
 	}
 }
 
-// What is read in short is what the library reads.
+// The fast path gives the same result as the YAML library.
 func FuzzSimpleHeadsAreYAML(f *testing.F) {
 	for _, s := range []string{"title: \"Start: here\"\ndescription: Install it, then run it.\n", "title: Longer words",
 		"icon: \"x y\"\ntag: Newest\nsidebarTitle: It's (a) test/of-all_kinds.", "title: infinity", "title: \"- a\"",

@@ -14,7 +14,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// space skips white space and line breaks. It asks for more lines at the end of the text.
+// space skips white space and line breaks. It requests more lines at the end of the text.
 func (s *scanner) space() {
 	for {
 		for s.at < len(s.text) {

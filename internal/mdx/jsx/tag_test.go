@@ -59,7 +59,7 @@ func TestScanErrorsHaveAPosition(t *testing.T) {
 	}
 }
 
-// lines is an Input that grows.
+// lines is an Input that grows line by line.
 type lines struct {
 	text string
 	rest []string

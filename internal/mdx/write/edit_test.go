@@ -25,7 +25,7 @@ func TestApplyKeepsEveryOtherByte(t *testing.T) {
 	}
 }
 
-// change parses, makes edits for the first node of a type, and returns the new source.
+// change parses a page, applies edits for the first node of type T, and returns the new source.
 func change[T ast.Node](t *testing.T, src string, edit func([]byte, T) ([]Edit, error)) (string, error) {
 	t.Helper()
 	root, list := parse([]byte(src), 1)

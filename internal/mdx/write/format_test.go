@@ -44,7 +44,8 @@ func TestFormatChangesOnlyWhatIsSafe(t *testing.T) {
 	}
 }
 
-// formatted formats and holds the result to what is promised: same tree, same front matter, nothing left to do.
+// formatted formats a page and checks the result: the tree and the front matter are the same, and formatting again
+// changes nothing.
 func formatted(t *testing.T, src []byte) []byte {
 	t.Helper()
 	before := bytes.Clone(src)

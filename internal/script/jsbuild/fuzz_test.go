@@ -2,7 +2,7 @@ package jsbuild
 
 import "testing"
 
-// FuzzUnit: for any input there is a unit, or a finding inside the author's file.
+// FuzzUnit checks that every input results in a unit, or in a finding inside the author's file.
 func FuzzUnit(f *testing.F) {
 	for _, s := range [][2]string{
 		{"", "1"}, {"export const a = 1", "a"}, {"import x from './y'", "<x.Y {...x}>{1}</x.Y>"},

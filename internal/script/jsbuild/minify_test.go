@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// sheets joins style sheets of the theme.
+// sheets returns the joined style sheets of the theme.
 func sheets(t testing.TB, names []string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -24,10 +24,11 @@ func sheets(t testing.TB, names []string) []byte {
 	return b.Bytes()
 }
 
-// The front end's budget, compressed as a server sends it. 1 KiB of theme.js is for trees that open in place and for menus
-// of sample languages, 1 KiB for searches that ask a server once, or show titles before texts: a search loads 300 kB less
-// for it. 256 bytes are for readers of private sites: values of the reader, and a button to sign out. 256 more are for pages
-// that the search suggests before anything is typed, and for its last row, which asks the assistant.
+// The front end's budget, compressed as sent by a server. 1 KiB of theme.js is for trees that open in place and for
+// menus of sample languages, 1 KiB for searches that send a single request to a server or show titles before texts,
+// which makes a search load 300 kB less. 256 bytes are for readers of private sites: values of the reader, and a
+// button to sign out. Another 256 are for pages that the search suggests before the reader types, and for its last
+// row, which passes the query to the assistant.
 func TestThemeStaysWithinItsSizeBudget(t *testing.T) {
 	script := func(entry string) func() ([]byte, error) { return Script{Source: theme.FS(), Entry: entry}.Bundle }
 	for _, part := range []struct {

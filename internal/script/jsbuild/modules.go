@@ -35,7 +35,7 @@ type modules struct {
 	count int
 	texts map[string]*text // of MDX files
 	code  []readFile       // of script files
-	asked map[string]bool  // files that imports were looked for in
+	asked map[string]bool  // names of files that were tried for imports
 }
 
 func (m *modules) ask(name string) {

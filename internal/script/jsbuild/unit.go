@@ -55,8 +55,8 @@ func New(docs fs.FS, esm func(file string) ([]Piece, error)) *Builder {
 }
 
 // Unit compiles a file for the engine. A thunk that is not valid JavaScript is reported and throws when called; the
-// others work. The list includes findings about imported files. asked lists the files that imports were looked for
-// in, found or not, in order.
+// others work. The list includes findings about imported files. asked lists the files that were tried for imports,
+// found or not, in order.
 func (b *Builder) Unit(src Source) (u Unit, asked []string, list diag.List) {
 	names := map[string]bool{}
 	code, list := b.compile(src, allThunks(len(src.Thunks)), engineScript, names)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
-// What it costs to run code in a process, against inside this one.
+// BenchmarkHost compares running code in another process and in this one.
 func BenchmarkHost(b *testing.B) {
 	n := newProcesses(b, "serve")
 	u, _, _ := jsbuild.New(nil, nil).Unit(jsbuild.Source{File: "page.mdx", Thunks: []jsbuild.Piece{{Text: "1 + 1"}}})

@@ -6,7 +6,7 @@
 // Outputs: values and nodes (HTML tags, components of the platform, text, slots); whether a browser has to continue the
 // work; notes for the author.
 // It never gives code the network, files, a real clock or a host object, never lets one page's code affect another's,
-// and never trusts what a process answers.
+// and never trusts a process's answers.
 //
 // # Limits
 //

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// FuzzParseAnswer: author code shares the machine with the prelude, so an answer may be anything.
+// FuzzParseAnswer decodes arbitrary answers, because author code shares the machine with the prelude.
 func FuzzParseAnswer(f *testing.F) {
 	for _, s := range []string{
 		`{"value":["j","a",["e","p",["x",1],"b",["s",0],["x",0]]],"client":true,"notes":["n"],"ms":3}`,

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// asHostile is a process under an attacker's control: it sends arbitrary answers.
+// asHostile acts as a process under an attacker's control, which sends arbitrary answers.
 func asHostile(role string) error {
 	if role == "mute" {
 		select {}
@@ -110,7 +110,7 @@ func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 	}
 }
 
-// C2: what authors commonly try costs this process little memory, and little time beyond the limit.
+// C2: common attacks by authors cost this process little memory, and little time beyond the limit.
 func TestParentMemoryIsBounded(t *testing.T) {
 	n := newProcesses(t, "serve")
 	o := tight()
@@ -143,7 +143,7 @@ func TestParentMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// heap returns the memory that this process got from the system, in bytes.
+// heap returns the memory that this process obtained from the system, in bytes.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -161,7 +161,7 @@ func TestProcessThatNeverBecomesReadyTimesOut(t *testing.T) {
 		done <- err
 	}()
 	<-n.started
-	e.Close() // as the end of a build does; waiting for startTime would take long
+	e.Close() // as at the end of a build; waiting for startTime would take too long
 	if err := <-done; err == nil {
 		t.Error("it answered")
 	}
@@ -170,7 +170,7 @@ func TestProcessThatNeverBecomesReadyTimesOut(t *testing.T) {
 	}
 }
 
-// C2: what the engine cannot interrupt is killed at its deadline, with its process; nothing is left behind.
+// C2: code that the engine cannot interrupt is killed with its process at the deadline; nothing is left behind.
 func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
 	n := newProcesses(t, "serve")
 	o := tight()
@@ -278,7 +278,7 @@ func TestIdleEngineStartsNoProcess(t *testing.T) {
 	}
 }
 
-// asParent starts a process, lets it run an endless loop that the engine cannot stop, and says so.
+// asParent starts a process, prints its id, and lets it run an endless loop that the engine cannot stop.
 func asParent() int {
 	n := newProcesses(&testing.T{}, "serve")
 	e := New(Options{Limits: Limits{Time: time.Hour}, Host: Host{Start: n.start}})

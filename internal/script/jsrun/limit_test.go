@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// busy is the time by which a busy machine may delay the end of code that is stopped. Code that is not stopped never
+// busy is the maximum time by which a busy machine may delay the end of stopped code. Code that is not stopped never
 // ends.
 const busy = time.Minute
 
@@ -220,7 +220,8 @@ func TestRenderingAPageIsDeterministic(t *testing.T) {
 	})
 }
 
-// Comparing long strings is one step of bytecode each, and the engine checks its limit only every ten thousand steps.
+// Each comparison of long strings is one step of bytecode, and the engine checks its limit only every ten thousand
+// steps.
 func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
 	e := New(tight())
 	began := time.Now()

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
-// try compiles one expression with statements before it and runs it on a page of its own.
+// try compiles one expression with statements before it and runs it on a new page.
 func try(t *testing.T, e *Engine, esm, expr string, props ast.Value, slots int) (Result, error) {
 	t.Helper()
 	p := e.Open(context.Background(), "seed")
@@ -38,7 +38,7 @@ func compile(t *testing.T, docs fstest.MapFS, esm string, thunks ...string) Unit
 	return Unit(u)
 }
 
-// show writes a value for comparison: tags as <name prop=value>…</name>, content passed in as {n}.
+// show formats a value for comparison: tags as <name prop=value>…</name>, content passed in as {n}.
 func show(v ast.Value) string {
 	switch v := v.(type) {
 	case ast.Nodes:

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// C2: a process does not outlive the server, however that ends.
+// C2: a process does not outlive the server, however the server ends.
 func TestProcessEndsWithItsParent(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/scriptproc"
 )
 
-// The test binary is also the processes that its tests start.
+// TestMain lets the test binary also act as the processes that its tests start.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "as-process" {
 		os.Exit(asProcess(os.Args[2]))
@@ -34,7 +34,7 @@ func asProcess(role string) int {
 	return 0
 }
 
-// processes starts processes and remembers them.
+// processes starts processes and records them.
 type processes struct {
 	starter *scriptproc.Starter
 	started chan struct{} // one for each
@@ -64,7 +64,7 @@ func (n *processes) start() (Process, error) {
 	return c, nil
 }
 
-// pids returns the processes that were started.
+// pids returns the ids of the processes that were started.
 func (n *processes) pids() (list []int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -74,7 +74,7 @@ func (n *processes) pids() (list []int) {
 	return list
 }
 
-// everywhere runs a test with engines inside this process, and with engines that have processes.
+// everywhere runs a test with engines inside this process, and with engines that use other processes.
 func everywhere(t *testing.T, test func(t *testing.T, engine func(Options) *Engine)) {
 	t.Helper()
 	t.Run("inside", func(t *testing.T) { test(t, New) })

@@ -160,7 +160,8 @@ func TestShimsBehaveLikeBrowsers(t *testing.T) {
 	})
 }
 
-// The bundler of the prelude renames functions and classes where it has to. Authors see the names that browsers have.
+// The bundler of the prelude renames some functions and classes. Authors nevertheless see the same names as in
+// browsers.
 func TestShimsHaveTheNamesOfBrowsers(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		const expr = `[Date, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, [].map, ''.indexOf]

@@ -24,6 +24,6 @@
 // This program starts itself in the new namespaces (stage enter). That process builds the root and starts itself once
 // more as the ordinary user (stage begin), which drops the remaining privileges and executes the program. The first
 // process waits, watches memory and disk, and reports. Started by root, it needs no user namespace, and the program
-// runs as the user nobody, who owns the folder meanwhile: limits on the number of processes do not bind root. Started
-// by any other user, the program runs as that user, seen from outside.
+// runs as the user nobody, who owns the folder during the run: limits on the number of processes do not apply to root.
+// Started by any other user, the program runs as that user, seen from outside.
 package sandbox

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// listeners returns what a program could reach of the machine: a port and an abstract socket.
+// listeners returns two listeners of the machine that a program might reach: a port and an abstract socket.
 func listeners(t *testing.T) (address, socket string) {
 	t.Helper()
 	tcp, err := net.Listen("tcp", "127.0.0.1:0")
@@ -29,8 +29,8 @@ func listeners(t *testing.T) (address, socket string) {
 	return tcp.Addr().String(), socket
 }
 
-// G1, G2: from inside there is no secret to read, no file outside to reach, no network, no process but its own, and no
-// way to more privileges.
+// G1, G2: inside the sandbox there are no secrets, no files of the machine, no network, no processes other than the
+// program's own, and no way to gain privileges.
 func TestProgramCannotEscape(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		address, socket := listeners(t)
@@ -52,7 +52,7 @@ func TestProgramCannotEscape(t *testing.T) {
 	})
 }
 
-// G1: when the operator allows it, the program has the network; everything else stays closed.
+// G1: if the operator allows it, the program has network access; everything else stays forbidden.
 func TestNetworkOnlyWhenAllowed(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		address, socket := listeners(t)
@@ -99,8 +99,8 @@ func TestProxyIsTheOnlyWayToTheNetwork(t *testing.T) {
 	})
 }
 
-// Files that a program leaves belong to the operator afterwards, closed folders too; links to the outside are not
-// followed.
+// Files that a program leaves belong to the operator afterwards, including those in folders without permissions; links
+// to the outside are not followed.
 func TestFolderBelongsToTheCallerAfterTheRun(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		var before, after unix.Stat_t

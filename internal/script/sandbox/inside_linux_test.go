@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inSandbox runs inside the sandbox as the tests' programs.
+// inSandbox implements the programs that tests run inside the sandbox.
 func inSandbox(role string, args []string) error {
 	switch role {
 	case "probe":
@@ -52,8 +52,9 @@ func inSandbox(role string, args []string) error {
 	return fmt.Errorf("no role %q", role)
 }
 
-// probe tries what a program must not be able to do, and returns the error of each attempt; "" if it succeeded. args:
-// the address of a listener of the machine, the name of an abstract socket there, a secret file there, a process there.
+// probe tries everything that a program must not be able to do, and returns the error of each attempt, or "" if it
+// succeeded. args are the address of a listener on the machine, and the names of an abstract socket, a secret file and
+// a process there.
 func probe(args []string) map[string]string {
 	address, socket, secret := args[0], args[1], args[2]
 	pid, _ := strconv.Atoi(args[3])
@@ -143,7 +144,7 @@ func probe(args []string) map[string]string {
 	try("packet socket", raw(unix.SYS_SOCKET, unix.AF_PACKET, unix.SOCK_RAW))
 	try("host socket", raw(unix.SYS_SOCKET, unix.AF_VSOCK, unix.SOCK_STREAM))
 
-	// Rights.
+	// Privileges.
 	try("mount", func() error { return unix.Mount("tmpfs", "/tmp", "tmpfs", 0, "") })
 	try("mount anew", func() error { return unix.Mount("", "/usr", "", unix.MS_REMOUNT|unix.MS_BIND, "") })
 	try("unmount", func() error { return unix.Unmount("/proc/kcore", 0) })
@@ -235,7 +236,7 @@ func eats(mb int) error {
 	return nil
 }
 
-// fills writes until it cannot: one file, many files in the folder, many files in /tmp, or many names.
+// fills writes until that fails: one file, many files in the folder, many files in /tmp, or many names.
 func fills(what string) error {
 	block := make([]byte, 1<<20)
 	var open []*os.File
@@ -292,7 +293,7 @@ func fills(what string) error {
 	return nil
 }
 
-// hides makes what is hard to read or remove again.
+// hides creates files and folders that are hard to read or remove.
 func hides() error {
 	return errors.Join(os.MkdirAll("/docs/closed/inner", 0o700),
 		os.WriteFile("/docs/closed/inner/f", []byte("found"), 0o000), os.WriteFile("/docs/not\xfftext", nil, 0o600),

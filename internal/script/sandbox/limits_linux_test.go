@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// G1: a fork bomb stops at the limit, and nothing of it is left.
+// G1: a fork bomb is stopped at the limit, and none of its processes is left.
 func TestForkBombStops(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		o := g.run(Program{Words: inner("forks"), Limits: Limits{Processes: 60}}, "")
@@ -20,7 +20,7 @@ func TestForkBombStops(t *testing.T) {
 	})
 }
 
-// G1: memory is bounded for one process, and for many that each stay below the bound.
+// G1: memory is limited for one process, and for many processes that each stay below the limit.
 func TestMemoryIsBounded(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		o := g.run(Program{Words: inner("eats", "600"), Limits: Limits{Memory: 300 << 20}}, "")
@@ -34,7 +34,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	})
 }
 
-// G1: the disk is bounded: one file, all files, their number, their depth, and what is in memory.
+// G1: disk usage is limited: one file, all files, their number, their depth, and files in memory.
 func TestDiskIsBounded(t *testing.T) {
 	limits := Limits{FileSize: 8 << 20, Disk: 64 << 20, Files: 2000, Scratch: 8 << 20, Memory: 1 << 30}
 	asEachUser(t, func(t *testing.T, g *fixture) {
@@ -54,7 +54,7 @@ func TestDiskIsBounded(t *testing.T) {
 	})
 }
 
-// G1: a program has a limit of processor time and of wall time.
+// G1: processor time and wall time of a program are limited.
 func TestTimeIsBounded(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		o := g.run(Program{Words: []string{"sh", "-c", "while :; do :; done"}, Limits: Limits{CPU: time.Second}}, "")
@@ -68,12 +68,13 @@ func TestTimeIsBounded(t *testing.T) {
 	})
 }
 
-// firstWrite calls back at the first bytes.
+// firstWrite is a writer that calls the function at each write.
 type firstWrite func()
 
 func (s firstWrite) Write(p []byte) (int, error) { s(); return len(p), nil }
 
-// J8: when the caller's context ends, so does everything in the sandbox, also what has left the program's session.
+// J8: when the caller's context ends, so do all processes in the sandbox, including those that have left the program's
+// session.
 func TestCancelEndsEverything(t *testing.T) {
 	g := newFixture(t, 0)
 	mine := errors.New("mine")

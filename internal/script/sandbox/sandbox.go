@@ -61,8 +61,8 @@ type Program struct {
 	Words []string // the program's name, looked up in PATH, or its path; then its arguments
 	Dir   string   // its folder on this machine; the program may change everything in it
 	Env   []string // NAME=value; in addition, PATH, HOME, TMPDIR and LANG get defaults if they are missing
-	// files and folders of this machine that the program may read and execute besides the system's own; they have
-	// the same path inside
+	// files and folders of this machine that the program may read and execute in addition to the system's own; they
+	// have the same path inside
 	Readable []string
 	Network  bool // use the machine's own network
 	Limits   Limits
@@ -82,7 +82,7 @@ type Result struct {
 	Exceeded string // the limit that the program exceeded: time, memory or disk; "" if none
 }
 
-// Options says how this executable starts itself.
+// Options configures how this executable starts itself.
 type Options struct {
 	Exe  string   // path of this executable; "" if unknown: the sandbox is unavailable
 	Args []string // the arguments that make it call Enter; the stage is appended

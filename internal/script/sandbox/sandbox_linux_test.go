@@ -22,8 +22,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// The test binary is also the stages of its sandboxes, the operators that start them, and the programs that run in
-// them.
+// TestMain lets the test binary also run the stages of its sandboxes, the operators that start them, and the programs
+// that run in them.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == Command {
 		os.Exit(Enter(os.Args[2]))
@@ -55,7 +55,7 @@ func as(role string, args []string) error {
 			return err
 		}
 		return operate()
-	case "masked": // an operator in a container whose /proc is partly covered
+	case "masked": // an operator in a container whose /proc is partly masked
 		if err := unix.Mount("tmpfs", "/proc/irq", "tmpfs", unix.MS_RDONLY, ""); err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ type wish struct {
 	Stdin, Stdout, Stderr, Proxy any // hide the program's
 	Exe                          string
 	Input                        string
-	Greets                       bool // the program's proxy is one that says who it is
+	Greets                       bool // the program's proxy is greet
 }
 
 // outcome is the output of an operator's process.
@@ -110,7 +110,7 @@ func operate() error {
 	return json.NewEncoder(os.Stdout).Encode(out)
 }
 
-// greet serves a proxy's listener, from outside.
+// greet serves a proxy's listener from outside of the sandbox.
 func greet(l net.Listener) {
 	for {
 		c, err := l.Accept()
@@ -128,14 +128,14 @@ type fixture struct {
 	t    *testing.T
 	role string
 	uid  int    // the operator's
-	exe  string // this program, where everybody can read it
+	exe  string // a copy of this program that everybody can read
 	dir  string // the program's folder
 	home string // the operator's folder around it, closed to others
 
 	greets bool // programs have a proxy
 }
 
-// asEachUser runs a test with an operator who is not root and, if this process is root, with one who is.
+// asEachUser runs a test with an operator who is not root and, if this process is root, also with root.
 func asEachUser(t *testing.T, test func(t *testing.T, g *fixture)) {
 	t.Helper()
 	uids := map[string]int{"user": os.Getuid()}
@@ -219,7 +219,7 @@ func (g *fixture) run(p Program, input string) outcome {
 	return o
 }
 
-// inner is a program of this test binary, run in the sandbox.
+// inner returns the command line of this test binary as a program in the sandbox.
 func inner(role string, args ...string) []string { return append([]string{self, "as", role}, args...) }
 
 func TestProgramReadsAndWritesItsFolder(t *testing.T) {
@@ -274,7 +274,7 @@ func TestReadableFoldersKeepTheirPath(t *testing.T) {
 	})
 }
 
-// Where the kernel or the container forbids what the sandbox needs, nothing runs, and the fault says so.
+// If the kernel or the container forbids what the sandbox needs, nothing runs, and the fault states the reason.
 func TestNothingRunsWithoutASandbox(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		g.role = "forbidden"
@@ -291,7 +291,7 @@ func TestNothingRunsWithoutASandbox(t *testing.T) {
 	}
 }
 
-// A container with a masked /proc may not mount its own: the sandbox is unavailable there too.
+// A container with a masked /proc may not mount its own, so the sandbox is unavailable there too.
 func TestMaskedProcMakesTheSandboxUnavailable(t *testing.T) {
 	g := newFixture(t, os.Getuid())
 	g.role = "masked"
@@ -329,7 +329,7 @@ func TestSandboxEndsWithItsParent(t *testing.T) {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		// ends when the last process that has the pipe is gone
+		// reading ends when the last process that has the pipe has exited
 		if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
 			t.Errorf("%q, %v", rest, err)
 		}

@@ -2,7 +2,7 @@
 //
 // Inputs: this program's file and the arguments of the command that runs scripts.
 // Outputs: a child that can be killed, with one pipe to it and one from it; Confine, which the child calls first.
-// It never gives a child the environment, an open file other than its pipes, or the terminal, and knows nothing about
+// It never gives a child the environment, an open file other than its pipes, or the terminal, and does not depend on
 // the protocol on the pipes.
 //
 // # Guarantees

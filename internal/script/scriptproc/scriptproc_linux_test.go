@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The test program is also the children that its tests start.
+// TestMain lets the test binary also act as the children that its tests start.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "as-child" {
 		if err := asChild(os.Args[2], os.Args[3:]); err != nil {
@@ -61,7 +61,8 @@ func asChild(role string, args []string) error {
 	return fmt.Errorf("no role %q", role)
 }
 
-// probe tries what a child must not be able to do, and returns the error of each attempt; "" if it succeeded.
+// probe tries everything that a child must not be able to do, and returns the error of each attempt, or "" if it
+// succeeded.
 func probe(address, parent string) map[string]string {
 	out := map[string]string{"environment": "empty"}
 	if env := os.Environ(); len(env) > 0 {
@@ -126,7 +127,7 @@ func start(t *testing.T, s *Starter) *Child {
 	return c
 }
 
-// withAndWithout runs a test without namespaces, and with them if this kernel permits it.
+// withAndWithout runs a test without namespaces and, if this kernel permits them, with namespaces.
 func withAndWithout(t *testing.T, test func(t *testing.T, plain bool)) {
 	t.Helper()
 	for _, plain := range []bool{false, true} {
@@ -242,14 +243,14 @@ func read(t *testing.T, name string) string {
 	return string(b)
 }
 
-// C2: memory is limited by the kernel, beside the engine's own limit.
+// C2: the kernel limits memory, in addition to the engine's own limit.
 func TestChildThatExceedsItsMemoryEnds(t *testing.T) {
 	c := start(t, starter(t, "eats"))
 	if out, err := io.ReadAll(c); err != nil || len(out) > 0 {
 		t.Errorf("it ate 1 GB: %s, %v", out, err)
 	}
 	c.Kill()
-	// which part of the runtime finds out first decides what it says
+	// the message depends on which part of the runtime fails first
 	if words := c.stderr.String(); !strings.Contains(words, "out of memory") &&
 		!strings.Contains(words, "cannot allocate memory") || len(words) > maxHead {
 		t.Errorf("it ended for another reason: %s", words)
