@@ -35,8 +35,8 @@ func TestNestedIslandsHaveTheirOwnSlots(t *testing.T) {
 	}
 }
 
-// A component that shows its children twice doubles them at each level: the output is bounded, and a finding reports
-// it.
+// Components that show their children twice double them at each level. The output is bounded, and a finding reports
+// that.
 func TestRepeatedContentIsBounded(t *testing.T) {
 	nodes := []ast.Node{text("x")}
 	for range 40 {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
-// sized resolves every picture to a file of 2,000 pixels that has one narrower copy.
+// sized resolves every image to a file 2,000 pixels wide with one narrower copy.
 type sized struct{}
 
 // Resolve implements Resolver.

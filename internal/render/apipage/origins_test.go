@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// caller returns the page of "GET /x" in a description with these servers, which stands in the docs folder or at an
-// address.
+// caller returns the page of "GET /x" in a description with these servers. name is a file in the docs folder or the URL
+// of the description.
 func caller(t testing.TB, name, servers string, more ...string) Input {
 	t.Helper()
 	text := fmt.Sprintf(
@@ -34,8 +34,8 @@ func caller(t testing.TB, name, servers string, more ...string) Input {
 		ProxyURL: capability.ProxyPath}
 }
 
-// F5: what the proxy may call is what the published description names, in one spelling, and nothing that is no address
-// of HTTP.
+// F5: the proxy may call the origins in the published description, each in one spelling, and nothing that is not an
+// HTTP URL.
 func TestOriginsComeFromServers(t *testing.T) {
 	const remote = "https://Specs.example.com:443/v3/openapi.json"
 	for _, c := range []struct{ name, spec, servers, want string }{
@@ -122,7 +122,7 @@ func numbered(n int) string {
 	return strings.Join(list, ",")
 }
 
-// F7: a path that begins with a word does not lengthen the name of the host before it.
+// F7: a path without a leading slash does not extend the host name before it.
 func TestPathCannotExtendHostName(t *testing.T) {
 	in := caller(t, "api.json", `[{"url": "https://api.internal"}]`)
 	in.Page.API = &site.APIRef{Kind: site.APIManual, Method: "GET", Path: ".evil.example/x"}
@@ -134,7 +134,7 @@ func TestPathCannotExtendHostName(t *testing.T) {
 	}
 }
 
-// A page has no proxy whose requests the proxy would refuse.
+// A page does not use the proxy if the proxy would refuse its requests.
 func TestPageWithoutKnownOriginsHasNoProxy(t *testing.T) {
 	const free = `[{"url": "https://{t}.example.com", "variables": {"t": {}}}]`
 	for _, c := range []struct {
@@ -158,13 +158,13 @@ func TestPageWithoutKnownOriginsHasNoProxy(t *testing.T) {
 	}
 }
 
-// F6: a closed playground reaches the operator's origins and no others.
+// F6: a restricted playground reaches only the operator's origins.
 func TestRestrictedPlaygroundAllowsOnlyOperatorOrigins(t *testing.T) {
 	const regions = `[{"url": "https://{r}.example.com/{v}", "variables": {"r": {"default": "eu", "enum": ["eu", "us", "asia"]}, "v": {"default": "v1"}}}]`
 	for _, c := range []struct {
 		name, servers string
 		origins       []string
-		want          string // addresses of the plan, with how many variables they still have
+		want          string // URLs in the plan, each with its number of remaining variables
 	}{
 		{"nothing is listed", `[{"url": "https://api.example.com"}]`, nil, ""},
 		{"another is listed", `[{"url": "https://api.example.com"}]`, []string{"https://api.example.org"}, ""},

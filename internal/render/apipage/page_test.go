@@ -31,8 +31,8 @@ func draw(in Input) []byte {
 	return append(out, '\n')
 }
 
-// Each folder of testdata/pages is a site; the pages that show an API are in want, one file each. The sites name few
-// languages: package apisample tests what samples say.
+// Each folder of testdata/pages is a site. Its pages that show an API are in want, one file each. The sites configure
+// few languages, because package apisample tests the samples.
 func TestPagesMatchGoldenFiles(t *testing.T) {
 	sites, err := filepath.Glob("testdata/pages/*")
 	if err != nil || len(sites) == 0 {
@@ -65,7 +65,7 @@ func TestPagesMatchGoldenFiles(t *testing.T) {
 	}
 }
 
-// once leaves out the main part and the side panel of a page where they are those of a page before it.
+// once replaces the main part and the side panel of a page by a reference if an earlier page has the same ones.
 func once(seen map[string]string, name, page string) string {
 	parts := strings.SplitAfterN(page, "\n<!-- side -->\n", 2)
 	for i, part := range parts {

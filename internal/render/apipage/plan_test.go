@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// stage is a site of testdata/pages.
+// loadSite loads a site of testdata/pages.
 func loadSite(t *testing.T, name string) *load.Loaded {
 	t.Helper()
 	l, _, err := load.Load(context.Background(), os.DirFS(filepath.Join("testdata/pages", name, "in")),
@@ -32,7 +32,7 @@ func loadSite(t *testing.T, name string) *load.Loaded {
 // open returns a playground whose requests go through the site's server.
 func open() capability.Playground { return capability.Playground{On: true, Proxy: capability.HasProxy} }
 
-// input returns a page with its own text, as builds have it.
+// input returns a page with its own text, expanded as in a build.
 func input(t *testing.T, l *load.Loaded, dir string, p *site.Page, play capability.Playground) Input {
 	t.Helper()
 	in := Input{Page: p, Specs: l.Specs, Look: l.Site.API, Playground: play, ProxyURL: capability.ProxyPath}
@@ -90,7 +90,7 @@ func TestPlansMatchGoldenFiles(t *testing.T) {
 	}
 }
 
-// playing reports whether a drawn page has a button and a plan; one without the other would be dead.
+// playing reports whether a rendered page has a button and a plan. Having only one of them is an error.
 func playing(t *testing.T, html string) bool {
 	t.Helper()
 	button, data := strings.Contains(html, "data-try hidden>Try it</button><script"),
@@ -101,7 +101,7 @@ func playing(t *testing.T, html string) bool {
 	return button
 }
 
-// Every mode of display, of the page and of the site, under every offer.
+// Tests every display mode, of the page and of the site, with every kind of playground.
 func TestPlaygroundDependsOnModeAndOffer(t *testing.T) {
 	l := loadSite(t, "play")
 	page := l.Site.Find("api-reference/own-server")
@@ -155,7 +155,7 @@ func TestPlaygroundDependsOnModeAndOffer(t *testing.T) {
 	}
 }
 
-// The Markdown form is for machines that read: a plan is none of it.
+// The Markdown form is for programs that read the text, so it contains no plan.
 func TestMarkdownDoesNotDependOnPlayground(t *testing.T) {
 	l := loadSite(t, "play")
 	for _, p := range l.Site.Pages {

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// sound fails for a plan that a page must not carry: too long, no JSON, one that ends its element, or with a number
-// that names nothing.
+// sound fails for a plan that must not be on a page: it is too long, is not JSON, ends its element, or contains an
+// index out of range.
 func sound(t testing.TB, text []byte) (p plan) {
 	t.Helper()
 	if len(text) > planMax {
@@ -123,7 +123,7 @@ func TestHostileDescriptionsGiveSmallSafePlans(t *testing.T) {
 	}
 }
 
-// A description with more credentials than anybody has costs its page the playground at most.
+// An absurd number of credentials in a description at most removes the playground from its page.
 func TestOversizedPlanIsLeftOut(t *testing.T) {
 	var schemes, needs []string
 	for i := range 40 {
@@ -143,8 +143,8 @@ func TestOversizedPlanIsLeftOut(t *testing.T) {
 	}
 }
 
-// FuzzPlan draws the page of any description: whatever it says, the plan is small, is JSON, stays in its element and
-// names only schemas it has.
+// FuzzPlan renders the page of any description and checks that the plan is small, is JSON, stays in its element and
+// refers only to schemas that it contains.
 func FuzzPlan(f *testing.F) {
 	for _, s := range []string{
 		`{"type": "object", "properties": {"a": {"$ref": "#/paths/~1x/post/requestBody/content/application~1json/schema"}}}`,
@@ -155,7 +155,7 @@ func FuzzPlan(f *testing.F) {
 		f.Add(s, "https://{a}.example.com/{b}", "</script>")
 	}
 	f.Fuzz(func(t *testing.T, schema, server, text string) {
-		quoted, _ := json.Marshal(text) // a string always can be
+		quoted, _ := json.Marshal(text) // strings can always be encoded
 		address, _ := json.Marshal(server)
 		src := `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "servers": [{"url": "https://api.example.com"}, {"url": ` + string(address) + `, "variables": {"a": {"default": ` + string(quoted) + `}, "b": {"enum": [` + string(quoted) + `]}}}],
 			"security": [{"k": [` + string(quoted) +

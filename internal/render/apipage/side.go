@@ -41,13 +41,14 @@ func beside(w *component.Writer, name string, blocks []block) {
 	w.Render([]ast.Node{e})
 }
 
-// maxBlocks bounds the tabs of one frame, and maxText the bytes of each.
+// maxBlocks limits the tabs of one frame, maxText the bytes of each.
 const (
 	maxBlocks = 24
 	maxText   = 64 << 10
 )
 
-// samples returns the author's, and made-up ones for the languages that the site chose and the author left out.
+// samples returns the author's samples, and generated ones for the languages that the site configures and the author
+// left out.
 func (p *Page) samples() (out []block) {
 	have := map[string]bool{}
 	for _, s := range p.detail.Samples {
@@ -86,7 +87,7 @@ func highlightAs(lang string) string {
 	return strings.ToLower(lang)
 }
 
-// answers are examples of each status: the author's, or made up from the schema.
+// answers returns examples for each status: the author's, or generated from the schema.
 func (p *Page) answers() (out []block) {
 	for _, r := range p.detail.Responses {
 		for _, m := range r.Content {
@@ -110,7 +111,7 @@ func (p *Page) answers() (out []block) {
 				return out
 			}
 			if len(out) > 0 && strings.HasPrefix(out[len(out)-1].title, r.Status) {
-				break // one form is enough to see what comes
+				break // one media type per status is enough
 			}
 		}
 	}
@@ -140,7 +141,7 @@ func (p *Page) payload(w *component.Writer) {
 	}
 }
 
-// example puts one JSON value beside the text.
+// example writes one JSON value to the side panel.
 func (p *Page) example(w *component.Writer, title string, v *jsontree.Value) {
 	if !p.in.OwnResponse && v != nil {
 		beside(w, "ResponseExample", []block{{"json", title, v.JSON()}})
@@ -168,8 +169,8 @@ func langOf(media string) string {
 	return "text"
 }
 
-// textOf shows a value as its media type has it: a text in a form that is no JSON stands as it is, and so does JSON
-// that was written as text.
+// textOf writes a value in the form of its media type: a string is unchanged if the type is not JSON, or if the string
+// itself contains JSON.
 func textOf(v *jsontree.Value, media string) string {
 	if v != nil && v.Kind == jsontree.String && (!isJSON(media) || strings.HasPrefix(strings.TrimSpace(v.Str), "{") ||
 		strings.HasPrefix(strings.TrimSpace(v.Str), "[")) {

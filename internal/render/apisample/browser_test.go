@@ -12,10 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// The playground writes samples in the reader's browser, while the request changes. They are those of the build, byte
-// by byte.
+// The playground generates samples in the reader's browser whenever the request changes. They are identical, byte for
+// byte, to those of the build.
 
-// asker takes a request as JSON and gives the samples of all languages.
+// asker takes a request as JSON and returns the samples of all languages.
 const asker = `
 import { readJSON } from "./json";
 import { SAMPLES, writeSample } from "./sample";
@@ -104,7 +104,7 @@ func TestBrowserAndBuildGenerateSameSamples(t *testing.T) {
 	}
 }
 
-// dice make up requests from what is hard to quote.
+// dice generates random requests from text that is hard to quote.
 type dice struct{ *rand.Rand }
 
 func (d dice) text() string {

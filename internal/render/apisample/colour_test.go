@@ -16,7 +16,7 @@ import (
 
 var span = regexp.MustCompile(`<span class="(\w+)">([^<]*)</span>|([^<]+)`)
 
-// inHTML returns the tokens of highlighted code as a text that shows each with its class.
+// inHTML returns the tokens of highlighted code as text, each with its class.
 func inHTML(lines [][]byte) string {
 	var b strings.Builder
 	for i, line := range lines {
@@ -30,8 +30,8 @@ func inHTML(lines [][]byte) string {
 	return b.String()
 }
 
-// The playground colours its samples with the rules of the build: a sample has the same tokens on the page and in the
-// panel.
+// The playground highlights its samples with the same rules as the build, so a sample has the same tokens on the page
+// and in the panel.
 func TestBrowserAndBuildColourSamplesAlike(t *testing.T) {
 	h := highlight.New(0)
 	data, err := Rules(h)
@@ -75,7 +75,7 @@ globalThis.ask = (arg) => {
 	}
 }
 
-// inTokens returns the tokens of the browser in the same form.
+// inTokens returns the browser's tokens in the same form.
 func inTokens(t *testing.T, script *jsrun.Script, lang, text string) string {
 	t.Helper()
 	arg, err := json.Marshal([]string{lang, text})

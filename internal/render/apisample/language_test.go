@@ -86,7 +86,7 @@ func TestLanguagesAreFoundByTheirNames(t *testing.T) {
 	}
 }
 
-// A value of a description or of a reader never becomes the name of a file that curl reads.
+// curl never reads a file that is named by a value from a description or a reader.
 func TestCurlSampleNeverReadsFilesNamedByValues(t *testing.T) {
 	const value = "@/etc/passwd"
 	for _, field := range []string{value, "</etc/passwd"} {

@@ -9,10 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// The parts of the playground that need no browser, run as they are: what it makes of hostile schemas, and what it
-// keeps.
+// These tests run the parts of the playground that need no browser: how it handles hostile schemas, and what it stores.
 
-// played runs one expression over the playground's functions.
+// played evaluates one expression that can use the playground's functions.
 const played = `
 import { makeCall } from "./call";
 import { secretName, without } from "./secret";
@@ -44,7 +43,7 @@ func openPlayed(t *testing.T) func(code string) string {
 	}
 }
 
-// Schemas that hold themselves in every way, under every question that a form asks.
+// Tests schemas that contain themselves in every way with every query of a form.
 func TestRecursiveSchemasEnd(t *testing.T) {
 	ask := openPlayed(t)
 	wide := `{type: "object", properties: "abcdefghijkl".split("").map((name) => ({name, schema: 0, required: true}))}`
@@ -71,7 +70,7 @@ func TestRecursiveSchemasEnd(t *testing.T) {
 	}
 }
 
-// Patterns are tried only where that cannot take for ever.
+// Patterns are checked only if matching is certain to end.
 func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 	ask := openPlayed(t)
 	almost := `"a".repeat(60) + "!"`
@@ -82,7 +81,7 @@ func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 		{`^([0-9a-f]{2}:){5}[0-9a-f]{2}$`, `"00:11:22:33:44:5x"`, "true"},
 		{`[`, `"x"`, "false"}, {`^a{2`, `"b"`, "true"}, {`\p{L}`, `"1"`, "true"}, {`^[a\]b]+$`, `"a]c"`, "true"},
 		{`^(?<y>\d{4})$`, `"x"`, "true"},
-		// Those that would not end are not tried: false at once.
+		// Patterns that would not end are not tried and give false at once.
 		{`^(a+)+$`, almost, "false"}, {`^(a|a)*$`, almost, "false"}, {`^(a|aa)+$`, almost, "false"},
 		{`^(a?){40}a{40}$`, almost, "false"}, {`^a*a*a*a*a*a*a*$`, almost, "false"},
 		{`^((a{1,9}){1,9}){1,9}$`, almost, "false"}, {`^(?=(a+)+$)`, almost, "false"},
@@ -95,8 +94,7 @@ func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 	}
 }
 
-// What the history keeps of a value: nothing under a name that says it is a secret, nothing that a schema calls a
-// password.
+// The history stores no value whose name indicates a secret or whose schema declares it a password.
 func TestHistoryContainsNoSecrets(t *testing.T) {
 	ask := openPlayed(t)
 	for _, name := range []string{"password", "userPassword", "passwd", "pass", "api_key", "X-Api-Key", "access_key",
@@ -127,7 +125,7 @@ func TestHistoryContainsNoSecrets(t *testing.T) {
 	}
 }
 
-// Parameters by their media type, cookies of several parts, and paths that would be folded.
+// Tests parameters with a media type, cookies with several parts, and paths with dot segments.
 func TestParameterValuesAreEncoded(t *testing.T) {
 	ask := openPlayed(t)
 	list, object := `readJSON('["a b","c"]')`, `readJSON('{"x":1,"y":"z"}')`

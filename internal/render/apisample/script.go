@@ -22,7 +22,7 @@ func curl(r Request) string {
 			if f.File {
 				lines = append(lines, "--form "+shell(f.Name+"=@"+f.Value))
 			} else {
-				lines = append(lines, "--form-string "+shell(f.Name+"="+f.Value)) // as above, and also <
+				lines = append(lines, "--form-string "+shell(f.Name+"="+f.Value)) // as above; the same holds for <
 			}
 		}
 	case File:

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// scheme holds the colours of light or of dark pages. They are those of the theme's tokens, in the same order.
+// scheme holds the colours of light or dark pages: those of the theme's tokens, in the same order.
 type scheme struct {
 	paper, soft, code, ink, strong, inkSoft, faint, line, lineStrong csscolor.RGB
 	own                                                              bool // the author set the paper colour

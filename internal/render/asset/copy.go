@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Read loads one of the site's own files unchanged. A file that has grown since it was scanned is an error.
+// Read reads one of the site's own files unchanged. A file that has grown since it was scanned is an error.
 func Read(src fs.FS, a site.Asset) (output.File, error) {
 	if a.Data != "" {
 		return output.File{Path: a.Path, ContentType: output.ContentType(a.Path), Data: []byte(a.Data)}, nil

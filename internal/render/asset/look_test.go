@@ -37,14 +37,14 @@ func withFonts(f site.Font, assets ...string) *site.Site {
 	return s
 }
 
-// C5: no page asks another host for a font, which its policy would refuse: a font that we do not carry is reported and
-// replaced.
+// C5: no page requests a font from another host, because its policy would refuse it. A font that is not included is
+// reported and replaced.
 func TestFontsAreServedFromTheSite(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		font    site.Font
 		stack   string // how --sans begins
-		early   string // part of the path that is asked for early
+		early   string // part of the path of the preloaded font
 		finding bool
 	}{
 		{"none", site.Font{}, `"Inter", "Inter Stand-in 1"`, "_lectern/fonts/inter-latin.", false},
@@ -114,7 +114,7 @@ func TestAuthorFontPathIsRelativeToStyleSheet(t *testing.T) {
 	}
 }
 
-// An author's words cannot end the string, the rule or the sheet they stand in.
+// An author's values cannot end the string, the rule or the sheet that contains them.
 func TestHostileFontNamesStayInsideTheirString(t *testing.T) {
 	bad := "x\"} body{background:url(//evil.test)} @import '//evil.test';\\\n</style>\x00"
 	s := withFonts(site.Font{Family: bad, Source: "/a.woff2", Format: bad}, "a.woff2")
@@ -133,9 +133,9 @@ func TestHostileFontNamesStayInsideTheirString(t *testing.T) {
 	}
 }
 
-// The font that stands in takes the room of ours: its size and lines come from the tables of both fonts. Arial and
-// Inter are known to be apart by 7 % (the figures are from the fonts' own tables: Inter's ascent is 0.96875 of its
-// size, its descent 0.2412).
+// The fallback font takes the same space as ours: its size and line metrics are computed from the tables of both fonts.
+// Arial and Inter are known to differ by 7 % (the figures are from the fonts' own tables: Inter's ascent is 0.96875 of
+// its size, its descent 0.2412).
 func TestFallbackFontsMatchMetrics(t *testing.T) {
 	css, _ := lookOf(t, withFonts(site.Font{}))
 	m := regexp.MustCompile(
@@ -161,7 +161,7 @@ func TestAuthorBackgroundsKeepTextReadable(t *testing.T) {
 			for name, ink := range map[string]csscolor.RGB{"ink": s.ink, "strong": s.strong, "soft": s.inkSoft,
 				"faint": s.faint} {
 				want := 4.5
-				if paper == "#808080" || paper == "#ff0000" { // no colour does better than 5.3 on these
+				if paper == "#808080" || paper == "#ff0000" { // no colour has a higher contrast than 5.3 on these
 					want = 3.9
 				}
 				if r := csscolor.Ratio(ink, s.paper); r < want {

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// TestEveryComponentHasACase looks for each name of the catalogue in the cases that run through the whole engine.
+// TestEveryComponentHasACase looks for each name of the catalogue in the conformance cases.
 func TestEveryComponentHasACase(t *testing.T) {
 	cases := string(readCases(t))
 	for _, c := range List() {
@@ -43,8 +43,7 @@ func readCases(t *testing.T) []byte {
 	return all.Bytes()
 }
 
-// TestEveryPlatformClassIsStyled keeps the HTML and the style sheets together: a class that components write is in a
-// style sheet.
+// TestEveryPlatformClassIsStyled checks that every class that components write is in a style sheet.
 func TestEveryPlatformClassIsStyled(t *testing.T) {
 	var css bytes.Buffer
 	for _, name := range theme.Styles() {
@@ -57,7 +56,7 @@ func TestEveryPlatformClassIsStyled(t *testing.T) {
 	unstyled := append(slices.Clone(contract.Classes), "palette", "code-title", "language-text")
 	for class := range writtenClasses(t) {
 		if slices.Contains(unstyled, class) {
-			continue // for authors and scripts, or around parts that have styles
+			continue // for authors and scripts, or on a wrapper of styled parts
 		}
 		if !regexp.MustCompile(`\.` + regexp.QuoteMeta(class) + `[^\w-]`).Match(css.Bytes()) {
 			t.Errorf("no style sheet has .%s", class)
@@ -65,7 +64,7 @@ func TestEveryPlatformClassIsStyled(t *testing.T) {
 	}
 }
 
-// writtenClasses draws every component with every prop and every word a prop may be.
+// writtenClasses renders every component with every prop and every allowed word of each prop, and returns all classes.
 func writtenClasses(t *testing.T) map[string]bool {
 	found := map[string]bool{}
 	collect := func(e *ast.Element) {

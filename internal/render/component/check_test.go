@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// findings are "code message | hint".
+// findings returns findings in the form "code message | hint".
 func findings(e *ast.Element) []string {
 	var list []string
 	c, _ := Find(e.Name)

@@ -17,7 +17,7 @@ func fence(lang, meta, text string) *ast.Code { return &ast.Code{Lang: lang, Met
 var preTag = regexp.MustCompile(`(?s)<pre[^>]*>(.*?)</pre>`)
 var anyTag = regexp.MustCompile(`<[^>]*>`)
 
-// preTexts returns the text of each pre as a browser has it.
+// preTexts returns the text of each pre as a browser parses it.
 func preTexts(page string) []string {
 	var out []string
 	for _, m := range preTag.FindAllStringSubmatch(page, -1) {
@@ -197,7 +197,8 @@ func FuzzFenceIsReadAndWritten(f *testing.F) {
 func TestSequenceDiagramsKeepRoomForTheirDrawing(t *testing.T) {
 	const talk = "sequenceDiagram\n  participant a-b as Browser\n  a-b->>S: Sign in\n  S-->>a-b: Code\n  loop Each\n    S->>S: Check\n  end\n" +
 		"  Note over S: one<br/>two\n"
-	// Two participants with the least distance; a name, two messages, one to itself, a loop, a note of two lines.
+	// Two participants at the minimum distance; a name, two messages, one of them to itself, a loop, a note of two
+	// lines.
 	if got := sequenceRoom(talk); got != "min(561px, calc(95vw + 62px))" {
 		t.Error(got)
 	}

@@ -61,8 +61,8 @@ type Host interface {
 	Outline(level int, id, text string)
 }
 
-// Address is a resolved reference. Width and Height are those of an image that is a file of the site, in CSS
-// pixels. Both are 0 for everything else, and if the file does not contain its size.
+// Address is a resolved reference. Width and Height are the size of an image file of the site, in CSS pixels. Both are
+// 0 for everything else, and if the file does not contain its size.
 type Address struct {
 	Href          string
 	Width, Height int

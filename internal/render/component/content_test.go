@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// sheet is a small page: it draws the node types that the tests use and keeps what components tell it.
+// sheet is a minimal Host: it renders the node types that the tests use and records the calls of components.
 type sheet struct {
 	w        *Writer
 	warnings []string // "code: message"
@@ -25,7 +25,7 @@ func newSheet() *sheet {
 	return s
 }
 
-// squares is an icon library that has every name but "none".
+// squares is an icon library that contains every name except "none".
 type squares struct{}
 
 func (squares) WriteIcon(b *htmlbuf.Buffer, name, style string) bool {
@@ -55,7 +55,7 @@ func (s *sheet) Resolve(dest string, _ bool, _ ast.Span) (Address, bool) {
 
 var inlineMark = regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*")
 
-// Inline reads `code` and **strong**.
+// Inline parses `code` and **strong**.
 func (s *sheet) Inline(text string) []ast.Node {
 	var nodes []ast.Node
 	at := 0
@@ -157,7 +157,7 @@ func para(nodes ...ast.Node) *ast.Paragraph { return &ast.Paragraph{Children: no
 // props are pairs of a name and a value.
 type props []any
 
-// tag makes an element: <name props…>children</name>.
+// tag returns an element: <name props…>children</name>.
 func tag(name string, p props, children ...ast.Node) *ast.Element {
 	e := &ast.Element{Name: name, Flow: true, Children: children}
 	for i := 0; i < len(p); i += 2 {
@@ -170,7 +170,7 @@ func tag(name string, p props, children ...ast.Node) *ast.Element {
 	return e
 }
 
-// draw renders nodes on a fresh page.
+// draw renders nodes on a new page.
 func draw(t *testing.T, nodes ...ast.Node) (html string, s *sheet) {
 	t.Helper()
 	s = newSheet()
@@ -187,7 +187,7 @@ var (
 		`(class="[^"]*?) ?\b(?:code-block|code-block-icon|code-group|tabs|tab-icon|card-group|color|color-row|color-item)([ "])`)
 )
 
-// withoutContract leaves out what is in the HTML for authors' rules only; package contract has tests of its own.
+// withoutContract removes the names that are in the HTML only for authors' rules; package contract has its own tests.
 func withoutContract(html string) string {
 	html = contractAttribute.ReplaceAllString(html, "")
 	html = strings.ReplaceAll(html, `<pre class="shiki"`, "<pre")
@@ -197,7 +197,7 @@ func withoutContract(html string) string {
 	return strings.ReplaceAll(html, `class=" `, `class="`)
 }
 
-// wants checks that html has each piece, in order.
+// wants checks that html contains all pieces, in order.
 func wants(t *testing.T, html string, pieces ...string) {
 	t.Helper()
 	rest := html

@@ -18,7 +18,7 @@ func object(pairs ...any) *ast.Object {
 	return o
 }
 
-// everywhere draws nodes and returns what stands in the body and beside it.
+// everywhere renders nodes and returns the body followed by the side panel.
 func everywhere(t *testing.T, nodes ...ast.Node) string {
 	t.Helper()
 	html, s := draw(t, nodes...)
@@ -28,8 +28,7 @@ func everywhere(t *testing.T, nodes ...ast.Node) string {
 	return html
 }
 
-// TestHostilePropsStayText gives every prop of every component a value that tries to break out, and reads the HTML
-// back.
+// TestHostilePropsStayText gives every prop of every component a value that tries to break out, and parses the HTML.
 func TestHostilePropsStayText(t *testing.T) {
 	const evil = `x"><script>alert(1)</script><img src=x onerror=alert(1)> ' onclick='y`
 	for _, c := range List() {
@@ -63,7 +62,7 @@ func TestHostilePropsStayText(t *testing.T) {
 
 func TestScriptAddressesAreNeverWritten(t *testing.T) {
 	for _, c := range List() {
-		if c.Name == "Link" || c.Name == "Image" { // these become Markdown and HTML, whose addresses the page decides
+		if c.Name == "Link" || c.Name == "Image" { // these become Markdown and HTML, whose URLs the page resolves
 			continue
 		}
 		out := everywhere(t, tag(c.Name, props{"title", "t", "href", "JavaScript:alert(1)", "img",
@@ -74,7 +73,7 @@ func TestScriptAddressesAreNeverWritten(t *testing.T) {
 	}
 }
 
-// TestOddValuesNeverPanic gives every prop values of every kind.
+// TestOddValuesNeverPanic passes values of every kind to every prop.
 func TestOddValuesNeverPanic(t *testing.T) {
 	values := []ast.Value{nil, ast.Undefined{}, true, false, 0.0, -1e300, "", "NaN",
 		[]ast.Value{nil, object(), []ast.Value{}}, object("a", nil),

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// Pages evaluate data expressions with package expr and everything else in the engine. Authors must not notice which of
-// the two it was, so these tests hold expr to what the engine answers.
+// Pages evaluate data expressions with package expr and everything else in the engine. Authors must not notice the
+// difference, so these tests compare the results of expr with those of the engine.
 
 type variables struct{ *ast.Object }
 
@@ -31,24 +31,24 @@ func record(pairs ...any) *ast.Object {
 	return o
 }
 
-// inScope is what the expressions may name.
+// inScope holds the names that expressions may use.
 var inScope = variables{record("a", 1.0, "text", "Some text", "list", []ast.Value{3.0, 1.0, 2.0}, "none", nil, "wide",
 	"a😀é",
 	"user", record("name", "Ann", "tags", []ast.Value{"x", "y"}),
 	"rows", []ast.Value{record("id", 1.0, "label", "one"), record("id", 2.0)},
 	"deep", record("b", record("c", true), "c", []ast.Value{[]ast.Value{1.0, nil}, []ast.Value{}}))}
 
-// verdict is how a source was judged.
+// verdict is the result of comparing both evaluations of a source.
 type verdict int
 
 const (
-	left     verdict = iota // to the engine, or to a limit: there is nothing to compare
-	agreed                  // both have the same value
+	left     verdict = iota // only the engine can evaluate it, or a limit was exceeded: there is nothing to compare
+	agreed                  // both return the same value
 	refused                 // both fail
 	differed                // they differ
 )
 
-// compare evaluates a source here and in the engine.
+// compare evaluates a source in this process and in the engine.
 func (j *judge) compare(source string) (verdict, string) {
 	v, err := evaluateHere(source)
 	if undefined := new(expr.NameError); errors.Is(err, expr.ErrBeyond) || errors.As(err, &undefined) || limited(err) {
@@ -61,7 +61,7 @@ func (j *judge) compare(source string) (verdict, string) {
 	case err != nil:
 		return differed, fmt.Sprintf("%s\n  here: %v\nengine: %s", source, err, written(want))
 	case wantErr != nil && hasJSX(source):
-		return left, "" // what stands in JSX outside of functions is evaluated when it is shown, and here it is not
+		return left, "" // expressions in JSX outside of functions are evaluated only when shown
 	case wantErr != nil:
 		return differed, fmt.Sprintf("%s\n  here: %s\nengine: %v", source, got, wantErr)
 	case got != written(want):
@@ -70,7 +70,7 @@ func (j *judge) compare(source string) (verdict, string) {
 	return agreed, ""
 }
 
-// hasJSX reports whether a source has elements that its value may not show.
+// hasJSX reports whether a source contains elements, which its value may omit.
 func hasJSX(source string) bool {
 	x, err := expr.Parse(source)
 	return err == nil && (len(x.Tags()) > 0 || strings.Contains(source, "<>"))
@@ -99,7 +99,8 @@ func TestGeneratedExpressionsMatchTheEngine(t *testing.T) {
 			t.Error(why)
 		}
 	}
-	// The generator has to make expressions that are compared, not such as all fail or are left to the engine.
+	// The generator must produce expressions that can be compared, not only ones that fail or that only the engine
+	// evaluates.
 	if counts[agreed] < 300 || counts[refused] < 50 {
 		t.Errorf("%d agree, %d fail on both sides, %d are left to the engine", counts[agreed], counts[refused],
 			counts[left])
@@ -134,8 +135,8 @@ func FuzzGeneratedExpressions(f *testing.F) {
 	})
 }
 
-// FuzzExpressions looks for text that package expr reads and the engine reads otherwise, or not at all. JSX is left
-// out: what unknown components show is not a matter of expressions, and the generator makes known ones.
+// FuzzExpressions looks for text that package expr accepts and the engine interprets differently or rejects. JSX is
+// excluded: the output of unknown components does not depend on expressions, and the generator produces known ones.
 func FuzzExpressions(f *testing.F) {
 	j := newJudge(f)
 	for _, source := range []string{

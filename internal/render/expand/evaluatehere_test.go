@@ -5,7 +5,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// evaluateHere evaluates with package expr, JSX and the expressions in it too.
+// evaluateHere evaluates with package expr, including JSX and the expressions in it.
 func evaluateHere(source string) (ast.Value, error) {
 	x, err := expr.Parse(source)
 	if err != nil {
@@ -114,7 +114,7 @@ func evaluateProps(e *ast.Element) ([]ast.Prop, error) {
 	return props, nil
 }
 
-// shown adds a value to content.
+// shown appends a value to content.
 func shown(out ast.Nodes, v ast.Value) (ast.Nodes, error) {
 	switch v := v.(type) {
 	case nil, ast.Undefined, bool:

@@ -19,7 +19,7 @@ func files(pairs ...string) fstest.MapFS {
 	return out
 }
 
-// show writes a tree in one line: names of nodes with their props and children.
+// show writes a tree on one line: names of nodes with their props and children.
 func show(nodes []ast.Node) string {
 	var b strings.Builder
 	for _, n := range nodes {

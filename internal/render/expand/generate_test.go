@@ -2,16 +2,16 @@ package expand
 
 import "strings"
 
-// generator writes an expression from bytes: every byte is one choice, and when they are used up the first choice is
-// taken each time, which always ends. It knows every form that package expr accepts, and mostly gives operators and
-// methods the types that they are for.
+// generator generates an expression from bytes. Every byte is one choice; after the last byte, the first option is
+// taken each time, so generation ends. It covers every form that package expr accepts, and mostly passes the expected
+// types to operators and methods.
 type generator struct {
 	data   []byte
 	depth  int
 	locals []string // parameters in scope
 }
 
-// maxGenerated is how deeply generated expressions are nested.
+// maxGenerated is the maximum nesting of generated expressions.
 const maxGenerated = 6
 
 func (g *generator) pick(n int) int {
@@ -114,7 +114,7 @@ func (g *generator) convert() string {
 	return "typeof " + g.one("missing", "a", "none", "list", "(1 + a)", "Math", "(missing)")
 }
 
-// wrapped writes something so that a member access may follow.
+// wrapped returns an expression that a member access may follow.
 func (g *generator) wrapped(form func() string) string {
 	if g.pick(3) == 0 {
 		return g.name()
@@ -143,7 +143,7 @@ func (g *generator) textMethod() string {
 
 func (g *generator) dot() string { return g.one(".", ".", ".", "?.") }
 
-// small returns a number that makes no large value, or something that is not a number.
+// small returns a number too small to produce a large value, or something that is not a number.
 func (g *generator) small() string {
 	return g.one("0", "1", "2", "-1", "3", "-2", "5", "1.9", "-1.5", "NaN", "undefined", "null", "'2'", "true", "[]",
 		"[2]", "{}", "a", "-0", "17",
@@ -168,7 +168,7 @@ func (g *generator) arithmetic() string {
 	return g.operand(g.number) + " " + op + " " + g.operand(g.number)
 }
 
-// operand may be in parentheses, or else be subject to precedence.
+// operand returns an expression with or without parentheses, so that precedence is tested too.
 func (g *generator) operand(form func() string) string {
 	s := form()
 	if g.pick(2) == 1 {

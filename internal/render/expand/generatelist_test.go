@@ -49,7 +49,7 @@ func (g *generator) arrow() string {
 	return head + " => " + g.operand(g.any)
 }
 
-// local names a new parameter. Names repeat on purpose: an inner one hides an outer one.
+// local returns the name of a new parameter. Names repeat on purpose, so that inner ones shadow outer ones.
 func (g *generator) local() string {
 	name := g.one("x", "y", "i", "z"+strconv.Itoa(len(g.locals)), "a", "list", "undefined", "Math")
 	g.locals = append(g.locals, name)
@@ -129,7 +129,7 @@ func (g *generator) compare() string {
 	return g.operand(form) + " " + op + " " + g.operand(form)
 }
 
-// choice returns what evaluates one of its parts.
+// choice returns an expression that evaluates only some of its parts.
 func (g *generator) choice() string {
 	switch g.pick(4) {
 	case 0:
@@ -140,7 +140,7 @@ func (g *generator) choice() string {
 	return g.operand(g.any) + g.one(" && ", " || ", " ?? ") + g.operand(g.any)
 }
 
-// lookup returns a member of something, whatever that is.
+// lookup returns an access to a member of a value of any type.
 func (g *generator) lookup() string {
 	object := g.wrapped(g.any)
 	switch g.pick(4) {
@@ -160,7 +160,7 @@ func (g *generator) unary() string {
 	return g.one("!", "-", "+", "~", "void ", "typeof ", "!!", "- -") + g.operand(g.any)
 }
 
-// mixed puts an arithmetic operator between things that are not numbers.
+// mixed applies an arithmetic operator to values of any type.
 func (g *generator) mixed() string {
 	return g.operand(g.any) + g.one(" + ", " - ", " * ", " % ", " / ", " & ", " < ", " ** ", "+", "/* c */ - // d\n") +
 		g.operand(g.any)
@@ -191,8 +191,8 @@ func (g *generator) attribute() string {
 	return g.one("title", "key", "data", "class") + "={" + g.any() + "}"
 }
 
-// children leaves out one thing on which the two differ: white space other than blanks and tabs where lines of text
-// meet. MDX keeps it, as package expr does, and the bundler drops it.
+// children avoids the one difference between the two: white space other than blanks and tabs at line breaks in text.
+// MDX and package expr keep it, the bundler drops it.
 func (g *generator) children() string {
 	return g.list(4, "", func() string {
 		switch g.pick(4) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Values that hold each other twice are small in memory and would be endless in a page.
+// Values that each contain the previous one twice are small in memory but would be huge on a page.
 func TestExponentialValuesAndSnippetsEndQuickly(t *testing.T) {
 	arrays, objects := "export const a0 = ['x']\n", "export const a0 = {x: 1}\n"
 	for i := range 60 {

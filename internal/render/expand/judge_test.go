@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
-// judge asks the engine.
+// judge evaluates expressions in the engine.
 type judge struct {
 	engine *jsrun.Engine
 	page   *jsrun.Page
@@ -32,7 +32,7 @@ func newJudge(t testing.TB) *judge {
 	return j
 }
 
-// evaluate returns the engine's value. A machine keeps the code of all its calls, so it is replaced now and then.
+// evaluate returns the engine's value. An engine page keeps the code of all its calls, so it is replaced regularly.
 func (j *judge) evaluate(source string) (ast.Value, error) {
 	if j.calls++; j.page != nil && j.calls%500 == 0 {
 		j.page.Close()

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
-// C1: with scripts off no author code is evaluated. What needs it shows nothing and is a finding; data and snippets
-// work as ever.
+// C1: with scripts off, no author code is evaluated. Content that needs it is omitted and reported; data and snippets
+// work as usual.
 func TestNoCodeRunsWhenScriptsAreOff(t *testing.T) {
 	src := files("snippets/note.mdx", "Hello **{name}**", "snippets/box.jsx", "export const Box = () => <b>box</b>",
 		"snippets/user.mdx", "<Lent />")

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// showPersonal is show with what the browser computes.
+// showPersonal is like show, but includes the parts that the browser computes.
 func showPersonal(nodes []ast.Node) string {
 	var b strings.Builder
 	for _, n := range nodes {
@@ -34,7 +34,7 @@ func showPersonal(nodes []ast.Node) string {
 	return b.String()
 }
 
-// Values of the reader are for the browser: a page has what it shows without them, and how to compute the rest.
+// Values of the reader are computed in the browser: a page contains its content without them and the code for the rest.
 func TestValuesOfTheReaderAreLeftToTheBrowser(t *testing.T) {
 	src := files("snippets/hi.mdx", "Hi {user.name}", "snippets/own.mdx", "Hi {user.name}",
 		"snippets/card.jsx", "export const Hi = ({ name }) => <b>Hi {name ?? 'you'} {user.name ?? 'there'}</b>",

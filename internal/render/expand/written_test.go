@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// written shows a value with its types.
+// written returns a value as text that includes its types.
 func written(v ast.Value) string {
 	switch v := v.(type) {
 	case string:
@@ -41,7 +41,7 @@ func writtenNodes(nodes []ast.Node) string {
 			b.WriteString("<" + n.Name)
 			for _, p := range slices.SortedFunc(slices.Values(n.Props),
 				func(a, b ast.Prop) int { return strings.Compare(a.Name, b.Name) }) {
-				if p.Value != ast.Value(ast.Undefined{}) { // the same as none
+				if p.Value != ast.Value(ast.Undefined{}) { // equals a missing prop
 					b.WriteString(" " + p.Name + "=" + written(p.Value))
 				}
 			}

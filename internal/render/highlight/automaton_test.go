@@ -8,7 +8,7 @@ import (
 	"github.com/dlclark/regexp2/v2"
 )
 
-// texts that many rules find something in.
+// ruleTexts contains texts in which many rules match.
 var ruleTexts = []string{
 	"func main() {\n\tif x := a[0x1F]; x != nil { return fmt.Sprintf(\"%d \\n\", 'c') } // done\n}\n",
 	"@dec\nclass A(B):\n    async def f(self, x: int = 1_000) -> str:\n        '''doc'''\n        return f\"{x!r:>10}\" # c\n",
@@ -21,8 +21,8 @@ var ruleTexts = []string{
 	"-\n--\n---\n.\n..\n/\n//\n/* */\n=\n==\n!\n?\n:\n::\n<\n<=\n\"\n'\n`\n\\\n\t\r\n  \n_\n_a\n0\n0.\n.0\n1e-5\n",
 }
 
-// The automaton is believed without the regular expression being asked, so they must agree: for every rule of every
-// language, everywhere.
+// The result of the automaton is not verified with the regular expression, so the two must agree for every rule of
+// every language at every position.
 func TestAutomatonAgreesWithTheRegularExpression(t *testing.T) {
 	h := New(0)
 	exact, all := 0, 0
@@ -40,7 +40,7 @@ func TestAutomatonAgreesWithTheRegularExpression(t *testing.T) {
 				if a != nil && a.exact && r.simple {
 					exact++
 				}
-				if a != nil && !known[r.pattern] { // languages share many
+				if a != nil && !known[r.pattern] { // languages share many patterns
 					known[r.pattern] = true
 					agree(t, l.lexer.Config().Name+" "+name, r, ruleTexts)
 				}
@@ -53,7 +53,7 @@ func TestAutomatonAgreesWithTheRegularExpression(t *testing.T) {
 	}
 }
 
-// agree compares both at every place of the texts, and looks whether the rule is tried wherever it matches.
+// agree compares both at every position of the texts, and checks that the rule is tried wherever it matches.
 func agree(t *testing.T, at string, r *rule, texts []string) {
 	t.Helper()
 	a := r.auto()
@@ -66,11 +66,11 @@ func agree(t *testing.T, at string, r *rule, texts []string) {
 				continue
 			}
 			if !tried && strings.Contains(r.pattern, `[^\W\d]`) {
-				continue // regexp2 takes digits for letters here; we do not try it at one
+				continue // regexp2 treats digits as letters here; we do not try the rule at a digit
 			}
 			m, err := r.findSlowly(runes, pos)
 			if err != nil {
-				return // the rule is not one that regexp2 reads
+				return // regexp2 does not support the rule
 			}
 			if m != nil {
 				want = m.RuneLength
@@ -124,7 +124,7 @@ func TestAutomatonWithTooManyStatesLeavesTheRuleToTheRegularExpression(t *testin
 	}
 }
 
-// FuzzAutomatonAgrees makes up patterns too.
+// FuzzAutomatonAgrees also compares generated patterns.
 func FuzzAutomatonAgrees(f *testing.F) {
 	for _, pattern := range []string{`\b(if|in|int)\b`, `(?i)[a-c]+?x*`, `"(\\.|[^"\\])*"`, `^\s*#.*$`,
 		`0[xX][\da-f]{2,4}|\d+(\.\d*)?`, `a(?=b)|\Bc`, `(?s)/\*.*?\*/`, `(?:a|ab)(?:c|bcd)*`, `[^\s,;]`} {

@@ -15,7 +15,7 @@ import (
 
 var span = regexp.MustCompile(`</?span[^>]*>`)
 
-// textOf returns what a reader sees of highlighted lines.
+// textOf returns the visible text of highlighted lines.
 func textOf(lines [][]byte) string {
 	return html.UnescapeString(span.ReplaceAllString(string(bytes.Join(lines, []byte("\n"))), ""))
 }
@@ -78,7 +78,7 @@ func TestNamesThatAuthorsWriteAreKnown(t *testing.T) {
 	}
 }
 
-// Our engine must find what chroma's finds with the same rules; it only tries fewer of them.
+// Our engine must find the same tokens as chroma's with the same rules; it only tries fewer of them.
 func TestEngineAgreesWithChroma(t *testing.T) {
 	h := New(0)
 	samples := map[string]string{
@@ -161,8 +161,8 @@ func TestBacktrackingRulesAreCutOff(t *testing.T) {
 	}
 }
 
-// A key that is a piece of a page would keep the whole page in memory, also when a result moves from the old generation
-// to the young one.
+// A key that is a substring of a page would keep the whole page in memory, even after a result moves from the old
+// generation to the young one.
 func TestMemoDoesNotRetainCallerMemory(t *testing.T) {
 	h := New(4 << 10)
 	page := strings.Repeat("text\n", 1000) + "x = 1\n"

@@ -15,7 +15,7 @@ func TestOwnLexersHandleUnclosedTokens(t *testing.T) {
 			code := strings.Repeat(strings.Repeat(piece, 1000/len(piece))+"\n", 8)
 			m := newMeter(len(code))
 			_, ok := h.languages[name].tokens(code, "root", m, false)
-			if deep := strings.Contains(piece, "{"); !ok && !deep { // what nests thousands deep may be given up
+			if deep := strings.Contains(piece, "{"); !ok && !deep { // the lexer may give up on text nested thousands deep
 				t.Errorf("%s gave up on %q", name, piece)
 			}
 			if m.late.Load() {

@@ -16,9 +16,8 @@ type Palette struct {
 	Class  map[string]string
 }
 
-// palettes has one colour scheme per line: name, light or dark, ground, ink, then class=colour. It is made from the
-// styles of the highlighting library by a test with -update: to read them when the program starts would cost every
-// start.
+// palettes has one colour scheme per line: name, light or dark, ground, ink, then class=colour. A test with -update
+// generates it from the styles of the highlighting library, so that the program need not parse them at every start.
 //
 //go:embed palettes.txt
 var palettes string

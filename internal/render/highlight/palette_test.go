@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write palettes.txt anew")
 
-// paletteTokens are what the colour of each class is taken from.
+// paletteTokens maps each class to the token type whose colour it gets.
 var paletteTokens = map[string]chroma.TokenType{
 	"k": chroma.Keyword, "t": chroma.NameClass, "f": chroma.NameFunction, "b": chroma.NameBuiltin,
 	"v": chroma.NameAttribute,

@@ -22,7 +22,7 @@ func open(t testing.TB) *Library {
 	return l
 }
 
-// drawn names what is drawn: library, name, style.
+// drawn describes the icon that is found: library, name, style.
 func drawn(s *Set, name, style string) string {
 	p, ok := s.find(name, style)
 	if !ok {
@@ -91,7 +91,7 @@ func TestPaidIconsUseSimilarFreeIcons(t *testing.T) {
 		"circle-rocket":      "fontawesome rocket solid",
 		"rocket-with-hat":    "fontawesome rocket solid",
 		"microchip-ai":       "fontawesome microchip solid",
-		"github-never-heard": "nothing", // a brand's mark stands for that brand only
+		"github-never-heard": "nothing", // a brand's icon never replaces another one
 	} {
 		if got := drawn(s, name, "regular"); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
@@ -129,7 +129,7 @@ func TestIconIsAriaHiddenAndUsesTextColor(t *testing.T) {
 	}
 }
 
-// TestEveryPackedIconIsWellFormed walks all three libraries: each line can be found by its name and is XML.
+// TestEveryPackedIconIsWellFormed checks, in all three libraries, that each line can be found by its name and is XML.
 func TestEveryPackedIconIsWellFormed(t *testing.T) {
 	l, least := open(t), map[string]int{FontAwesome: 2500, Lucide: 2000, Tabler: 6000}
 	for library, want := range least {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// encoded returns a picture of this size, as the standard library writes it.
+// encoded returns an image of this size, encoded by the standard library.
 func encoded(t testing.TB, format string, width, height int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -31,7 +31,7 @@ func encoded(t testing.TB, format string, width, height int) []byte {
 	return b.Bytes()
 }
 
-// withEXIF puts a camera's note into a JPEG, behind fill bytes of other notes.
+// withEXIF inserts EXIF data into a JPEG, after fill bytes of other segments.
 func withEXIF(jpeg []byte, order binary.AppendByteOrder, orientation uint16, fill int) []byte {
 	tiff := []byte("II")
 	if order == binary.AppendByteOrder(binary.BigEndian) {
@@ -55,7 +55,7 @@ func segment(out []byte, marker byte, body []byte) []byte {
 	return append(binary.BigEndian.AppendUint16(append(out, 0xff, marker), uint16(len(body)+2)), body...)
 }
 
-// webp returns the start of a file whose first chunk is this.
+// webp returns the start of a file with this first chunk.
 func webp(name string, body ...byte) []byte {
 	return append([]byte("RIFF\x40\x00\x00\x00WEBP"+name+"\x20\x00\x00\x00"), append(body, make([]byte, 20)...)...)
 }
@@ -137,7 +137,7 @@ func TestImageSizeIsReadFromHeader(t *testing.T) {
 	}
 }
 
-// counted notes how much was read.
+// counted counts the bytes that are read.
 type counted struct {
 	io.Reader
 	n int
@@ -169,7 +169,7 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// Whatever a file says, the answer is a size that a page can write, and comes soon.
+// FuzzParse checks that for any file the size is one that a page can write, and that parsing is fast.
 func FuzzParse(f *testing.F) {
 	for _, c := range cases(f) {
 		f.Add(c.file[:min(len(c.file), 4096)])

@@ -14,7 +14,7 @@ var (
 	contractAttribute = regexp.MustCompile(` (?:class=""|data-active="true"|id="(?:banner|page-title|footer|sidebar-group)")`)
 )
 
-// withoutContract leaves out what is in the HTML for authors' rules only; package contract has tests of its own.
+// withoutContract removes the names that are in the HTML only for authors' rules; package contract has its own tests.
 func withoutContract(html string) string {
 	html = contractTitle.ReplaceAllString(html, "$1")
 	for contractClass.MatchString(html) {

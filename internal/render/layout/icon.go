@@ -108,8 +108,8 @@ var inURL = strings.NewReplacer(`<svg class="icon" aria-hidden="true" width="1em
 	`%3Csvg xmlns='http://www.w3.org/2000/svg'`,
 	`"`, "'", "%", "%25", "#", "%23", "<", "%3C", ">", "%3E", "\n", " ", `\`, "%5C")
 
-// nameable distinguishes a name of a library from a path or an address. Such a name needs no escape, in a style sheet
-// or elsewhere.
+// nameable reports whether an icon is a name of a library rather than a path or a URL. Such a name needs no escaping,
+// in a style sheet or elsewhere.
 func nameable(name string) bool {
 	if name == "" || len(name) > signNameMax {
 		return false
@@ -124,16 +124,16 @@ func nameable(name string) bool {
 	return true
 }
 
-// icon writes an icon: one of the library, else a picture by its path or address. An unknown name draws nothing.
-// It reports whether it wrote something.
+// icon writes an icon: one of the library, otherwise an image by its path or URL. For an unknown name it writes
+// nothing. It reports whether it wrote anything.
 func (s *pageWriter) icon(name, style string) bool { return s.iconAs("", name, style) }
 
-// iconAs writes an icon that has a class for authors' rules; "" for none.
+// iconAs writes an icon with a class for authors' rules; "" = none.
 func (s *pageWriter) iconAs(class, name, style string) bool {
 	d := s.d
 	class = strings.TrimSpace("nav-icon " + class)
 	if key := signKey(name, style); s.drawn(key) {
-		d.Raw("<svg") // drawn by the sheet; rules of authors expect an svg
+		d.Raw("<svg") // the style sheet draws it; authors' rules expect an svg
 		d.Attr("class", class)
 		d.Attr("data-sign", key)
 		d.Raw(` aria-hidden="true"></svg>`)
@@ -151,15 +151,15 @@ func (s *pageWriter) iconAs(class, name, style string) bool {
 	return true
 }
 
-// hasIcon reports whether iconAs writes something.
+// hasIcon reports whether iconAs writes anything.
 func (s *pageWriter) hasIcon(name, style string) bool {
 	return s.drawn(signKey(name, style)) || s.picture(name) != ""
 }
 
-// drawn reports whether the sheet has an icon.
+// drawn reports whether the sheet contains an icon.
 func (s *pageWriter) drawn(key string) bool { return s.signs != nil && s.signs.known[key] }
 
-// picture returns the address of an icon that is a picture of its own; "" for none.
+// picture returns the URL of an icon that is an image file, or "".
 func (s *pageWriter) picture(name string) string {
 	if !strings.ContainsAny(name, "/.") {
 		return ""
@@ -167,7 +167,7 @@ func (s *pageWriter) picture(name string) string {
 	return s.links.Address(name)
 }
 
-// icon returns what stands before the entry: the navigation's own, else the page's.
+// icon returns the entry's icon: the one set in the navigation, otherwise that of the page.
 func (e *entry) icon() string {
 	if e.node.Icon == "" && e.page != nil && e.node.Kind == site.KindPage {
 		return e.page.Icon
@@ -183,7 +183,7 @@ func (e *entry) iconType() string {
 	return e.node.Details().IconType
 }
 
-// network returns the icon of a social network; other names are asked for among the brands as they are.
+// network returns the icon of a social network. Other names are looked up unchanged among the brands.
 func network(name string) string {
 	switch name {
 	case "":

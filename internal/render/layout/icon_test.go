@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// marked returns a site whose entries have icons and methods.
+// marked returns a site with icons and methods on its entries.
 func marked() *site.Site {
 	api := func(path, method string, kind site.APIKind) *site.Page {
 		return &site.Page{Path: path, Title: "T " + path, Listed: true, API: &site.APIRef{Kind: kind, Method: method}}

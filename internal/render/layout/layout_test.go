@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// plain writes addresses as they are.
+// plain writes URLs unchanged.
 type plain struct{}
 
 func (plain) Page(page, anchor string) string { return "/" + page }
@@ -28,7 +28,7 @@ func (plain) Address(ref string) string {
 	return ref
 }
 
-// flat returns a site whose n pages stand in one group, or in groups of ten.
+// flat returns a site with n pages in one group, or in groups of ten.
 func flat(n int, grouped bool) *site.Site {
 	s := &site.Site{Settings: site.Settings{Name: "N"}}
 	for i := range n {
@@ -134,7 +134,7 @@ func TestUnnamedGroupHasNoHeading(t *testing.T) {
 	}
 }
 
-// C5, C6: pages need no inline script or style, and text of authors is escaped everywhere.
+// C5, C6: pages need no inline script or style, and authors' text is escaped everywhere.
 func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 	evil := `"><script>alert(1)</script><img src=x onerror='x'>`
 	s := divided()

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// guide returns a site with most kinds of navigation: two languages, versions, tabs with a menu, a group with a page of
-// its own.
+// guide returns a site with most kinds of navigation: two languages, versions, tabs with a menu, a group with its own
+// page.
 func guide() *site.Site {
 	s := &site.Site{Settings: site.Settings{Name: "N"}}
 	node := func(p string) *site.Node {
@@ -83,7 +83,7 @@ func TestSwitchersLinkToSamePageInOtherVariant(t *testing.T) {
 		`<a href="/de/v2/intro" lang="de" hreflang="de"><span class="face">Deutsch</span></a>`,
 		`<a href="/en/v2/intro" lang="en" hreflang="en" aria-current="true">`)
 	lacks(t, html, "Français", ">fr<")
-	// no such page there: its first
+	// v1 does not have that page: links to its first page
 	has(t, render(guide(), Assets{}, "en/v2/deep"), `<a href="/en/v1/first"><span class="face">v1</span></a>`)
 }
 
@@ -131,7 +131,8 @@ func TestBreadcrumbsShowAllAncestors(t *testing.T) {
 		`<li><a href="/en/v2/intro">Guides</a></li>`)
 }
 
-// A page's frame stays the same size however large the site is, with every kind of list at its largest (10,000 pages).
+// The size of a page's frame does not depend on the size of the site, even with every kind of list at its largest
+// (10,000 pages).
 func TestPageStaysSmallAtTenThousandPages(t *testing.T) {
 	const pages = 10_000
 	const most = 32 << 10 // bytes, without the text
@@ -176,7 +177,7 @@ func TestPageStaysSmallAtTenThousandPages(t *testing.T) {
 	}
 }
 
-// The pages of a large section name the file of its whole tree, which does not depend on the page.
+// The pages of a large section refer to the file with its whole tree, which does not depend on the page.
 func TestLargeSectionHasOneFileWithTheWholeTree(t *testing.T) {
 	s := flat(1000, true)
 	f := New(s, Assets{}, nil)
@@ -195,7 +196,7 @@ func TestLargeSectionHasOneFileWithTheWholeTree(t *testing.T) {
 	}
 }
 
-// Folders need not be named after their versions, and a page that two versions list has its place in the first.
+// Folders need not be named after their versions, and a page that two versions list belongs to the first.
 func TestSwitchersFollowTheFoldersOfVersions(t *testing.T) {
 	s := &site.Site{Settings: site.Settings{Name: "N"}}
 	version := func(title string, pages ...string) {

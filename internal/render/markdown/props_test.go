@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
-// What a reader sees of a component's props is in its Markdown too.
+// The text of props that readers see is also in the component's Markdown.
 func TestTextOfPropsIsInTheMarkdown(t *testing.T) {
 	site := expander(fstest.MapFS{})
 	for _, c := range component.List() {
 		for _, p := range c.Props {
-			if p.Kind != component.Rich || p.Ignored || p.Name == "cta" { // cta: other words for a link that is there
+			if p.Kind != component.Rich || p.Ignored || p.Name == "cta" { // cta: another label for the link
 				continue
 			}
 			src := "<" + c.Name + " " + p.Name + "=\"heron\">\n\ntext\n\n</" + c.Name + ">\n"

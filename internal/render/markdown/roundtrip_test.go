@@ -22,7 +22,7 @@ func expander(src fs.FS) *expand.Site {
 	return expand.New(expand.Options{Src: src, Platform: platform, Now: time.Unix(0, 0), Workers: 1})
 }
 
-// again writes Markdown that was read from Markdown.
+// again parses Markdown and writes it again.
 func again(t *testing.T, name string, text []byte) []byte {
 	t.Helper()
 	root, list := mdx.ParseWith(mdx.Options{}, name, text, 1)
@@ -43,7 +43,7 @@ func again(t *testing.T, name string, text []byte) []byte {
 	return Fragment(lift(root.Children), nil)
 }
 
-// lift takes the page's title off, which Fragment would lower to the second level.
+// lift removes the page's title, which Fragment would lower to the second level.
 func lift(nodes []ast.Node) []ast.Node {
 	if len(nodes) > 0 {
 		if h, ok := nodes[0].(*ast.Heading); ok && h.Level == 1 {
@@ -53,8 +53,8 @@ func lift(nodes []ast.Node) []ast.Node {
 	return nodes
 }
 
-// TestMarkdownOfWholeSiteRoundTrips parses the twin of every page of our docs, and
-// writes it again: no error, no tag or expression in it, and the same text.
+// TestMarkdownOfWholeSiteRoundTrips parses the Markdown form of every page of our docs and writes it again. It must
+// contain no error, tag or expression, and the text must be the same.
 func TestMarkdownOfWholeSiteRoundTrips(t *testing.T) {
 	pagesOf(t, docs.Site, func(file string, p *expand.Page) {
 		first := Fragment(p.Nodes, nil)
@@ -93,7 +93,8 @@ func pagesOf(t *testing.T, src fs.FS, f func(string, *expand.Page)) {
 	}
 }
 
-// firstDifference ignores empty lines: whether a list is loose may change when one item of it is.
+// firstDifference returns the first different line. It ignores empty lines, because a list may become loose if one of
+// its items is.
 func firstDifference(a, b string) string {
 	filled := func(s string) []string {
 		return slices.DeleteFunc(strings.Split(s, "\n"), func(l string) bool { return strings.Trim(l, "> ") == "" })

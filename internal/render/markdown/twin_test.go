@@ -44,7 +44,7 @@ func TestEveryNodeKindIsWrittenAsMarkdown(t *testing.T) {
 	again(t, "all.md", got)
 }
 
-// C7: text of an author, wherever it comes from, stays text; a title cannot break out of its line.
+// C7: authors' text from any source stays text, and a title cannot break out of its line.
 func TestTextRoundTrips(t *testing.T) {
 	for _, text := range []string{
 		"# a", "a](javascript:x)", "[x](y)", "<script>", "{1+1}", "$x$", "`code`", "*a* _b_ __c__ **d** ~~e~~", `\`,
@@ -106,7 +106,7 @@ func TestSnippetFootnotesDoNotClashWithPage(t *testing.T) {
 	}
 }
 
-// A page that nests without end, or repeats a prefix on every line, costs no more than its bound.
+// The output of a page with extreme nesting, or with a prefix on every line, is limited.
 func TestOutputIsBounded(t *testing.T) {
 	deep := []ast.Node{&ast.Text{Value: "x"}}
 	for range 5000 {
@@ -143,7 +143,7 @@ func FuzzTwinReadsAgain(f *testing.F) {
 	s := expander(fstest.MapFS{})
 	f.Cleanup(s.Close)
 	f.Fuzz(func(t *testing.T, body string) {
-		// author code has its own tests, and takes its time
+		// author code has its own tests and is slow
 		if strings.Contains(body, "=>") || strings.Contains(body, "function") {
 			return
 		}

@@ -68,7 +68,7 @@ func TestSidePanelTextFollowsPageText(t *testing.T) {
 	}
 }
 
-// Whatever the HTML is, reading ends, and no text appears that was not there.
+// FuzzSections checks that for any HTML the parser ends and does not add text.
 func FuzzSections(f *testing.F) {
 	f.Add(`<h2 id="a">A</h2><p>b &amp; c</p><pre><code>d</code></pre><details id="x"><summary>s</summary>t</details>`)
 	f.Add(`<a b='<' c="`)
@@ -78,7 +78,7 @@ func FuzzSections(f *testing.F) {
 		for _, s := range Sections([]byte(html)) {
 			total += len(s.Text) + len(s.Code)
 		}
-		if total > 3*len(html)+3 { // a reference such as &nGt; stands for more bytes than most
+		if total > 3*len(html)+3 { // an entity such as &nGt; can become more bytes than its name
 			t.Errorf("%d bytes of text from %d of HTML", total, len(html))
 		}
 	})

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// B8: whatever a sheet loads is found, and nothing else is.
+// B8: Addresses finds everything that a sheet loads, and nothing else.
 func TestAddressesMatchWhatBrowsersLoad(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{`a{background:url(a.png)}`, "a.png"},
@@ -49,7 +49,7 @@ func TestAddressesHavePositions(t *testing.T) {
 	}
 }
 
-// FuzzAddresses: places ascend, and an import that Local takes out is found.
+// FuzzAddresses checks that positions ascend, and that every import that Local removes is found.
 func FuzzAddresses(f *testing.F) {
 	for _, seed := range []string{
 		`@import "https://x.test/a.css"; a{}`, `a{b:url(c);d:image-set("e" 1x)}`,
@@ -67,7 +67,7 @@ func FuzzAddresses(f *testing.F) {
 			line, column = a.Line, a.Column
 			foreign = foreign || Foreign(a.Value) || data(a.Value)
 		}
-		// it takes more for a font than is one, and more for an import when at-rules stand in each other
+		// Local also removes text that only resembles a font, and more than the imports if at-rules are nested.
 		_, list := Local("a.css", in, nil)
 		if len(list) > 0 && !foreign && bytes.Count(readable(in), []byte("@")) == 1 &&
 			strings.Contains(list[0].Message, "The style sheet") {

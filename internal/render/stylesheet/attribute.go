@@ -68,8 +68,8 @@ func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 	}
 }
 
-// logoOf returns the logo that a selector such as [alt="dark logo"] means, "" for none: the other product's logos have
-// the texts "light logo" and "dark logo", ours the name of the site.
+// logoOf returns a selector for the logo that a selector such as [alt="dark logo"] refers to, or "". The other
+// product's logos have the texts "light logo" and "dark logo", ours have the name of the site.
 func logoOf(selector string) string {
 	name, value, _ := strings.Cut(strings.Trim(selector, "[]"), "=")
 	value = strings.Trim(value, ` "'`)
@@ -97,14 +97,14 @@ func logoOf(selector string) string {
 	return ""
 }
 
-// states are values of data-state, which the other product's menus and tabs have, and what says the same here.
+// states maps values of data-state, which the other product's menus and tabs have, to the equivalent selectors here.
 var states = map[string]string{
 	"open": `[open],[aria-expanded="true"]`, "closed": `details:not([open]),[aria-expanded="false"]`,
 	"active": `[aria-selected="true"]`, "inactive": `[aria-selected="false"]`,
 }
 
-// opener returns what a button is that opens something: details have a summary. Its state, if the selector has it, is
-// that of the details. end is where the text ends that means it.
+// opener returns the selector for a button that opens something, which is the summary of a details element here. If the
+// selector includes the button's state, it becomes that of the details element. end is the end of the replaced text.
 func (t *translator) opener(k token, after []token) (instead string, end int) {
 	last := slices.IndexFunc(after, func(k token) bool { return byteOf(t.src, k) == ']' })
 	if last < 2 || after[0].start != k.end || byteOf(t.src, after[0]) != '[' || after[1].value != "aria-expanded" {
@@ -120,8 +120,8 @@ func (t *translator) opener(k token, after []token) (instead string, end int) {
 	return "summary", end
 }
 
-// child translates "li > button" and "li > ul" in the sidebar, where details stand between the two: all[i] is the
-// combinator. What stands further below is selected too.
+// child translates "li > button" and "li > ul" in the sidebar, where a details element may be between the two. all[i]
+// is the combinator. Deeper descendants are selected too.
 func (t *translator) child(all []token, i int) {
 	const near = ":where(li>*,li>details>*)"
 	next := slices.IndexFunc(all[i+1:], func(k token) bool { return k.kind != blank })

@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 )
 
-// C5: a browser and this package must cut a sheet into the same tokens, else an import hides where only one of the two
-// sees a string, a comment or an address. Each sheet here loads something from x.test in a browser.
+// C5: a browser and this package must split a sheet into the same tokens. Otherwise an import could hide where only one
+// of the two finds a string, a comment or a URL. Each sheet here loads something from x.test in a browser.
 func TestForeignAddressesCannotHideInInvalidCSS(t *testing.T) {
 	const font = `@font-face{font-family:A;src:url(//x.test/a.woff2)}`
 	for name, in := range map[string]string{
@@ -31,7 +31,7 @@ func TestForeignAddressesCannotHideInInvalidCSS(t *testing.T) {
 	}
 }
 
-// A byte order mark wins over the encoding that the server names.
+// A byte order mark takes precedence over the encoding in the server's headers.
 func TestEncodingIsDetectedAsInBrowsers(t *testing.T) {
 	for name, order := range map[string][2]int{"little": {0, 8}, "big": {8, 0}} {
 		var in []byte

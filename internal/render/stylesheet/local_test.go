@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// C5: pages load nothing that their policy refuses: nothing from other hosts but pictures and media.
+// C5: pages load nothing that their policy refuses: from other hosts only images and media.
 func TestForeignImportsAndFontsAreRemoved(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"import", `@import "https://x.test/a.css"; a{}`, ` a{}`},
@@ -63,7 +63,7 @@ func TestFindingsHaveLineNumbers(t *testing.T) {
 	}
 }
 
-// C8: each byte is read once, or twice where a rule ends the one before; the time is that of the bytes.
+// C8: each byte is read once, or twice where a rule ends the preceding one, so the time is linear in the size.
 func TestTimeIsLinear(t *testing.T) {
 	for _, piece := range []string{"/*", "@import ", "@font-face{src:", "url(", "'\\", "@font-face{src:url(//x),",
 		"((((", "*/", "@import{", "@import}", "@font-face{src}", "@font-face{src:a;", "-"} {
@@ -76,9 +76,7 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 }
 
-// FuzzLocal: what is left has no foreign import or font, a second pass finds nothing more, and without findings not a
-// byte is changed.
-// The filter of sheets and the content policy follow one list.
+// The filter of sheets and the content security policy use the same list.
 func TestAllowedHostsStay(t *testing.T) {
 	allow := csp.Allow{"style": {"https://fonts.example/css/"}, "font": {"https://files.example"}}
 	const in = `@import "https://fonts.example/css/a.css"; @import url(//fonts.example/other.css);
@@ -93,6 +91,8 @@ func TestAllowedHostsStay(t *testing.T) {
 	}
 }
 
+// FuzzLocal checks that the result has no foreign import or font, that a second pass finds nothing more, and that a
+// sheet without findings is unchanged.
 func FuzzLocal(f *testing.F) {
 	for _, seed := range []string{
 		`@import "https://x.test/a.css"; a{}`,

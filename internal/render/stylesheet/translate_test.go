@@ -84,7 +84,7 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 	}
 }
 
-// The theme's variables are those that its root element declares.
+// themeVariables lists exactly the variables that the theme declares on its root element.
 func TestVariablesOfTheThemeAreKnown(t *testing.T) {
 	found := map[string]bool{"--accent": true, "--button": true, "--on-button": true}
 	for _, name := range []string{"src/tokens.css", "src/content/flow.css"} {
@@ -103,7 +103,7 @@ func TestVariablesOfTheThemeAreKnown(t *testing.T) {
 
 func TestClassesOfTheThemeAreRead(t *testing.T) {
 	parts, wholes := themeClasses()
-	for name, want := range map[string][2]bool{ // whether it is a part, a whole
+	for name, want := range map[string][2]bool{ // whether the class is a part, a whole
 		"card-body": {true, false}, "footer-row": {true, false}, "navbar": {false, true},
 		"toc-item": {}, "kd": {}, "woff2": {}, "navbar-of-another": {},
 	} {
@@ -115,7 +115,7 @@ func TestClassesOfTheThemeAreRead(t *testing.T) {
 	}
 }
 
-// FuzzTranslate: outside of rule heads and variables nothing changes, and no input makes it fail.
+// FuzzTranslate checks that only the heads of rules and variables change, and that no input makes Translate fail.
 func FuzzTranslate(f *testing.F) {
 	for _, seed := range []string{"callout{", "a{b:c;step{", "#sidebar h5,h5{}", "}card{", "--accent", "@x{card{}}", ":is(card",
 		"span[data-as)callout]{}", "[data-as)[data-as)card]]{}"} {

@@ -25,11 +25,11 @@ func TestStyleSheetMatchesGoldenFile(t *testing.T) {
 	classes := strings.Fields(string(in))
 	g := New(theme)
 	for _, c := range classes {
-		if g.rule(c) == nil && c != "group/item" { // a mark for the variants of others
+		if g.rule(c) == nil && c != "group/item" { // a marker that variants of other classes refer to
 			t.Errorf("%s means nothing", c)
 		}
 	}
-	got := bytes.ReplaceAll(g.CSS(classes), []byte("}"), []byte("}\n")) // lines, to read changes
+	got := bytes.ReplaceAll(g.CSS(classes), []byte("}"), []byte("}\n")) // one rule per line, for readable diffs
 	if *update {
 		if err := os.WriteFile("testdata/sheet/want.css", got, 0o644); err != nil {
 			t.Fatal(err)
@@ -272,7 +272,7 @@ func FuzzCSSStaysInsideItsLayer(f *testing.F) {
 	})
 }
 
-// braces reads braces as a style sheet's reader does, and says what is wrong with them.
+// braces checks the braces as a CSS parser reads them. It returns a description of the error, or "".
 func braces(css string) string {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(css); i++ {

@@ -2,7 +2,7 @@ package tailwind
 
 import "testing"
 
-// A class that Themed does not tell of declares the same whatever the theme is.
+// A class for which Themed returns false has the same declarations with every theme.
 func TestOnlyThemedClassesFollowTheTheme(t *testing.T) {
 	one := New(Theme{Primary: "#112233", PrimaryLight: "#223344", PrimaryDark: "#334455", BackgroundLight: "#445566",
 		BackgroundDark: "#556677"})

@@ -69,7 +69,7 @@ func TestInvalidFormulaReportsPosition(t *testing.T) {
 		{strings.Repeat(`\sqrt{`, 1400) + "x" + strings.Repeat("}", 1400), "nested too deeply", -1},
 		{strings.Repeat("x", maxTeX+1), "10001 bytes", -1},
 	} {
-		for range 2 { // the second answer comes from memory
+		for range 2 { // the second result comes from the cache
 			_, err := ts.Render(c.tex, false)
 			var wrong *Error
 			if !errors.As(err, &wrong) || !strings.Contains(wrong.Message, c.message) || wrong.Offset != c.offset {
@@ -82,7 +82,7 @@ func TestInvalidFormulaReportsPosition(t *testing.T) {
 	}
 }
 
-// harmless reports elements, attributes or addresses that a formula must not bring into a page.
+// harmless returns an error for elements, attributes or URLs that a formula must not add to a page.
 func harmless(out []byte) error {
 	tokens := html.NewTokenizer(strings.NewReader(string(out)))
 	for {
@@ -147,7 +147,7 @@ func TestConcurrentRenderingIsConsistent(t *testing.T) {
 	for i := range 24 {
 		all.Go(func() {
 			if i%6 == 5 {
-				if err := ts.Close(); err != nil { // in the midst of work: the others open new engines
+				if err := ts.Close(); err != nil { // while others are rendering: they open new engines
 					t.Error(err)
 				}
 			}

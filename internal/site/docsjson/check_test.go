@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Every mistake names its full way, its place, and what was probably meant.
+// Every finding contains the full path of the key, its position, and what was probably meant.
 func TestErrorsAreFoundAtEveryLevel(t *testing.T) {
 	for name, c := range map[string]struct{ part, want string }{
 		"deep navigation key": {`"navigation": {"tabs": [{"tab": "a"}, {"tab": "b"}, {"tab": "c", "gruops": []}]}`,

@@ -20,7 +20,7 @@ func load(files map[string]string) (*Config, diag.List) {
 	return Load(fsys)
 }
 
-// outline writes a navigation tree one node a line.
+// outline writes a navigation tree, one node per line.
 func outline(nodes []*site.Node, depth int) string {
 	var b strings.Builder
 	for _, n := range nodes {
@@ -198,7 +198,7 @@ func TestRefCyclesEnd(t *testing.T) {
 			t.Errorf("list %v", list)
 		}
 	}
-	// each file names the next one ten times
+	// each file includes the next one ten times
 	bomb := map[string]string{"docs.json": `{"navigation": {"$ref": "a0.json"}}`}
 	for i := range 20 {
 		ref := fmt.Sprintf(`{"$ref": "a%d.json"}`, i+1)

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// fitting returns a text of a form.
+// fitting returns a text that matches a form.
 func fitting(f *form) string {
 	for _, text := range []string{"#12AB34", "pt-BR", "abc", "7", "us", "G-1", "GTM-1", "pk_a", "phc_a", "a/b",
 		"https://assets.adobedtm.com/a.js"} {
@@ -26,7 +26,7 @@ func fitting(f *form) string {
 	return ""
 }
 
-// samples are JSON values that a shape accepts, one at least for each kind and word.
+// samples returns JSON values that a shape accepts, at least one for each kind and word.
 func samples(s *shape) (out []string) {
 	if s.choose != nil {
 		return append([]string{`"some/page"`}, samples(s.choose(jsontree.NewObject()))...)
@@ -62,16 +62,16 @@ func samples(s *shape) (out []string) {
 	return out
 }
 
-// needed returns the members that an object must have, without one.
+// needed returns the required members of an object, except for one.
 func needed(s *shape, but string) (out []string) {
 	names := slices.Clone(s.needs)
-	if name, ok := strings.CutPrefix(s.level, "navigation."); ok { // entries are known by their names
+	if name, ok := strings.CutPrefix(s.level, "navigation."); ok { // the name key determines the kind of an entry
 		for _, d := range divisions() {
 			if name == d.key+"[]" {
 				names = append(names, d.name)
 			}
 		}
-		if name != "groups[]" && but != "groups" { // what it says of groups shows in one
+		if name != "groups[]" && but != "groups" { // its settings for groups need one
 			out = append(out, `"groups":[{"group":"g"}]`)
 		}
 	}
@@ -83,7 +83,7 @@ func needed(s *shape, but string) (out []string) {
 	return out
 }
 
-// visit calls f for each key that is honoured with a way to put members into the objects around it.
+// visit calls f for each key with an effect. wrap inserts members into the enclosing objects.
 func visit(s *shape, path string, wrap func(string) string, seen map[*shape]bool,
 	f func(path string, s *shape, k key, wrap func(string) string)) {
 	if s.level != "" {
@@ -120,7 +120,8 @@ func visit(s *shape, path string, wrap func(string) string, seen map[*shape]bool
 	}
 }
 
-// The table says which keys are honoured; this proves that each of them changes what the rest of the program sees.
+// The table defines which keys have an effect. This test proves that each of them changes the Config that the rest of
+// the program uses.
 func TestEverySupportedKeyChangesTheConfig(t *testing.T) {
 	count := 0
 	visit(siteShape(), "", func(v string) string { return v }, map[*shape]bool{},
@@ -128,7 +129,7 @@ func TestEverySupportedKeyChangesTheConfig(t *testing.T) {
 			count++
 			with := func(member ...string) *Config {
 				around := needed(s, k.name)
-				if path == "navigation" && k.name != "groups" { // what it says of groups shows in one
+				if path == "navigation" && k.name != "groups" { // its settings for groups need one
 					around = append(around, `"groups":[{"group":"g"}]`)
 				}
 				doc := wrap("{" + strings.Join(append(around, member...), ",") + "}")
@@ -141,7 +142,7 @@ func TestEverySupportedKeyChangesTheConfig(t *testing.T) {
 			}
 			without := with()
 			for _, value := range samples(k.shape) {
-				if value == "{}" && (k.shape.keys != nil || k.shape.rest != nil) { // its own keys are visited
+				if value == "{}" && (k.shape.keys != nil || k.shape.rest != nil) { // its own keys are visited separately
 					return
 				}
 				if !reflect.DeepEqual(without, with(fmt.Sprintf("%q:%s", k.name, value))) {
@@ -156,12 +157,12 @@ func TestEverySupportedKeyChangesTheConfig(t *testing.T) {
 	}
 }
 
-// unplace takes the positions out of a value.
+// unplace removes the positions from a value.
 func unplace(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.CanInterface() {
-			return // a node's details, which are done with the node
+			return // a node's details, which are handled with the node
 		}
 		if n, ok := v.Interface().(*site.Node); ok && n != nil {
 			d := n.Details()
@@ -190,7 +191,7 @@ func TestEveryKeyWithoutEffectIsReportedOnceWithAReason(t *testing.T) {
 	keys := Keys()
 	for i, u := range keys {
 		container := i+1 < len(keys) && strings.HasPrefix(keys[i+1].Path, u.Path+".")
-		// it is quiet
+		// not reported: containers, keys of list items, and $schema
 		if u.Status != Inapplicable || container || strings.Contains(u.Path, "[]") || u.Path == "$schema" {
 			continue
 		}
@@ -244,7 +245,7 @@ seo.metatags.* honoured
 	}
 }
 
-// The reference names every key and no other.
+// The reference page names every key.
 func TestReferencePageNamesEveryKey(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/reference/site-file.mdx")
 	if err != nil {
@@ -264,8 +265,8 @@ func TestReferencePageNamesEveryKey(t *testing.T) {
 	}
 }
 
-// Whatever an author writes under the known keys, findings have a place, colours are colours, and reading again gives
-// the same.
+// FuzzLoadTrees checks that for any values of known keys, findings have a position, colours are valid, and a second
+// load returns the same result.
 func FuzzLoadTrees(f *testing.F) {
 	f.Add([]byte("some choices that make a tree of keys and values, long enough to be deep"))
 	words := []string{"a", "a/b", "https://example.com", "#aabbcc", "#zz", "GET /x", "en", "all", "dark", "", "../x"}

@@ -15,7 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the goldens anew")
 
-// Every folder of testdata/upgrade holds a mint.json and the docs.json that it becomes. Both must be the same site.
+// Every folder of testdata/upgrade contains a mint.json and the docs.json that it is converted to. Both must describe
+// the same site.
 func TestUpgradeGoldens(t *testing.T) {
 	dirs, err := filepath.Glob("testdata/upgrade/*")
 	if err != nil || len(dirs) < 4 {
@@ -81,7 +82,7 @@ func TestUpgradeRefusesAnUnreadableFile(t *testing.T) {
 	}
 }
 
-// What is read from an upgraded file is what was read before, whatever the author wrote.
+// FuzzUpgrade checks that any file results in the same Config before and after the upgrade.
 func FuzzUpgrade(f *testing.F) {
 	goldens, err := filepath.Glob("testdata/upgrade/*/mint.json")
 	if err != nil {
@@ -107,7 +108,7 @@ func FuzzUpgrade(f *testing.F) {
 	})
 }
 
-// sameSite fails unless the older file and its upgrade are read alike.
+// sameSite fails unless the older file and its upgrade result in the same Config.
 func sameSite(t *testing.T, data []byte) {
 	t.Helper()
 	text, _, err := Upgrade(fstest.MapFS{"mint.json": {Data: data}})
@@ -129,7 +130,7 @@ func sameSite(t *testing.T, data []byte) {
 	}
 }
 
-// grower writes JSON that has the keys of the older form, as the bytes of a fuzz input choose.
+// grower generates JSON with keys from a list. The bytes of a fuzz input determine its content.
 type grower struct {
 	choices []byte
 	words   []string
@@ -145,7 +146,7 @@ func (g *grower) next(n int) int {
 	return c % n
 }
 
-// object writes one with these keys.
+// object writes an object with these keys.
 func (g *grower) object(keys []string) {
 	g.b.WriteByte('{')
 	for i, key := range keys {
@@ -190,7 +191,7 @@ func (g *grower) value(depth int) {
 	}
 }
 
-// legacyWords returns every key of the older form, and texts that mean something in it.
+// legacyWords returns every key of mint.json, and texts with a meaning in it.
 func legacyWords() []string {
 	words := []string{"a", "a/b", "v1", "v2", "https://example.com", "#aabbcc", "GET /x", "en", "group", "pages",
 		"show", "all", "", "../x", "prism"}

@@ -34,7 +34,7 @@ func TestEveryServiceHasAScriptAndValidSources(t *testing.T) {
 	}
 }
 
-// No value can leave the address or the string that it becomes part of.
+// No value can end the URL or the string that contains it.
 func TestValuesCannotCarryCode(t *testing.T) {
 	for _, s := range All() {
 		for _, f := range s.Fields {
@@ -52,7 +52,7 @@ func TestValuesCannotCarryCode(t *testing.T) {
 	}
 }
 
-// The lists are those that the vendors publish for sites with a content policy, less what every page may do.
+// The lists are those that vendors publish for sites with a content security policy, without what every page may load.
 func TestSourcesAreThoseThatVendorsPublish(t *testing.T) {
 	for name, want := range map[string]csp.Allow{
 		"intercom": {"script": {"https://app.intercom.io", "https://widget.intercom.io", "https://js.intercomcdn.com"},

@@ -22,7 +22,7 @@ func TestRequestCannotChooseTheHostOfARedirect(t *testing.T) {
 			}
 			return r
 		}, location), `\`, "/") // as browsers read it
-		// slashes or none
+		// any number of slashes, or none
 		if scheme, rest, ok := strings.Cut(clean, ":"); ok && (scheme == "http" || scheme == "https") &&
 			scheme != b.Scheme {
 			clean = scheme + "://" + strings.TrimLeft(rest, "/")

@@ -43,7 +43,7 @@ func TestResolveFindsPagesAssetsAndRedirects(t *testing.T) {
 		{"/left/out#z", "https://docs.example.com/left/out#z", "https://docs.example.com/left/out#z", Elsewhere},
 		{"/nope", "/nope", "../nope.html", Broken},
 		{"nope.png", "/guides/nope.png", "nope.png", Broken},
-		{"/x", "/y", "../y.html", Broken}, // redirects in a circle
+		{"/x", "/y", "../y.html", Broken}, // a redirect loop
 		{"../../../../etc/passwd", "/etc/passwd", "../etc/passwd.html", Broken},
 		{"//cdn.example.com/a", "https://cdn.example.com/a", "https://cdn.example.com/a", External},
 		{"https:example.com/a", "https://example.com/a", "https://example.com/a", External},
@@ -64,7 +64,7 @@ func TestResolveFindsPagesAssetsAndRedirects(t *testing.T) {
 	}
 }
 
-// C6: addresses are http, https, mailto or paths.
+// C6: URLs are http, https, mailto or paths.
 func TestUnsafeAddressesAreNeverWritten(t *testing.T) {
 	from := table(Clean).From("guides/start", "guides/start")
 	for _, ref := range []string{
@@ -77,7 +77,7 @@ func TestUnsafeAddressesAreNeverWritten(t *testing.T) {
 			t.Errorf("%q = %+v", ref, got)
 		}
 	}
-	for _, ref := range []string{"java script:x", ":x", "1:2", "./javascript:x", "%6aavascript:x"} { // odd, but paths
+	for _, ref := range []string{"java script:x", ":x", "1:2", "./javascript:x", "%6aavascript:x"} { // unusual, but valid paths
 		if got := from.Resolve(ref); got.Kind != Broken || strings.HasPrefix(got.Href, "j") {
 			t.Errorf("%q = %+v", ref, got)
 		}
@@ -287,7 +287,8 @@ func TestFolderWithItsOwnPageOrRedirectKeepsIt(t *testing.T) {
 	}
 }
 
-// Clean links of a site below a path begin with it, once. Redirects are matched below it, so their destinations do not.
+// Clean links of a site below a path begin with that path once. Redirects are matched relative to it, so their
+// destinations do not include it.
 func TestLinksBelowAPathBeginWithIt(t *testing.T) {
 	s := &site.Site{Pages: []*site.Page{{Path: "guides/start"}, {Path: "index"}}, Assets: []site.Asset{{Path: "img/a.png"}}}
 	tab := New(s, Clean, "https://example.com/docs", "index").Below("/docs")
@@ -307,7 +308,7 @@ func TestLinksBelowAPathBeginWithIt(t *testing.T) {
 	if got := tab.Path("guides/start"); got != "/guides/start" {
 		t.Errorf("the page's path on the site is %s", got)
 	}
-	// a preview has the canonical addresses of the site, and is itself at the root of a host
+	// a preview has the canonical URLs of the site, but is served at the root of a host
 	preview := New(s, Clean, "https://example.com/docs", "index").From("index", "index")
 	if got := preview.Resolve("/guides/start").Href; got != "/guides/start" {
 		t.Errorf("a preview links to %s", got)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// format writes a parsed redirect in one line.
+// format writes a parsed redirect on one line.
 func format(m Moved) string {
 	var b strings.Builder
 	for _, p := range m.Pieces {
@@ -64,11 +64,11 @@ func TestMovedExpandsRedirectRules(t *testing.T) {
 		"/d/:s* https://e.example:81/:s*":   "/d → https://e.example:81; /d/<s…> → https://e.example:81/<s>",
 		"/d/:s* https://:s*":                "",
 		"/d/:s* x/:s*":                      "/d/<s…> → /x/<s>",
-		"/d/:s* /d/more/:s*":                "", // in a circle
+		"/d/:s* /d/more/:s*":                "", // a redirect loop
 		"/guides/:s* https://e.example/:s*": "/guides → https://e.example; /guides/<s…> → https://e.example/<s> covers",
 		"/:s* https://e.example/:s*":        "/<s…> → https://e.example/<s> covers",
 		"/:a/start https://e.example/:a":    "/<a>/start → https://e.example/<a> covers",
-		"/d/:s* /:t*":                       "", // nothing catches t
+		"/d/:s* /:t*":                       "", // t is not in the source
 	} {
 		source, dest, _ := strings.Cut(rule, " ")
 		s := &site.Site{
@@ -80,7 +80,7 @@ func TestMovedExpandsRedirectRules(t *testing.T) {
 		}
 		var got []string
 		for _, m := range New(s, Relative, "https://docs.example.com", "index").Moved(s.Redirects) {
-			if m.Source != "/guides" { // that one is a folder
+			if m.Source != "/guides" { // this one is for a folder
 				got = append(got, format(m))
 			}
 		}
@@ -90,7 +90,7 @@ func TestMovedExpandsRedirectRules(t *testing.T) {
 	}
 }
 
-// Templates must agree with Match: one is written for other servers, the other is what our own server does.
+// Templates must agree with Match: templates are written for other servers, and our own server uses Match.
 func TestTemplatesUseEveryWildcardOnce(t *testing.T) {
 	for dest, want := range map[string]string{
 		"/x/:a":           "[{/x/ } { a}]",
@@ -126,12 +126,12 @@ func TestLinksToOmittedPagesPointToThePublishedSite(t *testing.T) {
 	for _, c := range []struct{ ref, known, unknown string }{
 		{"/a/two#x", "https://d.example/base/a/two#x", ""},
 		{"two?q=1", "https://d.example/base/a/two?q=1", ""},
-		{"/b", "https://d.example/base/b", ""}, // a folder of theirs
+		{"/b", "https://d.example/base/b", ""}, // a folder of the published site
 		{"/b/c/#y", "https://d.example/base/b/c#y", ""},
 		{"/old/c/three", "https://d.example/base/b/c/three", ""},
 		{"/index", "https://d.example/base/", ""},
-		{"/", "https://d.example/base/", "../index.html"}, // the bundle's own first page, if nothing else is known
-		{"/a", "../a.html", "../a.html"},                  // a folder with a page that is there
+		{"/", "https://d.example/base/", "../index.html"}, // the bundle's own first page if the published URL is unknown
+		{"/a", "../a.html", "../a.html"},                  // a folder with a page in the tree
 	} {
 		if got := New(s, Relative, "https://d.example/base", "a/one").From("a/one", "a/one").Resolve(c.ref).
 			Href; got != c.known {

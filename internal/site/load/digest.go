@@ -38,7 +38,7 @@ func (d *digests) enter(name string, sum [sha256.Size]byte) {
 	d.read[name] = sum
 }
 
-// folder returns src with recording of reads.
+// folder returns src wrapped so that reads are recorded.
 func (d *digests) folder(src fs.FS) fs.FS {
 	if d == nil {
 		return src
@@ -46,7 +46,7 @@ func (d *digests) folder(src fs.FS) fs.FS {
 	return digestFS{src, d}
 }
 
-// options returns o with recording of fetches.
+// options returns o changed so that fetches are recorded.
 func (d *digests) options(o Options) Options {
 	if d == nil || o.Fetch == nil {
 		return o

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// setField gives a field a value other than its zero value.
+// setField sets a field to a value other than its zero value.
 func setField(t *testing.T, f reflect.Value) {
 	t.Helper()
 	switch f.Kind() {
@@ -33,7 +33,7 @@ func setField(t *testing.T, f reflect.Value) {
 	}
 }
 
-// roundTrip writes a head and reads it again; absent says that it must be read from the folder.
+// roundTrip encodes and decodes a head. absent reports whether it must be read from the folder.
 func roundTrip(t *testing.T, h readHead) (got site.Page, absent bool) {
 	t.Helper()
 	w := &headWriter{}
@@ -52,7 +52,8 @@ func roundTrip(t *testing.T, h readHead) (got site.Page, absent bool) {
 	return got, !ok
 }
 
-// Every property of a page is kept, or pages that have it are not: one that is forgotten here would be lost.
+// Every property of a page is cached, or pages with that property are not cached. A property that is neither would be
+// lost.
 func TestHeadsKeepEveryPropertyOfAPage(t *testing.T) {
 	plain := site.Page{Path: "guides/start", File: "guides/start.mdx"}
 	kept := 0
@@ -91,7 +92,7 @@ func TestHeadsKeepEveryPropertyOfAPage(t *testing.T) {
 	}
 }
 
-// Which pages are kept together depends on their paths only, so that a new page changes one group.
+// The grouping of pages in the cache depends only on their paths, so that a new page changes only one group.
 func TestGroupsOfPagesStayWhenAPageComes(t *testing.T) {
 	var files []string
 	for i := range 2000 {

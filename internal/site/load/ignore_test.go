@@ -77,7 +77,7 @@ func FuzzIgnore(f *testing.F) {
 	})
 }
 
-// C7: an unread rule may be about a private file, so only pages that navigation names are published then.
+// C7: a rule that was not read may exclude a private file, so only pages that the navigation names are published then.
 func TestTruncatedIgnoreRulesExcludeEverything(t *testing.T) {
 	for name, rules := range map[string]string{
 		"too many":  strings.Repeat("x*\n", maxIgnoreRules) + "secret.mdx\n",

@@ -29,10 +29,10 @@ type mentions struct {
 // namedSnippet matches a snippet that a page includes by its name in the folders of snippets.
 var namedSnippet = regexp.MustCompile(`<Snippet\s[^>]*\bfile\s*=\s*\{?\s*["'` + "`" + `]([^"'` + "`" + `]+)`)
 
-// maxMentioned bounds one file that is searched, in bytes.
+// maxMentioned limits the size of a file that is searched, in bytes.
 const maxMentioned = 8 << 20
 
-// file searches a file and what it includes. A file that cannot be read names nothing.
+// file searches a file and the files it includes. It ignores files that cannot be read.
 func (m *mentions) file(name string) {
 	if m.read[name] {
 		return
@@ -43,8 +43,8 @@ func (m *mentions) file(name string) {
 	}
 }
 
-// text searches a text whose relative references begin in the folder dir. Each piece between quotes, brackets and line
-// ends may be a path, with spaces and between spaces.
+// text searches a text whose relative references begin in the folder dir. A piece between quotes, brackets or line
+// breaks may be a path as a whole, and so may each of its words.
 func (m *mentions) text(data []byte, dir string) {
 	m.oddNames(data, dir)
 	for _, match := range namedSnippet.FindAllSubmatch(data, -1) {
@@ -65,7 +65,7 @@ func (m *mentions) text(data []byte, dir string) {
 	}
 }
 
-// reference passes on the paths that a reference may lead to.
+// reference calls path with each path that a reference may lead to.
 func (m *mentions) reference(ref, dir string, alone bool) {
 	if _, rest, ok := strings.Cut(ref, "://"); ok { // it may be the URL of this site
 		_, rest, _ = strings.Cut(rest, "/")
@@ -91,7 +91,7 @@ func (m *mentions) reference(ref, dir string, alone bool) {
 	}
 }
 
-// path passes on one path, and follows it if it is a snippet or code.
+// path calls m.name with a path, and searches the file if it is a snippet or code.
 func (m *mentions) path(name string, alone bool) {
 	m.name(name, alone)
 	switch strings.ToLower(path.Ext(name)) {

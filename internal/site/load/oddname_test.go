@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// A file follows the pages that name it whatever its name, and however a page writes that.
+// A file is withheld together with the pages that refer to it, whatever its name and however a page writes it.
 func TestFilesWithOddNamesFollowThePagesThatNameThem(t *testing.T) {
 	for _, c := range []struct{ file, text string }{
 		{"img/plan (1).png", `<img src="/img/plan (1).png" />`},
@@ -48,7 +48,7 @@ func TestFilesWithOddNamesFollowThePagesThatNameThem(t *testing.T) {
 	}
 }
 
-// The view gets a file only if one of its pages refers to that very file.
+// The view includes a file only if one of its pages refers to exactly that file.
 func TestSimilarReferenceDoesNotPublishAFile(t *testing.T) {
 	for _, text := range []string{"other/plan (1).png", "/big-plan (1).png", "/img/plan (1).png.bak", "../../plan (1).png",
 		"/x/img/plan (1).png"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// F8: a preview keeps the last usable description in memory while its host answers with something else.
+// F8: a preview keeps the last usable description in memory while the response of its host is unusable.
 func TestMemoKeepsTheLastUsableDescription(t *testing.T) {
 	src := files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": [{"group": "API", "openapi": "https://example.com/x.json"}]}`,

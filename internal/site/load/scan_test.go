@@ -217,7 +217,7 @@ func TestCancelledLoadReturnsTheCause(t *testing.T) {
 
 func TestOperationsOfTheSameNameGetNumbersInOrder(t *testing.T) {
 	var paths []string
-	for i := range 3000 { // looking for a free number from 1 on each time would take millions of steps
+	for i := range 3000 { // searching for a free number from 1 each time would take millions of steps
 		paths = append(paths, fmt.Sprintf(`"/p%d": {"get": {"summary": "Same", "tags": ["T"]}}`, i))
 	}
 	s, list := load(t, files(map[string]string{

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// hidden ⇒ noindex; noindex ⇏ hidden, but takes the page out of the site's own search; searchable: false concerns that
-// search only; robots concerns search engines only; unlisted pages are merely not offered.
+// hidden implies noindex. noindex does not imply hidden, but also removes the page from the site's own search.
+// searchable: false affects only that search, and robots only search engines. Unlisted pages are merely not offered.
 func TestVisibilityMatrix(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json":  `{"name": "x", "navigation": ["plain", "hidden", "noindex", "silent", "robots"]}`,
@@ -67,8 +67,8 @@ func TestPagesInheritFromTheirNavigation(t *testing.T) {
 	}
 }
 
-// Front matter that is not read because of its place must not make a page everybody's: the page, its entry and its
-// picture are withheld, from readers in its group too.
+// Front matter that is ignored because of its position must not make a page public: the page, its entry and its image
+// are withheld, even from readers in its group.
 func TestPageWithMisplacedGroupsIsWithheld(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json":  `{"name": "x", "navigation": {"groups": [{"group": "g", "pages": ["a", "secret"]}]}}`,
@@ -83,8 +83,8 @@ func TestPageWithMisplacedGroupsIsWithheld(t *testing.T) {
 	}
 }
 
-// The same holds for front matter with a mistake. A page that does not say who may read it merely fails: its picture may
-// be for others.
+// The same applies to invalid front matter. A page without groups only fails: its image is published, because other
+// pages may use it.
 func TestFilesOfPagesWithBrokenGroupsAreWithheld(t *testing.T) {
 	for name, page := range map[string]string{
 		"a mistake elsewhere": "---\ngroups: [staff]\ntitle: [\n---\n\n![x](/plan.png)\n",
@@ -111,7 +111,7 @@ func TestFilesOfPagesWithBrokenGroupsAreWithheld(t *testing.T) {
 	}
 }
 
-// C7: a restricted page is in no list, since sites do not authenticate readers.
+// C7: a restricted page is not in any list, because sites do not authenticate readers.
 func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": {"groups": [{"group": "g", "public": true, "pages": ["a", "secret", "open", "odd", {"group": "only", "root": "secret2", "openapi": "api.json"}]}]}}`,

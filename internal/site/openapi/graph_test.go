@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// drawn writes a graph, a node a line.
+// drawn writes a graph, one node per line.
 func drawn(g *Graph) string {
 	var out []string
 	for i, n := range g.Nodes {

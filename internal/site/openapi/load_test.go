@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// load reads a description named api.json (or api.yaml when it does not start with a brace) beside the other files.
+// load reads a description named api.json (or api.yaml if it does not start with a brace) in a folder with the other
+// files.
 func load(t testing.TB, text string, files ...string) (*Spec, []string) {
 	t.Helper()
 	name := "api.yaml"
@@ -43,7 +44,7 @@ func schema(t testing.TB, schemas string) *Schema {
 	return s.Schema("A")
 }
 
-// describe writes a view in one line.
+// describe writes a view on one line.
 func describe(s *Schema, depth int) string {
 	if s == nil || depth > 20 {
 		return "-"
@@ -175,7 +176,7 @@ func TestReferencesStayInTheFolder(t *testing.T) {
 	}
 }
 
-// each writes format once for each number.
+// each repeats format for each number.
 func each(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -226,7 +227,7 @@ func TestFormFieldOfTheOperationOverridesThatOfItsPath(t *testing.T) {
 	}
 }
 
-// Claim: hostile descriptions cost neither time nor memory out of proportion to their size.
+// Claim: hostile descriptions do not take time or memory out of proportion to their size.
 func TestHostileDescriptionsTakeBoundedTime(t *testing.T) {
 	mesh, chain, laugh := "{", "{", "openapi: 3.0.0\ninfo: {title: t}\nx0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 60 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// F8: what OpenAPI allows is accepted, though it has no paths; what describes nothing is refused, and no credentials
-// are taken from an address.
+// F8: valid descriptions without paths are accepted, descriptions without content are refused, and credentials in URLs
+// are refused.
 func TestRemoteDescriptionMustDescribeSomething(t *testing.T) {
 	asked := ""
 	load := func(address, text string) (*Spec, string) {

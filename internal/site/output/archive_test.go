@@ -49,7 +49,7 @@ func pack(t *testing.T, open func(io.Writer) *Archive) []byte {
 	return b.Bytes()
 }
 
-// B6: equal files give equal archives, whatever the machine is doing.
+// B6: equal files result in equal archives, regardless of the number of processors and the time zone.
 func TestArchivesAreByteIdentical(t *testing.T) {
 	for name, open := range map[string]func(io.Writer) *Archive{"tar.gz": NewTarGz, "zip": NewZip} {
 		t.Run(name, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestDirWritesInsideItsFolderOnly(t *testing.T) {
 	if err := d.Put(context.Background(), File{Path: "link/x", Data: []byte("x")}); err == nil {
 		t.Error("wrote through a link that leaves the folder")
 	}
-	for _, text := range []string{"one", "two"} { // the second time over the first
+	for _, text := range []string{"one", "two"} { // the second one overwrites the first
 		if err := d.Put(context.Background(), File{Path: "a/b/c.txt", Data: []byte(text)}); err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errDisk }
 func TestArchiveReportsTheWritersErrorAndLeavesNoGoroutine(t *testing.T) {
 	for name, open := range map[string]func(io.Writer) *Archive{"tar.gz": NewTarGz, "zip": NewZip} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { // fails when a goroutine is left blocked
+			synctest.Test(t, func(t *testing.T) { // fails if a goroutine stays blocked
 				a := open(brokenWriter{})
 				for range 40 {
 					_ = a.Put(t.Context(), File{Path: "x", Data: make([]byte, 100_000)})

@@ -2,8 +2,8 @@ package output
 
 import "testing"
 
-// Windows reads a letter and a colon at the start as a drive, with or without a slash behind it. Elsewhere a colon is
-// part of a name.
+// Windows interprets a letter and a colon at the start as a drive, with or without a slash after it. Elsewhere a colon
+// is part of a name.
 func TestValidPathRefusesDrives(t *testing.T) {
 	for path, want := range map[string]bool{
 		"c:/d.html": false, "c:d.html": false, "C:d.html": false, "z:": false, "c:d/e.html": false,

@@ -43,7 +43,7 @@ func TestTreeHashDependsOnContentNotOnOrder(t *testing.T) {
 	}
 }
 
-// A tree of many files has runs on disk; its list equals that of a tree in memory.
+// A large tree is stored in runs on disk. Its list equals that of a tree in memory.
 func TestLargeTreeIsListedInOrder(t *testing.T) {
 	const files = 60_000
 	dir, kept := t.TempDir(), memory{}

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// memory is a Sink that keeps contents.
+// memory is a Sink that stores contents by path.
 type memory map[string]string
 
 func (s memory) Put(_ context.Context, f File) error {
@@ -66,7 +66,7 @@ func TestManifestNamesEachFileWithItsDigest(t *testing.T) {
 	}
 }
 
-// B7: with the public key, a reader can verify the list and so every file.
+// B7: with the public key, a reader can verify the list and thus every file.
 func TestSignatureIsValidForItsManifestOnly(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{1}))
 	if err != nil {
@@ -207,7 +207,7 @@ func BenchmarkParseManifest(b *testing.B) {
 	}
 }
 
-// B/file is the memory of a ledger per file, its path included.
+// BenchmarkLedger reports as B/file the memory of a ledger per file, including its path.
 func BenchmarkLedger(b *testing.B) {
 	const files = 250_000
 	var held uint64

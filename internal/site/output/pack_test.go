@@ -66,7 +66,7 @@ func TestPackedContentsRoundTrip(t *testing.T) {
 	}
 }
 
-// B6: the packed form depends on the content only.
+// B6: the packed form depends only on the content.
 func TestPackingIsDeterministic(t *testing.T) {
 	data := text(rand.New(rand.NewPCG(5, 6)), 3*packBlock+12345)
 	want := Pack(data, "text/html")
@@ -164,7 +164,7 @@ func TestJoinedChecksumsEqualTheChecksumOfTheWhole(t *testing.T) {
 			t.Fatalf("%d bytes cut at %d: %08x, want %08x", len(whole), cut, got, want)
 		}
 	}
-	// Beyond 4 GiB, where the powers repeat: zeros by doubling, against zeros one by one in two ways.
+	// Beyond 4 GiB, where the powers repeat: compare zeros joined by doubling with zeros joined one by one.
 	zeros := crc32.ChecksumIEEE(make([]byte, 1<<20))
 	double, size := zeros, int64(1<<20)
 	for range 14 { // 16 GiB
@@ -202,7 +202,7 @@ func FuzzRuns(f *testing.F) {
 	})
 }
 
-// counting is a sink with a fixed WantsPacked that counts the packed files it gets.
+// counting is a sink with a fixed WantsPacked that records whether the last file was packed.
 type counting struct{ wants, got bool }
 
 func (c *counting) WantsPacked() bool { return c.wants }

@@ -48,7 +48,7 @@ func (p *Packer) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Append appends data together with the output of Deflate for it. This data gets pieces of its own.
+// Append appends data together with the output of Deflate for it. This data gets separate pieces.
 func (p *Packer) Append(data, deflated []byte) {
 	if len(p.block) > 0 {
 		p.block = p.start(p.block)[:0]

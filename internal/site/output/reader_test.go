@@ -20,8 +20,8 @@ import (
 	"testing"
 )
 
-// randomTree has files of every kind: packed before or not, with and without plain bytes, empty, stored, long names,
-// large.
+// randomTree returns files of every kind: already packed or not, with and without plain bytes, empty, stored, with long
+// names, large.
 func randomTree(r *rand.Rand, n int) []File {
 	var out []File
 	for i := range n {
@@ -50,7 +50,7 @@ func randomTree(r *rand.Rand, n int) []File {
 	return out
 }
 
-// written writes files to an archive, half of those that can without their plain bytes.
+// written writes files to an archive. Half of the files with a deflated form are written without their plain bytes.
 func written(t testing.TB, open func(io.Writer) *Archive, files []File) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -75,7 +75,7 @@ func untar(t *testing.T, data []byte) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gz.Multistream(false) // there must be one member: some readers support only one
+	gz.Multistream(false) // there must be only one member, because some readers support only one
 	out := map[string]string{}
 	r := tar.NewReader(gz)
 	for {
@@ -135,7 +135,7 @@ func TestRandomTreesRoundTripThroughBothArchives(t *testing.T) {
 	}
 }
 
-// The programs that people open archives with. tools/install-testservers installs them.
+// Tests the programs that people open archives with. tools/install-testservers installs them.
 func TestOtherProgramsReadArchives(t *testing.T) {
 	files := randomTree(rand.New(rand.NewPCG(5, 5)), 20)
 	many := slices.Clone(files)
@@ -170,7 +170,7 @@ func TestOtherProgramsReadArchives(t *testing.T) {
 	}
 }
 
-// zeros returns a packed content of many zeros that was never in memory.
+// zeros returns the packed form of many zeros, which are never in memory.
 func zeros(blocks int) File {
 	one := Pack(make([]byte, packBlock), "text/plain")
 	p := &Packed{CRC32: 0}
@@ -184,7 +184,7 @@ func zeros(blocks int) File {
 }
 
 func TestArchivesSupportEntriesBeyondFourGibibytes(t *testing.T) {
-	for _, size := range []int64{1<<32 + packBlock, 1<<33 + packBlock} { // too large for small zips, for plain tars too
+	for _, size := range []int64{1<<32 + packBlock, 1<<33 + packBlock} { // too large for plain zips; then for plain tars too
 		large, small := zeros(int(size/packBlock)), File{Path: "small.txt", Data: []byte("after it")}
 		raw := written(t, NewZip, []File{large, small})
 		r, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))

@@ -66,7 +66,7 @@ func TestMoveChangesOnlyReferencesToThePage(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new string
 		moves          string
-		want           map[string][2]string // file → text before, text after; every other byte is as before
+		want           map[string][2]string // file → text before, text after; every other byte is unchanged
 	}{
 		{"page", "guides/start", "begin", "guides/start.mdx>begin.mdx", map[string][2]string{
 			"index.mdx": {

@@ -56,7 +56,7 @@ lectern doctor
 
 const glossary = `{"Lectern": "keep", "workspace": {"fr": ["espace de travail", "espaces de travail"], "de": "Arbeitsbereich"}}`
 
-// compared returns the findings about a translation of the original, one on a line.
+// compared returns the findings about a translation of the original, one per line.
 func compared(t *testing.T, page string) string {
 	t.Helper()
 	mark := markOf(strings.ReplaceAll(original, "~~~", "```"))

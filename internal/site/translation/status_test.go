@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
-// docs makes a folder; ~~~ stands for code fences.
+// docs returns a docs folder; ~~~ stands for code fences.
 func docs(files map[string]string) fstest.MapFS {
 	out := fstest.MapFS{}
 	for name, text := range files {
@@ -66,7 +66,7 @@ func TestTranslationsHaveStates(t *testing.T) {
 	}
 }
 
-// The language menu pairs pages by the same rule.
+// The language menu pairs pages with the same rule.
 func TestPagesArePairedByFolder(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ nav, want string }{
