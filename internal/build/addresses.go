@@ -10,9 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// addresses resolves references and knows the addresses of pages and files. newAddresses creates it before the
-// first page is rendered. It does not change afterwards, except that sizes and variants cache the images that they
-// read.
+// addresses resolves references to the addresses of pages and files. newAddresses creates it before the first page is
+// rendered. It does not change afterwards, except that sizes and variants cache the images that they read.
 type addresses struct {
 	*link.Table
 	style    link.Style // Options.Links

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// watchedSite returns a small site with a page in a folder, and code.
+// watchedSite returns a small site with a page in a folder and a code block.
 func watchedSite(file string) fs.FS {
 	return files(map[string]string{
 		"docs.json":        `{"name": "N", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index", "guides/index", "guides/start"]}` + file + `}`,

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// texts is a sink that keeps what it gets.
+// texts is a sink that keeps the files it receives, by name.
 type texts map[string]string
 
 // Put implements output.Sink.
@@ -62,7 +62,7 @@ func TestSiteWithAssistantLoadsItsFiles(t *testing.T) {
 		name        string
 		opt         build.Options
 		has, lacks  []string // of index.html
-		widget, own bool     // the file for other sites; the search engine
+		widget, own bool     // whether the output has the widget for other sites, and the search engine
 	}{
 		{"with a server", build.Options{Offers: capability.Offers{Assistant: capability.Assistant{On: true}}},
 			[]string{`data-api="/_lectern/api/assistant"`, `data-path="/"`, `data-language="en"`,

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// bannerMax limits the text of a banner, in bytes. It is a line or two and is rendered for each page, because its
-// links differ by page.
+// bannerMax limits the text of a banner, in bytes. A banner has a line or two, and is rendered for each page because
+// its links differ by page.
 const bannerMax = 4 << 10
 
 // renderBanner renders the banner of a page, with addresses relative to that page. html is nil if there is none.

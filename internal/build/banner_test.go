@@ -37,7 +37,7 @@ func TestTooLongBannerIsLeftOutAndReported(t *testing.T) {
 	}
 }
 
-// Servers show 404.html at any address, so its links start at the root of the host.
+// Servers return 404.html for any address, so its links start at the root of the host.
 func TestNotFoundPageLoadsItsFilesAtAnyDepth(t *testing.T) {
 	for base, want := range map[string]string{"https://d.example.com": ` data-base="/">`,
 		"https://d.example.com/docs/": ` data-base="/docs/">`, "": `.css">`} {
@@ -50,7 +50,7 @@ func TestNotFoundPageLoadsItsFilesAtAnyDepth(t *testing.T) {
 			t.Errorf("base %q: mark %q in %s", base, mark, html)
 		}
 		for _, ref := range hrefs(html) {
-			// seen from the root, all of them
+			// all references are relative to the root
 			if _, ok := out.files[ref]; !ok && !strings.Contains(ref, ":") && !strings.HasPrefix(ref, "#") {
 				t.Errorf("base %q: 404.html leads to %s", base, ref)
 			}

@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// memory keeps a small tree.
+// memory is a sink that keeps a small tree.
 type memory struct {
 	files map[string]string
 	order []string
@@ -89,7 +89,7 @@ func golden(out *memory, r *Report) string {
 	var b strings.Builder
 	for _, p := range out.order {
 		name := p
-		// a digest: it changes with the theme
+		// the name contains a digest that changes with the theme
 		if parts := strings.Split(p, "."); strings.HasPrefix(p, "_lectern/") && len(parts) == 3 {
 			name = parts[0] + ".*." + parts[2]
 		}
@@ -131,7 +131,7 @@ func compare(t *testing.T, file, got string) {
 	}
 }
 
-// B8, B9, B10: in a relative tree every internal address leads to a file of the tree.
+// B8, B9, B10: in a relative tree, every internal address leads to a file of the tree.
 func TestRelativeTreeResolvesWithinItself(t *testing.T) {
 	out, r := build(t, small(), Options{Links: link.Relative})
 	if r.Pages != 3 || r.Failed != 0 {
@@ -162,7 +162,7 @@ func TestRelativeTreeResolvesWithinItself(t *testing.T) {
 	}
 }
 
-// hrefs finds the addresses that a browser would follow or load.
+// hrefs returns the addresses in a page that a browser would follow or load.
 func hrefs(html string) (out []string) {
 	for _, piece := range strings.Split(html, "<")[1:] {
 		if strings.Contains(piece, `rel="canonical"`) {
@@ -198,7 +198,7 @@ func TestIndexShowsTheFirstPageWithItsCanonicalAddress(t *testing.T) {
 
 func TestCleanTreeLeavesRedirectsToTheServer(t *testing.T) {
 	out, r := build(t, small(), Options{})
-	// a folder is one too
+	// the fourth redirect is that of a folder
 	if _, ok := out.files["old/path.html"]; ok || len(r.Redirects) != 4 || r.Redirects[3].Source != "/guides" {
 		t.Errorf("redirects %v", r.Redirects)
 	}
@@ -283,7 +283,7 @@ func TestManifestIsLastAndListsEveryFile(t *testing.T) {
 	}
 }
 
-// B6: the same input gives the same bytes on any number of workers and in any time zone.
+// B6: the same input gives the same bytes with any number of workers and in any time zone.
 func TestBuildDoesNotDependOnNumberOfWorkers(t *testing.T) {
 	src := &generated{pages: 60}
 	var first []byte
@@ -305,7 +305,7 @@ func TestBuildDoesNotDependOnNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// refusing fails at the nth file.
+// refusing is a sink that fails at the nth file.
 type refusing struct {
 	left int
 	err  error
@@ -328,7 +328,7 @@ func TestSinkErrorStopsTheBuild(t *testing.T) {
 	}
 }
 
-// Wherever the output fails, the build returns the error and leaves no goroutine behind.
+// If the output fails at any file, the build returns the error and leaves no goroutine behind.
 func TestOutputErrorAtAnyFileEndsTheBuild(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// specWithCanaries has an operation for everybody and two for some, and the word wherever those could leave it.
+// specWithCanaries has one operation for everybody, and others for some readers. The word "canary" is everywhere that
+// those could leak it.
 const specWithCanaries = `
 openapi: 3.1.0
 info: {title: A, version: "1"}
@@ -57,7 +58,7 @@ components:
     Unused: {type: string, description: canary}
 `
 
-// Readers get the description with what they may see, and a list links to it.
+// Readers get the description with the operations they may see, and a list links to it.
 func TestDescriptionIsPublishedWithoutWithheldOperations(t *testing.T) {
 	site := files(map[string]string{"index.mdx": "---\ntitle: Home\n---\n\nHello.\n", "api.yaml": specWithCanaries,
 		"docs.json": `{"name": "x", "navigation": {"pages": ["index"], "tabs": [{"tab": "API", "openapi": "/api.yaml"}]}}`})

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// storeContent stores the content of a page, and sets its id.
+// storeContent stores the content of a page and sets its id.
 func (k *pageCache) storeContent(key [sha256.Size]byte, c *content) {
 	data := c.encode()
 	c.id = sha256.Sum256(data)

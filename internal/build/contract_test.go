@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// everything returns a site that shows each part of the frame and each component of the contract.
+// everything returns a site that shows each part of the layout and each component of the contract.
 func everything() map[string]string {
 	return map[string]string{
 		"docs.json": `{"name": "All", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": {"light": "/a.svg", "dark": "/b.svg"},
@@ -87,8 +87,8 @@ description: First page
 	}
 }
 
-// The names that docs/reference/markup.mdx promises to authors are those of package contract, and each is on a page of a
-// site that uses every part, or set by the theme's scripts.
+// The names that docs/reference/markup.mdx promises to authors are those of package contract, and each is used on a
+// page of a site with every part, or is set by the theme's scripts.
 func TestPagesKeepTheContractWithAuthors(t *testing.T) {
 	offers := capability.Offers{Search: true, Analytics: capability.Analytics{On: true},
 		Assistant: capability.Assistant{On: true}, Playground: capability.Playground{On: true}}
@@ -129,7 +129,8 @@ func TestPagesKeepTheContractWithAuthors(t *testing.T) {
 	}
 }
 
-// eachIDOnce reports ids that stand on a page several times, as those of examples or of a menu shown twice could.
+// eachIDOnce reports ids that occur several times on a page, as could happen with examples or with a menu that is
+// shown twice.
 func eachIDOnce(t *testing.T, page, html string) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -165,7 +166,7 @@ func TestDocumentationListsTheContract(t *testing.T) {
 	}
 }
 
-// Examples of style sheets in the documentation rely on names of the contract only.
+// Example style sheets in the documentation use only names of the contract.
 func TestDocumentedStylesUseTheContract(t *testing.T) {
 	names := append(slices.Clone(contract.Classes), "dark")
 	sheet := regexp.MustCompile("(?ms)^```css [^\n]*\n(.*?)^```")
@@ -214,7 +215,7 @@ func themeScripts(t *testing.T) string {
 	return all.String()
 }
 
-// camel returns how scripts write the name of a data attribute: data-active-deepest is activeDeepest.
+// camel returns the name of a data attribute in scripts: activeDeepest for data-active-deepest.
 func camel(attribute string) string {
 	words := strings.Split(strings.TrimPrefix(attribute, "data-"), "-")
 	for i, w := range words[1:] {

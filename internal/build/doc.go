@@ -10,12 +10,12 @@
 //	pageWriter   → entries       (pagewriter.go)  files of the pages, and what is kept of each
 //	writeAfterPages              (build.go)       lists, machine files, search index, assets, manifest
 //
-// page.go has the way of one page: source → content (content.go) → document (pagelayout.go) → result (result.go), with
-// the cache around two of the steps. Live (live.go) keeps a site ready while it changes: it calls the same functions
-// with a memo, never a second path.
+// page.go has the steps for one page: source → content (content.go) → document (pagelayout.go) → result (result.go),
+// with the cache around two of the steps. Live (live.go) keeps a site ready while it changes: it calls the same
+// functions with a memo, never a second path.
 //
 // Inputs: an fs.FS with the docs folder, Options, a Sink.
 // Outputs: files to the Sink, from one goroutine and in an order that depends only on the input; a Report.
-// Never: keeps the HTML of more than a fixed number of pages (Live: of bytes), reads a clock or the environment, or
-// stops at an author's mistake.
+// It never keeps the HTML of more than a fixed number of pages (or, in Live, of bytes), reads a clock or the
+// environment, or stops at an author's mistake.
 package build

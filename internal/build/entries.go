@@ -42,7 +42,7 @@ func unixSeconds(t time.Time) int64 {
 // entries are the pages that were written, in page order. pageWriter fills them; the stages after the pages read them.
 type entries []entry
 
-// find returns the entry of a written page; nil when there is none.
+// find returns the entry of a written page, or nil if there is none.
 func (e entries) find(path string) *entry {
 	if i, ok := e.index(path); ok {
 		return &e[i]
@@ -54,7 +54,7 @@ func (e entries) index(path string) (i int, ok bool) {
 	return slices.BinarySearchFunc(e, path, func(e entry, p string) int { return strings.Compare(e.page.Path, p) })
 }
 
-// complete lists the complete pages, without those whose part of an API description is missing.
+// complete lists the written pages, except for those whose part of an API description is missing.
 func (e entries) complete() []Written {
 	out := make([]Written, 0, len(e))
 	for _, one := range e {

@@ -12,7 +12,7 @@ import (
 
 const importedSheet = `@import "https://fonts.example/a.css"; p{}`
 
-// externalSite asks for services and for sources on other hosts.
+// externalSite returns a site that uses third-party services and sources on other hosts.
 func externalSite() fstest.MapFS {
 	return fstest.MapFS{
 		"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"], 

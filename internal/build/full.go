@@ -102,7 +102,7 @@ func (m *listMaker) makePart(p *fullPart) error {
 		}
 	}
 	*p = fullPart{pages: p.pages}
-	stable := true // the key belongs to these texts
+	stable := true // the texts match the cache key
 	for _, e := range p.pages {
 		text, err := m.twins.text(e)
 		if errors.Is(err, errPageChanged) {

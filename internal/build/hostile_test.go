@@ -20,11 +20,11 @@ var (
 			`^<script data-mark="_lectern/root\.[0-9a-f]{10}\.css"(?: data-base="[^"<>]*")?>$`)
 )
 
-// noIcon keeps browsers from asking for an icon that a site does not have.
+// noIcon keeps browsers from requesting an icon that a site does not have.
 const noIcon = `<link rel="icon" href="data:,">`
 
-// C5, C6: over a whole site, whatever authors put into pages, front matter, the site file and file names, a page holds
-// only our two scripts and no handler, style or other scheme.
+// C5, C6: whatever authors put into pages, front matter, the site file and file names, every page of the site has only
+// our two scripts, and no event handler, inline style or other URL scheme.
 func TestHostileSiteInjectsNothingIntoPages(t *testing.T) {
 	evil := `\"><script>alert(1)</script><img src=x onerror=alert(1)>`
 	src := files(map[string]string{
@@ -68,7 +68,7 @@ func TestHostileSiteInjectsNothingIntoPages(t *testing.T) {
 	}
 }
 
-// harmlessPage checks that a page holds only our scripts and no handler, style or other scheme.
+// harmlessPage checks that a page has only our scripts, and no event handler, inline style or other URL scheme.
 func harmlessPage(t *testing.T, name, text string) {
 	t.Helper()
 	graph, end, ok := "", "", true
@@ -89,8 +89,7 @@ func harmlessPage(t *testing.T, name, text string) {
 	}
 }
 
-// outsideValues shortens attribute values to their start: what stands further in is text, but a scheme at the start
-// counts.
+// outsideValues truncates attribute values: text further in is harmless, but a scheme at the start is not.
 func outsideValues(tag string) string {
 	return regexp.MustCompile(`"[^"]*"`).
 		ReplaceAllStringFunc(tag, func(v string) string { return v[:min(len(v)-1, 14)] + `"` })

@@ -36,7 +36,7 @@ func TestEveryExactRedirectInBundleResolves(t *testing.T) {
 	for source, target := range sources {
 		name := strings.TrimSuffix(strings.Trim(link.SourcePath(source), "/"), ".html") + ".html"
 		html, ok := out.files[name]
-		// relative to where the rule is
+		// a relative target is resolved from the source of the rule, so it may not exist
 		if lost := target == "/gone" || target == "javascript:x"; lost || target == "guides/next" && !ok {
 			if lost && ok {
 				t.Errorf("%s leads to %s, which is nowhere: %s", source, target, html)

@@ -79,7 +79,7 @@ func TestImagesOfTheSiteHaveWidthAndHeight(t *testing.T) {
 	}
 }
 
-// valueOf returns an attribute of a tag; "" when it has none.
+// valueOf returns the value of an attribute of a tag, or "".
 func valueOf(tag, name string) string {
 	_, after, _ := strings.Cut(tag, " "+name+`="`)
 	value, _, _ := strings.Cut(after, `"`)

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// gallery returns a site with a picture that is much wider than a page, on two pages and in a card.
+// gallery returns a site that shows a picture much wider than a page: on two pages and in a card.
 func gallery(t *testing.T, styling string) fstest.MapFS {
 	t.Helper()
 	wide := image.NewNRGBA(image.Rect(0, 0, 1600, 200))
@@ -34,7 +34,7 @@ func gallery(t *testing.T, styling string) fstest.MapFS {
 	return src
 }
 
-// copies lists the narrower pictures of a site.
+// copies lists the narrower copies in the output.
 func copies(out *memory) (names []string) {
 	for name := range out.files {
 		if strings.HasPrefix(name, "_lectern/image/") {
@@ -91,11 +91,11 @@ func TestCopiesOfPicturesComeFromTheCache(t *testing.T) {
 			t.Errorf("%s differs", name)
 		}
 	}
-	// A picture that changes changes the pages that show it.
+	// When a picture changes, the pages that show it change too.
 	src := gallery(t, "{}")
 	src["Wide shot.png"].Data = append(bytes.Clone(src["Wide shot.png"].Data), 0)
 	third, _ := build(t, src, opt)
-	if third.files["a.html"] != first.files["a.html"] { // the same pixels: the same copy, so the same page
+	if third.files["a.html"] != first.files["a.html"] { // the pixels are the same, and so are the copy and the page
 		t.Error("a page changed without need")
 	}
 }

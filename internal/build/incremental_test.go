@@ -26,8 +26,8 @@ type faultyCache struct {
 	mu     sync.Mutex
 	values map[[sha256.Size]byte][]byte
 	rand   *rand.Rand
-	loses  int // one record in so many is not found; 0 = none
-	breaks int // … is not what it was
+	loses  int // one of this many records is not found; 0 = none
+	breaks int // one of this many records is damaged; 0 = none
 	hits   int
 }
 
@@ -73,8 +73,8 @@ func bundle(t *testing.T, src fs.FS, opt Options) ([]byte, *Report) {
 	return out.Bytes(), report
 }
 
-// B6: an incremental build gives the same archive as a cold build, byte for byte, after each of 200 edits of any kind;
-// also with a cache that loses records, and with one that truncates them.
+// B6: after each of 200 edits of any kind, an incremental build gives the same archive as a cold build, byte for byte,
+// even with a cache that loses or truncates records.
 func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
@@ -107,7 +107,7 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 				opt.Now, opt.Modified = start.AddDate(i/5%2, 0, i/5%2), func(file string) time.Time {
 					return time.Unix(int64(1e9+len(file)+i/10%2), 0)
 				}
-				if opt.Paths = nil; i%7 == 3 { // a part of the site shares what is remembered with all of it
+				if opt.Paths = nil; i%7 == 3 { // a build of some pages shares the cache with builds of all pages
 					opt.Paths = []string{"index", "b/code"}
 				}
 				history = append(history, what)
@@ -128,13 +128,13 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 	}
 }
 
-// sum returns the digest of a file, as a caller of Build may know it; for some files it is not known.
+// sum returns the digest of a file, as a caller of Build may provide it; for some files it is unknown.
 func (g *editedFolder) sum(file string) (sum [sha256.Size]byte, ok bool) {
 	data, err := os.ReadFile(filepath.Join(g.dir, filepath.FromSlash(file)))
 	return sha256.Sum256(data), err == nil && len(data)%5 > 0
 }
 
-// savedFS is a folder whose author saves one file right after its nth read.
+// savedFS is a folder in which one file is saved right after its nth read.
 type savedFS struct {
 	fs.FS
 	name string
@@ -256,10 +256,11 @@ func TestChangeRebuildsOnlyWhatDependsOnIt(t *testing.T) {
 	build("first", 1<<20)
 	build("nothing", 0)
 	g.write("many/p07.mdx", "---\ntitle: P7\n---\n\nOther text, which nobody but this page shows.\n")
-	// its content, document and twin, both parts of its segment, files with its words, lists of all pages
+	// stores the page's content, document and Markdown form, both parts of its segment, files with its words, lists of
+	// all pages
 	build("one page", 14)
 	g.write("snippets/note.mdx", "Another **note**.\n")
 	build("a snippet of one page", 14)
 	g.write("docs.json", fmt.Sprintf(docs, "Garden", "#654321", ""))
-	build("a colour", 3*66+20) // contents may use it in their styles; documents name the sheet
+	build("a colour", 3*66+20) // contents may use the colour in their styles; documents refer to the style sheet by name
 }

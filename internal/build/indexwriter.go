@@ -52,7 +52,7 @@ func (x *indexWriter) put(ctx context.Context, f searchindex.File) error {
 	})
 }
 
-// add adds a page to the index. Words that are not ready are read by pages later.
+// add adds a page to the index. If the words are not ready, pages reads them later.
 func (x *indexWriter) add(ctx context.Context, pages *pageRenderer, p *site.Page, w words) error {
 	if x == nil || !w.indexed {
 		return nil

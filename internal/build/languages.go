@@ -58,7 +58,7 @@ func firstShown(n *site.Node, pages entries) string {
 
 // translations groups pages that are translations of each other.
 type translations struct {
-	key    map[string]string           // page → key that it shares with its translations
+	key    map[string]string           // page → the key that it shares with its translations
 	groups map[string][]link.Alternate // by that key
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// editedFolder is a docs folder that a test changes at random.
+// editedFolder is a docs folder that a test changes randomly.
 type editedFolder struct {
 	t     *testing.T
 	dir   string
@@ -64,7 +64,7 @@ func (g *editedFolder) write(name, text string) string {
 	return name
 }
 
-// pick returns one of the folder's files with this ending.
+// pick returns one of the files below a folder with this ending.
 func (g *editedFolder) pick(under, ending string) string {
 	var all []string
 	_ = filepath.WalkDir(filepath.Join(g.dir, under), func(name string, d fs.DirEntry, err error) error {
@@ -80,7 +80,7 @@ func (g *editedFolder) pick(under, ending string) string {
 	return all[g.rand.IntN(len(all))]
 }
 
-// toggle writes a file, or removes it if it is there.
+// toggle writes a file, or removes it if it exists.
 func (g *editedFolder) toggle(name, text string) []string {
 	if os.Remove(filepath.Join(g.dir, filepath.FromSlash(name))) != nil {
 		g.write(name, text)
@@ -88,7 +88,7 @@ func (g *editedFolder) toggle(name, text string) []string {
 	return []string{name}
 }
 
-// edit changes something and returns the changed files.
+// edit makes a random change and returns the changed files.
 func (g *editedFolder) edit() (what string, changed []string) {
 	g.count++
 	n := g.count
@@ -204,7 +204,8 @@ func TestLiveSiteEqualsFreshBuild(t *testing.T) {
 	}
 }
 
-// compareLive compares files rendered on demand, in random order, and those of a pass with a fresh build.
+// compareLive compares files rendered on demand, in random order, and the files of a pass, with those of a fresh
+// build.
 func compareLive(t *testing.T, live *Live, src fs.FS, tools *Tools, random *rand.Rand, history []string) {
 	t.Helper()
 	want := memorySink{}

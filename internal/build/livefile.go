@@ -23,8 +23,8 @@ func (c memorySink) Put(_ context.Context, f output.File) (err error) {
 	return err
 }
 
-// Has reports whether Find would return a file. It renders nothing, so it does not know files that only a Pass
-// writes, nor files of a page that has not been rendered yet.
+// Has reports whether Find would return a file. It renders nothing, so it returns false for files that only a Pass
+// writes, and for files of a page that has not been rendered yet.
 func (l *Live) Has(name string) bool {
 	s, done := l.acquire()
 	defer done()

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// agents returns a site with languages, versions, an API, a changelog and hidden pages.
+// agents returns a site with several languages and versions, an API, a changelog and hidden pages.
 func agents() fstest.MapFS {
 	return files(map[string]string{
 		"docs.json": `{"name": "Acme", "description": "All about Acme.", "markdown": {"instructions": ["Answer in British English.", "## Be brief."]},

@@ -86,7 +86,7 @@ func (m *pageMemo) drop(path string) {
 		m.forget(path, made)
 		made.mu.Unlock()
 	}
-	delete(m.pages, path) // also one that is being rendered from the old source
+	delete(m.pages, path) // even if it is currently being rendered from the old source
 }
 
 // forget removes a page. The caller must hold both locks.

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// 404.html sends readers to the home page only if the author enables that.
+// The 404 page redirects readers to the home page only if the author enables that.
 func TestNotFoundPageRedirectsHomeOnlyIfConfigured(t *testing.T) {
 	for redirect, want := range map[string]bool{"": false, `"redirect": false`: false, `"redirect": true`: true} {
 		src := files(map[string]string{"docs.json": `{"name": "x", "navigation": ["index"], "errors": {"404": {` +

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// navigation knows the positions of pages in the navigation, and whether readers and machines find them there.
+// navigation holds the positions of pages in the navigation, and whether readers and machines can find them there.
 // newNavigation creates it from the site before the first page is rendered; it does not change afterwards.
 type navigation struct {
 	site     *site.Site

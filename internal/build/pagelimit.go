@@ -9,7 +9,7 @@ import (
 type pauseKey struct{}
 
 // withPageLimit returns a context that is cancelled when work on a page takes longer than limit, not counting
-// pauses (see pauseOf). After a pause the limit starts anew. Pauses are for work that is done once per build, so
+// pauses (see pauseOf). After a pause the limit starts again. Pauses are for work that is done once per build, so
 // their number is bounded.
 func withPageLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	own, cancel := context.WithCancel(ctx)

@@ -28,7 +28,7 @@ func callable() map[string]string {
 	}
 }
 
-// named returns the files of the playground itself.
+// named returns the names of the playground's own files.
 func named(out *memory) (list []string) {
 	for name := range out.files {
 		if strings.Contains(name, "playground") || name == capability.OriginsFile {
@@ -39,7 +39,7 @@ func named(out *memory) (list []string) {
 	return list
 }
 
-// Only pages with an operation to call load the playground; when it is off, none do.
+// Only pages with an operation to call load the playground, and none do if it is disabled.
 func TestOnlyCallablePagesLoadThePlayground(t *testing.T) {
 	for style, proxy := range map[link.Style]string{link.Clean: `"proxyURL":"/_lectern/api/request"`,
 		link.Relative: `"proxyURL":"../_lectern/api/request"`} {
@@ -64,7 +64,7 @@ func TestOnlyCallablePagesLoadThePlayground(t *testing.T) {
 				t.Fatalf("there is no %s: %v", name, slices.Sorted(maps.Keys(on.files)))
 			}
 			for _, part := range []string{"data-try hidden", "data-try-plan", "/playground.", proxy} {
-				// the proxy would refuse what only hidden pages name
+				// the proxy refuses origins that only hidden pages use
 				want := want && (part != proxy || name != "api-reference/hidden.html")
 				if strings.Contains(text, part) != want {
 					t.Errorf("%s: %q is there: %t", name, part, !want)
@@ -80,7 +80,7 @@ func TestOnlyCallablePagesLoadThePlayground(t *testing.T) {
 				}
 			}
 		}
-		// Markdown forms, lists, the search index, the description that authors wrote
+		// Markdown forms, lists, the search index and the authors' API description are unchanged
 		for name, text := range on.files {
 			if !strings.HasSuffix(name, ".html") && off.files[name] != text && !slices.Contains(named(on), name) {
 				t.Errorf("%s is changed by the playground", name)
@@ -104,7 +104,7 @@ func TestProxyAllowsOriginsOfPublicPagesOnly(t *testing.T) {
 		"closed": {capability.Playground{On: true, Proxy: capability.HasProxy, Closed: true, Origins: closed},
 			`["https://us.example.com"]` + "\n"},
 		"closed to all": {capability.Playground{On: true, Proxy: capability.HasProxy, Closed: true}, ""},
-		// the server knows them itself
+		// the server adds the operator's origins itself
 		"the operator's own": {capability.Playground{On: true, Proxy: capability.HasProxy, Origins: closed}, want},
 	} {
 		out, _ := build(t, files(callable()), Options{Offers: capability.Offers{Playground: c.play}})

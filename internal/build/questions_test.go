@@ -1,6 +1,7 @@
 package build_test
 
-// questionsAboutUs are what readers of our docs may type, and the page that answers. best: nothing else may come first.
+// questionsAboutUs are queries of readers of our docs, with the page that answers each. best means that this page must
+// come first.
 var questionsAboutUs = []struct {
 	question, page string
 	best           bool
@@ -18,13 +19,13 @@ var questionsAboutUs = []struct {
 	{"quickst", "quickstart", true}, {"static exp", "guides/static-export", true},
 	{"diag", "components/diagrams", false}, {"config", "reference/configuration", false},
 	{"front mat", "reference/front-matter", true}, {"callo", "components/callouts", true},
-	// Slips.
+	// Typing errors.
 	{"quikstart", "quickstart", true}, {"qiuckstart", "quickstart", true}, {"accordoin", "components/structure", true},
 	{"webhok", "guides/projects", true}, {"confguration", "reference/configuration", true},
 	{"achitecture", "architecture", true}, {"statc export", "guides/static-export", true},
 	{"diagarms", "components/diagrams", true}, {"bakcup", "guides/backup", true}, {"wuickstart", "quickstart", true},
 	{"quick start", "quickstart", true},
-	// Names as they are written in code.
+	// Names as written in code.
 	{"lectern check", "reference/cli", false}, {"lectern export", "reference/cli", false},
 	{"deployment.type", "reference/configuration", true}, {"features.search", "reference/configuration", false},
 	{"AccordionGroup", "components/structure", false}, {"CodeGroup", "components/code", true},

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// C7: a hidden page is reachable by its address and linked from nowhere; an unsearchable page is in no shard.
+// C7: a hidden page is reachable at its address but not linked from anywhere; an unsearchable page is in no shard.
 func TestHiddenAndUnsearchablePagesAreNotListed(t *testing.T) {
 	src := files(map[string]string{
 		"docs.json": `{"name": "x", "styling": {"eyebrows": "breadcrumbs"}, "navigation": {"languages": [

@@ -16,9 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// groupSite has pages for everybody, for readers who may see the site, and for two groups. Whatever belongs to a page
-// has its word: "canaryalpha" for the group a, "canarybeta" for b, "canaryboth" for either, "canarymember" for
-// everybody who may see the site, "canarynone" for nobody.
+// groupSite has pages for everybody, for readers who may see the site, and for two groups. Everything that belongs to
+// a page contains its word: "canaryalpha" for the group a, "canarybeta" for b, "canaryboth" for either, "canarymember"
+// for everybody who may see the site, "canarynone" for a page that no one may see.
 func groupSite() map[string]string {
 	page := func(word, head string) string {
 		return "---\ntitle: " + word + " title\ndescription: " + word + " description\nkeywords: [" + word +
@@ -71,8 +71,8 @@ func groupSite() map[string]string {
 	return out
 }
 
-// C7: neither the content nor the existence of a page is in any file of what readers get who may not see it, and
-// everything about a page is there for those who may.
+// C7: the files for readers who may not see a page reveal neither its content nor its existence, and those for readers
+// who may see it have everything about it.
 func TestEachViewHasExactlyWhatItsReadersMaySee(t *testing.T) {
 	always := []string{"html", "md", "png", "pdf", "search/", "llms.txt", "llms-full.txt", "sitemap.xml", "rss"}
 	for _, c := range []struct {
@@ -123,7 +123,7 @@ func TestEachViewHasExactlyWhatItsReadersMaySee(t *testing.T) {
 	}
 }
 
-// filesWith returns the names of the files that have a word in their name or content, also in what is packed.
+// filesWith returns the names of the files that have a word in their name or content, including compressed content.
 func filesWith(t *testing.T, all map[string]string, word string) (out []string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -142,7 +142,7 @@ func filesWith(t *testing.T, all map[string]string, word string) (out []string) 
 	return out
 }
 
-// A reader of a view must not learn more from a kept result than from a new one.
+// A reader of a view must not learn more from a cached result than from a new one.
 func TestCacheSharedBetweenViewsChangesNoView(t *testing.T) {
 	cache := newFaultyCache(1)
 	views := []reader.View{reader.New("a", "b"), {}, reader.New("a"), {Anonymous: true}, {}, reader.New("a", "b")}
@@ -162,7 +162,7 @@ func TestCacheSharedBetweenViewsChangesNoView(t *testing.T) {
 	}
 }
 
-// To a reader a link to a page that they may not see is like any other that leads nowhere; the author learns why.
+// For a reader, a link to a page that they may not see looks like any other broken link; the author learns the reason.
 func TestLinkToRestrictedPageIsLikeAMissingOne(t *testing.T) {
 	site := func(secret string) fs.FS {
 		all := map[string]string{

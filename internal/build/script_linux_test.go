@@ -87,7 +87,7 @@ func scriptedSite(pages int, page func(i int) string) map[string]string {
 	return out
 }
 
-// C2: a build starts few processes of its own and ends them; a page whose process is killed fails alone.
+// C2: a build starts few processes and stops them; if a process is killed, only its page fails.
 func TestBuildRunsCodeInProcessesAndEndsThem(t *testing.T) {
 	src := files(scriptedSite(30, func(i int) string {
 		if i == 7 {

@@ -145,8 +145,8 @@ func TestSearchFiltersByVersionAndLanguage(t *testing.T) {
 	}
 }
 
-// Readers of one language never get pages of another: one outside navigation has the language of its folder, else the one
-// that readers see first.
+// Readers of one language never get pages of another. A page outside the navigation has the language of its folder,
+// otherwise the default language.
 func TestSearchKeepsLanguagesApart(t *testing.T) {
 	src := fstest.MapFS{"docs.json": {
 		Data: []byte(`{"name":"S","theme":"mint","colors":{"primary":"#123456"},"navigation":{"languages":[
@@ -168,7 +168,7 @@ func TestSearchKeepsLanguagesApart(t *testing.T) {
 	}
 }
 
-// D9: without search, no file of it is written.
+// D9: without search, no file of the index is written.
 func TestBuildWithoutSearchWritesNoIndex(t *testing.T) {
 	files := shelf{}
 	if _, err := build.Build(context.Background(), os.DirFS("../../docs"), build.Options{}, files); err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchquality"
 )
 
-// Floors of the search over our own docs, in percent, some points below what it reaches: a new page may take the place of
-// another. Raise them when the ranking gets better.
+// Minimum scores of the search over our own docs, in percent. They are some points below the current scores, because a
+// new page may displace another. Raise them when the ranking improves.
 const (
 	titleFloor       = 99
 	sidebarFloor     = 60 // of three titles
@@ -19,8 +19,8 @@ const (
 	apartThree       = 93
 )
 
-// Pages of our docs are found by their own names, and questions about them are answered, also those that the ranking
-// was not tuned with.
+// Pages of our docs are found by their own names and by questions about them, including questions that were not used
+// to tune the ranking.
 func TestSearchFindsPagesOfOurDocs(t *testing.T) {
 	s, err := searchquality.Open(t.Context(), os.DirFS("../../docs"))
 	if err != nil {
@@ -49,7 +49,7 @@ func TestSearchFindsPagesOfOurDocs(t *testing.T) {
 		name  string
 		got   searchquality.Share
 		floor float64
-		least int // questions, so that a share means something
+		least int // minimum number of questions for a meaningful share
 	}{
 		{"by title first", r.Title, titleFloor, 150},
 		{"by sidebar title first", r.Sidebar, sidebarFloor, 2},

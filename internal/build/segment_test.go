@@ -55,7 +55,7 @@ func (r *segmentRun) open(cache Cache) *segments {
 	return &segments{index: index, cache: cache, maxPending: 2, pack: true}
 }
 
-// run indexes pages by their texts; keyed gives them names.
+// run indexes pages with these texts; with keyed, their words have cache keys.
 func (r *segmentRun) run(t *testing.T, cache Cache, keyed bool, texts []string) error {
 	t.Helper()
 	s := r.open(cache)
@@ -86,8 +86,8 @@ func segmentTexts() (out []string) {
 	return out
 }
 
-// A cached segment is used as it is: pages of unchanged segments are not read, and the files equal those of a build
-// without a cache.
+// A cached segment is reused: pages of unchanged segments are not read, and the files equal those of a build without a
+// cache.
 func TestOnlySegmentOfEditedPageIsRebuilt(t *testing.T) {
 	cache := &shelfCache{values: map[[32]byte][]byte{}}
 	texts := segmentTexts()
@@ -157,7 +157,7 @@ func TestDamagedSegmentIsRebuilt(t *testing.T) {
 	}
 }
 
-// If words cannot be read, or reading panics, the index fails with the reason. Nothing is left over, also when an index
+// If words cannot be read, or reading panics, the index fails with the reason. Nothing is left over, even if an index
 // is aborted halfway.
 func TestFailedIndexLeavesNothingBehind(t *testing.T) {
 	gone := errors.New("the page is gone")

@@ -14,13 +14,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
-// hostilePage is a page made to be slow or large, with the files it needs.
+// hostilePage is a page designed to be slow or large, with the files it needs.
 type hostilePage struct {
 	files map[string]string
-	code  string // of the finding that the page ends with; "" when it can be shown within the limits
+	code  string // of the finding with which the page fails; "" if it can be shown within the limits
 }
 
-// aliasBomb returns an API description below 1 kB whose aliases name 9^14 values.
+// aliasBomb returns an API description of less than 1 kB whose aliases expand to 9^14 values.
 func aliasBomb() string {
 	text := "openapi: 3.0.0\ninfo: {title: t, version: '1'}\nx0: &a0 [x, x, x, x, x, x, x, x, x]\n"
 	for i := 1; i < 14; i++ {
@@ -95,8 +95,8 @@ func hostilePages() map[string]hostilePage {
 	}
 }
 
-// buildersAtWork returns the stacks of goroutines that belong to a build and do not end. One that has done its last
-// work is still there for a moment, which is longer on a busy machine.
+// buildersAtWork returns the stacks of goroutines that belong to a build and do not end. It waits, because a goroutine
+// that has finished its work may still exist for a moment, especially on a busy machine.
 func buildersAtWork() (found string) {
 	for pause := time.Millisecond; pause < 10*time.Second; pause *= 2 {
 		if found = buildersNow(); found == "" {
@@ -125,8 +125,8 @@ func buildersNow() string {
 	return strings.Join(found, "\n\n")
 }
 
-// C8: a page made to be slow or large affects no other page: it ends with a finding that has a position, or is cut to a
-// size that can be shown; the build takes bounded memory, and no goroutine outlives it.
+// C8: a page designed to be slow or large affects no other page: it fails with a finding that has a position, or is
+// truncated to a size that can be shown; the build takes limited memory, and no goroutine outlives it.
 func TestHostilePagesFailAlone(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
@@ -172,8 +172,8 @@ func placed(list diag.List, code string) bool {
 	return false
 }
 
-// C8: a page that takes too long ends with a finding at its position, its work ends with the build, and its partial
-// result is not kept.
+// C8: a page that takes too long fails with a finding at its position, its work ends with the build, and its partial
+// result is not cached.
 func TestSlowPageTimesOut(t *testing.T) {
 	out, r := build(t, files(map[string]string{"index.mdx": "# Home\n",
 		"docs.json": `{"name": "x", "navigation": ["index"]}`}), Options{pageTime: -1})

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// Pages are found by words that mean the same as theirs: on every site, and by the lists of its author.
+// Pages are found by synonyms of their words: the built-in ones and those of the site's author.
 func TestSearchFindsSynonyms(t *testing.T) {
 	page := func(text string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte("---\ntitle: " + text + "\n---\n\nSome text about it.\n")}

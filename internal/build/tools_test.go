@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Tools that have forgotten everything make the same site, also with what only some pages need.
+// After Forget, tools build the same site, including files that only some pages need.
 func TestToolsLoadAgainWhatTheyForgot(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {

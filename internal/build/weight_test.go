@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// pageBudget bounds the compressed size of a page of text with all the styles and scripts that it loads at once, in
-// bytes.
+// pageBudget limits the compressed size of a page of text with all the styles and scripts that it loads immediately,
+// in bytes.
 const pageBudget = 60_000
 
 var loaded = regexp.MustCompile(`<(?:link rel="stylesheet" href|script(?: defer)? src)="([^"]+)"`)
 
-// A reader's first page is small: HTML, styles and scripts together, compressed. Pages with formulas or client
-// components load more.
+// A reader's first page is small: the limit is for HTML, styles and scripts together, compressed. Pages with formulas
+// or client components load more.
 func TestPageSizeStaysWithinBudget(t *testing.T) {
 	out, report := build(t, docs.Site, Options{Links: link.Relative, Offers: capability.Offers{Search: true}})
 	if report.Failed > 0 {

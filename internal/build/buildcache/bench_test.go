@@ -56,7 +56,7 @@ func BenchmarkMiss(b *testing.B) {
 	}
 }
 
-// BenchmarkPut puts 25,000 records, Close included.
+// BenchmarkPut stores 25,000 records, including Close.
 func BenchmarkPut(b *testing.B) {
 	keys, value := benchKeys(benchRecords), make([]byte, benchSize)
 	for b.Loop() {

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// work is what builds of one site use.
+// work describes the records that builds of one site use.
 type work struct {
 	site    string
 	records int
 	size    int
-	version []int // of each record; a change makes another key
+	version []int // version of each record; a change results in a new key
 }
 
 func newWork(site string, records, size int) *work {
 	return &work{site, records, size, make([]int, records)}
 }
 
-// build reads every record and puts those that are missing. It returns how many were.
+// build reads every record, stores the missing ones and returns their number.
 func (w *work) build(t *testing.T, s *Store) (missing int) {
 	t.Helper()
 	n := s.Begin()
@@ -43,10 +43,10 @@ func TestManySmallEditsKeepFewPacksAndAllRecords(t *testing.T) {
 	const bound = 1 << 20
 	c := newClock()
 	s := openStore(t, t.TempDir(), bound, c.Now)
-	w := newWork("site", 200, 2000) // two fifths of the bound
+	w := newWork("site", 200, 2000) // two fifths of the limit
 	w.build(t, s)
 	most := 0
-	for edit := range 900 { // more than the bound has room for
+	for edit := range 900 { // together more than the size limit
 		w.version[edit*7%w.records]++
 		c.pass(10 * time.Second)
 		if missing := w.build(t, s); missing != 1 {
@@ -181,10 +181,10 @@ func TestTiers(t *testing.T) {
 		{list(10, 10, 10), 10, 3},
 		{list(10, 10, 10), 500, 0},
 		{list(10, 10, 10, 10), 0, 4},
-		// the outcome is the fourth of the next tier
+		// the merged pack is the fourth of the next tier
 		{list(10, 10, 10, 60, 60, 60), 10, 6},
 		{list(2000, 2000, 2000, 2000, 2000), 2000, 0},                            // big ones stay
-		{list(1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000), 0, 8}, // an eighth of the bound at once
+		{list(1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000), 0, 8}, // at most an eighth of the limit at once
 	} {
 		if got := merges(c.files, c.own, bound); len(got) != c.want {
 			t.Errorf("%v with %d of its own: %d are put together, want %d", c.files, c.own, len(got), c.want)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// onePack makes a folder with one pack and returns the pack's path and bytes.
+// onePack creates a folder with one pack and returns the pack's path and bytes.
 func onePack(t testing.TB, records, size int) (path string, content []byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -32,7 +32,7 @@ func onePack(t testing.TB, records, size int) (path string, content []byte) {
 	return found[0], content
 }
 
-// check returns how many of the records are found in a folder, and fails when one of them is wrong. Then it puts all
+// check returns how many of the records are found in a folder, and fails if one of them is wrong. Then it stores all
 // of them again, which must repair the folder.
 func check(t *testing.T, dir string, records, size int) (found int) {
 	t.Helper()
@@ -102,13 +102,13 @@ func TestFlippedBitIsAMissAndRepairedByNextBuild(t *testing.T) {
 		flipped[at] ^= 1 << (at % 8)
 		write(t, path, flipped)
 		found := check(t, filepath.Dir(path), records, size)
-		if last := at >= len(content)-4; found == records && !last { // the last four bytes mean nothing
+		if last := at >= len(content)-4; found == records && !last { // the last four bytes are unused
 			t.Fatalf("with byte %d changed, everything is found", at)
 		}
 		if inRecords := at < records*(keySize+size); inRecords && found != records-1 {
 			t.Fatalf("with byte %d changed, %d of %d are found", at, found, records)
 		}
-		check(t, filepath.Dir(path), records, size) // what was found before the damage went with the pack
+		check(t, filepath.Dir(path), records, size) // records found before the damage was noticed are removed with the pack
 		if found := check(t, filepath.Dir(path), records, size); found != records {
 			t.Fatalf("with byte %d changed, %d of %d are found after two builds", at, found, records)
 		}
@@ -137,7 +137,7 @@ func TestRemovedOrTruncatedPackIsAMiss(t *testing.T) {
 	}
 }
 
-// TestFullDiskDisablesCacheButNotBuild runs itself as a process that may write files of 300,000 bytes only.
+// TestFullDiskDisablesCacheButNotBuild runs itself in a process that may only write files of up to 300,000 bytes.
 func TestFullDiskDisablesCacheButNotBuild(t *testing.T) {
 	dir := os.Getenv("BUILDCACHE_TEST_DIR")
 	if dir == "" {
@@ -181,7 +181,7 @@ func TestFullDiskDisablesCacheButNotBuild(t *testing.T) {
 	n.Close()
 }
 
-// FuzzPack reads any bytes as a pack: every entry is looked up and read.
+// FuzzPack reads arbitrary bytes as a pack and looks up every entry.
 func FuzzPack(f *testing.F) {
 	_, content := onePack(f, 5, 20)
 	f.Add(content)
@@ -191,7 +191,7 @@ func FuzzPack(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		start, entries, err := readIndex(bytes.NewReader(data), int64(len(data)))
 		if err != nil {
-			// Past the checksum, which fuzzing does not guess, everything must hold too.
+			// Fuzzing does not guess the checksum, so arbitrary bytes are used as the index too.
 			entries, start = data[:len(data)/entrySize*entrySize], int64(len(data))
 		}
 		p := &pack{entries: entries, start: start}
@@ -206,7 +206,7 @@ func FuzzPack(f *testing.F) {
 	})
 }
 
-// failing cannot be read from, as a file on a disk that fails.
+// failing returns an error from every read, like a file on a failing disk.
 type failing struct{}
 
 func (failing) ReadAt([]byte, int64) (int, error) { return 0, syscall.EIO }

@@ -9,9 +9,10 @@
 // Three rules keep the folder small (plan.go implements them):
 //
 //   - Few packs: when there are four packs of about one size, the next session copies them into its own.
-//   - Little garbage: when the folder is three quarters full, the least recently used packs become endangered until half of the limit
-//     would be left. A record that is found in one is copied into the session's own pack. As long as the records that builds use, with
-//     those that one build adds, take no more than two fifths of the limit, none of them is lost.
+//   - Little garbage: when the folder is three quarters full, the least recently used packs become endangered until
+//     half of the limit would be left. A record that is found in one is copied into the session's own pack. No record
+//     in use is lost as long as the records that builds use, together with those that one build adds, take no more
+//     than two fifths of the limit.
 //   - Never more than the limit: endangered packs are removed first, then others in the order of their last use.
 //
 // Inputs: keys, which are digests of everything a value depends on, and values; a folder that only this user can

@@ -89,7 +89,7 @@ func TestFolderOfAnotherUserIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else {
-		dir = "/usr" // root's, on every system the tests run on
+		dir = "/usr" // belongs to root on every system that runs the tests
 	}
 	if s, err := Open(dir, Options{Now: time.Now}); err == nil || !strings.Contains(err.Error(), "another user") {
 		t.Fatalf("Open = %v, %v", s, err)
@@ -108,7 +108,7 @@ func TestClearEmptiesFolderWhileSessionsContinue(t *testing.T) {
 	if u, err := s.Usage(); err != nil || u != (Usage{}) {
 		t.Errorf("usage is %+v, %v", u, err)
 	}
-	wantValue(t, n, keyOf("site", 3, 0), 100) // it had opened the pack
+	wantValue(t, n, keyOf("site", 3, 0), 100) // the session had opened the pack before
 	n.Put(keyOf("new"), valueOf(keyOf("new"), 10))
 	n.Close()
 	n = s.Begin()

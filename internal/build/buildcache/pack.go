@@ -14,13 +14,12 @@ import (
 
 // A pack is
 //
-//		pack    = { record } { entry } trailer
-//		record  = key (32 bytes) value
-//	        entry   = first 8 bytes of the key, offset of the record (8), length of the value (4), CRC-32C of the
-//
-// record (4); ascending, all different
-//
-//	trailer = magic (8), number of entries (8), offset of the first entry (8), CRC-32C of entries and trailer so far (4), zero (4)
+//	pack    = { record } { entry } trailer
+//	record  = key (32 bytes) value
+//	entry   = first 8 bytes of the key, offset of the record (8), length of the value (4), CRC-32C of the record (4);
+//	          in ascending order, all different
+//	trailer = magic (8), number of entries (8), offset of the first entry (8), CRC-32C of entries and trailer so far (4),
+//	          zero (4)
 //
 // with numbers in big-endian order. Another format would have another file name extension.
 const (

@@ -67,10 +67,10 @@ func TestProgramIsHashedOnlyWhenItChanges(t *testing.T) {
 	}
 }
 
-// Any change of the file, and any other file, has another identity; the same file has the same.
+// The identity of a file differs from that of any other file, and changes with every change of the file.
 func TestFileIdentityChangesWithFile(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		return // identityOf says there that it does not know
+		return // identityOf returns no identity there
 	}
 	path := t.TempDir() + "/program"
 	identity := func() string {

@@ -26,7 +26,7 @@ type Session struct {
 type held struct {
 	*pack
 	endangered bool
-	used       atomic.Bool // a record was found that is nowhere else
+	used       atomic.Bool // a record was found in it that no other pack has
 }
 
 // Begin starts a session, which must be closed. It returns nil if the Store is nil, or if the digest of this

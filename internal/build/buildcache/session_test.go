@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// clock is a time that tests move.
+// clock is a clock that tests advance.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -50,16 +50,17 @@ func openStore(t testing.TB, dir string, bound int64, now func() time.Time) *Sto
 	return s
 }
 
-// noProgram keeps a record of the test program out of a store whose records are counted, and saves the time to make it.
+// noProgram keeps the record of the test program out of a store whose records are counted, and saves the time to
+// compute it.
 func noProgram(s *Store) {
 	s.program = func() ([32]byte, error) { return [32]byte{1}, nil }
 	s.identify = func() ([32]byte, bool) { return [32]byte{}, false }
 }
 
-// keyOf returns a key as builds make them.
+// keyOf returns a key like those of builds.
 func keyOf(parts ...any) [32]byte { return sha256.Sum256([]byte(fmt.Sprint(parts...))) }
 
-// valueOf returns a value that belongs to a key and to no other.
+// valueOf returns a value that differs for each key.
 func valueOf(key [32]byte, size int) []byte {
 	out := make([]byte, 0, size+32)
 	for i := uint64(0); len(out) < size; i++ {
@@ -84,7 +85,7 @@ func TestPutIsVisibleInSameAndLaterSessions(t *testing.T) {
 	for i, size := range sizes {
 		value := valueOf(keyOf(i), size)
 		n.Put(keyOf(i), value)
-		clear(value) // its memory is the caller's again
+		clear(value) // Put must not keep a reference to it
 	}
 	for i, size := range sizes {
 		wantValue(t, n, keyOf(i), size)
@@ -138,11 +139,11 @@ func TestKeyIsStoredOnce(t *testing.T) {
 	}
 }
 
-// What a build cannot use any more gives way to what it made instead: else it would be made anew by every build.
+// A value that builds can no longer use is replaced by the new one; otherwise every build would compute it again.
 func TestLaterValueReplacesEarlierOne(t *testing.T) {
 	now := newClock()
 	s := openStore(t, t.TempDir(), 0, now.Now)
-	for i := range 30 { // enough for packs to be put together
+	for i := range 30 { // enough for packs to be merged
 		now.pass(time.Second)
 		n := s.Begin()
 		if i > 0 {
@@ -212,7 +213,7 @@ func TestFlushPublishesRecordsAndSessionContinues(t *testing.T) {
 	}
 	a.Flush()
 	b.Flush()
-	a.Flush() // nothing new, but b's is there now
+	a.Flush() // stores nothing new, but makes b's value visible
 	wantValue(t, a, keyOf("b"), 100)
 	wantValue(t, b, keyOf("a"), 100)
 	a.Put(keyOf("later"), valueOf(keyOf("later"), 100))
@@ -222,8 +223,8 @@ func TestFlushPublishesRecordsAndSessionContinues(t *testing.T) {
 	wantValue(t, b, keyOf("later"), 100)
 }
 
-// Sessions of one process and goroutines of one session get and put the same and different keys, while packs come and
-// go below them.
+// Sessions of one process and goroutines of one session read and write the same and different keys while packs are
+// created and removed.
 func TestConcurrentSessionsReadOnlyStoredValues(t *testing.T) {
 	s := openStore(t, t.TempDir(), 400_000, time.Now)
 	var sessions sync.WaitGroup
@@ -272,7 +273,7 @@ func busy(t *testing.T, s *Store, w, round int) {
 	wg.Wait()
 }
 
-// otherProcess runs a test of this binary as a process of its own, with the folder that it is to use.
+// otherProcess returns a command that runs a test of this binary in a separate process, with the given cache folder.
 func otherProcess(t *testing.T, test, dir string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -284,7 +285,7 @@ func otherProcess(t *testing.T, test, dir string) *exec.Cmd {
 	return cmd
 }
 
-// TestProcessesShareAFolder runs itself as three processes that get and put at once, then looks at what they left.
+// TestProcessesShareAFolder runs itself as three processes that read and write concurrently, then checks the folder.
 func TestProcessesShareAFolder(t *testing.T) {
 	const records, size = 300, 2000
 	build := func(s *Store, who int) {

@@ -10,7 +10,7 @@ import (
 // Check reads a bundle and reports all problems. It returns an error only if reading failed; everything that is
 // wrong with the bundle, such as a truncated archive, is a finding.
 //
-// The bundle is read once. Only if there are broken references, it is read again to report their positions.
+// The bundle is read once. If there are broken references, it is read again to report their positions.
 func Check(ctx context.Context, src Source, opt Options) (*Report, error) {
 	if opt.Limits == (Limits{}) {
 		opt.Limits = Standard()

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// B7, B8, B9: what is right passes, in each form a bundle can have, with the same report.
+// B7, B8, B9: a valid bundle passes in every format, with the same report.
 func TestValidBundlePassesInEveryFormat(t *testing.T) {
 	good := goodTree().sealed()
 	var first *Report
@@ -37,18 +37,18 @@ func TestValidBundlePassesInEveryFormat(t *testing.T) {
 	}
 }
 
-// at puts html into the body of index.html, where line 4 begins.
+// at inserts html into the body of index.html, at the start of line 4.
 func at(html string) func(tree) {
 	return func(t tree) { t["index.html"] = page("", html) }
 }
 
 func put(path, data string) func(tree) { return func(t tree) { t[path] = data } }
 
-// B8, B9: each mutation of a good bundle is found, with its code and its place.
+// B8, B9: each mutation of a valid bundle is reported with its code and position.
 func TestInvalidReferencesAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)
-		want   string // places and codes of all findings
+		want   string // positions and codes of all findings
 	}{
 		"foreign script": {at(`<script src="https://x.test/a.js"></script>`),
 			"index.html:4:14 foreign-load"},
@@ -201,7 +201,7 @@ func TestInvalidReferencesAreFound(t *testing.T) {
 	}
 }
 
-// B7: any change of a file after the manifest was written is found.
+// B7: any change of a file after the manifest was written is reported.
 func TestChangesAfterManifestAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)
@@ -242,7 +242,7 @@ func replaced(path, old, new string) func(tree) {
 	return func(t tree) { t[path] = strings.Replace(t[path], old, new, 1) }
 }
 
-// B7: with a key, only its owner's bundles pass.
+// B7: with a public key, only bundles signed with its private key pass.
 func TestSignatureIsRequiredWithKey(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {

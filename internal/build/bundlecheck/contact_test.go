@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// B8: every address at another host that a page would contact is listed, with its place, what it is for and what makes
-// the browser do it.
+// B8: every address on another host that a page would contact is listed with its position, its purpose and the event
+// that triggers the request.
 func TestEveryContactIsListedWithPageAndReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)
@@ -82,7 +82,7 @@ func TestEveryContactIsListedWithPageAndReason(t *testing.T) {
 	}
 }
 
-// A page that would contact more than anybody reads is counted to its end.
+// All contacts of a page are counted, even those beyond the length of the list.
 func TestContactsAreCountedBeyondTheList(t *testing.T) {
 	bad := goodTree()
 	at(strings.Repeat(`<img src="https://x.test/a.png">`, maxTold+5))(bad)

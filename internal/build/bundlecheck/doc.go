@@ -1,4 +1,4 @@
-// Package bundlecheck verifies finished sites as their recipients get them, and proves that a bundle is
+// Package bundlecheck verifies finished sites as their recipients receive them, and proves that a bundle is
 // self-contained behind an air gap.
 //
 // Inputs: an archive or a folder from an untrusted sender; limits; the recipient's expectations. Outputs: its files

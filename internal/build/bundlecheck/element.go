@@ -86,7 +86,7 @@ func (e *element) rare(a attribute) {
 	}
 }
 
-// ours examines the attributes that tell the platform's scripts what to load.
+// ours examines the attributes that define what the platform's scripts load.
 func (e *element) ours(a attribute) {
 	switch a.name {
 	case "data-engine", "data-index", "data-mermaid-src", "data-copy-page", "data-mark":
@@ -94,7 +94,7 @@ func (e *element) ours(a attribute) {
 	case "data-fonts":
 		words(a.value, func(offset int, address string) { e.ref(e.at(a, offset), address, loads, "font") })
 	case "data-count", "data-feedback": // the endpoints for visits and readers' feedback
-		// otherwise the endpoint is on the page's own host, which has a server for it or none
+		// otherwise the endpoint is on the page's own host, whether or not a server answers there
 		if to := parseAddress(a.value); to.form == elsewhere || to.form == hostless {
 			e.ref(e.at(a, 0), a.value, contacts, "counter")
 		}

@@ -22,8 +22,8 @@ type examiner struct {
 	memo   map[memoKey]outcome // results for relative addresses in folder, because navigation repeats on every page
 }
 
-// memoKey contains everything that the result for a reference depends on: a form is listed where a link with the
-// same address is not.
+// memoKey contains everything that the result for a reference depends on: an address is listed if it is the target of
+// a form, but not if it is that of a link.
 type memoKey struct {
 	value string
 	use   use

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// FuzzDocument: no page makes the reader fail, and an attribute is found at its reported position.
+// FuzzDocument checks that no page makes the reader fail, and that an attribute is found at its reported position.
 func FuzzDocument(f *testing.F) {
 	for _, seed := range []string{
 		`<a href="x">`, `<img srcset="a 1x, b 2x" src=c>`, `<a  b =  'c' / d=e href = f>`,
@@ -36,7 +36,7 @@ func FuzzDocument(f *testing.F) {
 	})
 }
 
-// offsets compares valueOffset with the library's reading of each tag.
+// offsets compares valueOffset with the result of the HTML library for each tag.
 func offsets(t *testing.T, data []byte) {
 	z := html.NewTokenizer(bytes.NewReader(data))
 	for at := 0; ; {
@@ -62,7 +62,7 @@ func offsets(t *testing.T, data []byte) {
 	}
 }
 
-// FuzzScript: no script makes the reader fail, and each address is found behind a quote.
+// FuzzScript checks that no script makes the reader fail, and that each address follows a quote.
 func FuzzScript(f *testing.F) {
 	for _, seed := range []string{`f("https://x.test")`, `'\x68ttps://x.test'`, "`wss://${a}.b`", `"\u{68}ttp://a"`,
 		`"//a.b"`, `"\u`, `"\x`, `"h\`} {
@@ -77,7 +77,8 @@ func FuzzScript(f *testing.F) {
 	})
 }
 
-// FuzzWalk: no archive makes the reader fail; what it returns has a name that can be unpacked, and limits hold.
+// FuzzWalk checks that no archive makes the reader fail, that every returned file has a name that can be unpacked, and
+// that limits hold.
 func FuzzWalk(f *testing.F) {
 	small := tree{"a/b.html": "<p>", "c.css": "a{}"}.sealed()
 	f.Add(small.tarGz(f))

@@ -197,7 +197,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// B12: the reader gives up a bundle that unpacks to a thousand times its size early, and with little memory.
+// B12: the reader rejects a bundle that unpacks to a thousand times its size early, and with little memory.
 func TestDecompressionBombsAreStoppedEarly(t *testing.T) {
 	const size = 256 << 20
 	var tgz, zipped bytes.Buffer
@@ -228,7 +228,7 @@ func TestDecompressionBombsAreStoppedEarly(t *testing.T) {
 	}
 }
 
-// B7: a bundle that ends anywhere before its end is never good.
+// B7: a bundle that is truncated anywhere never passes.
 func TestTruncatedBundlesAreDetected(t *testing.T) {
 	good := goodTree().sealed()
 	for name, data := range map[string][]byte{"tar.gz": good.tarGz(t), "zip": good.zip(t)} {
@@ -240,8 +240,8 @@ func TestTruncatedBundlesAreDetected(t *testing.T) {
 	}
 }
 
-// B7: one altered byte anywhere in an archive is never unnoticed, unless it stands where nothing depends on it: then
-// the report is the same.
+// B7: one altered byte anywhere in an archive is detected, unless nothing depends on that byte: then the report is the
+// same.
 func TestOneAlteredByteIsDetected(t *testing.T) {
 	good := tree{"index.html": page("", "<p>a</p>"), "a.txt": "text"}.sealed()
 	for name, data := range map[string][]byte{"tar.gz": good.tarGz(t), "zip": good.zip(t)} {

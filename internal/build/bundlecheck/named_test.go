@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// B8: addresses that scripts of authors name are listed as such; scripts are not run, so it is unknown which of them
-// are contacted.
+// B8: addresses in author scripts are listed as such; scripts are not run, so it is unknown which of them are
+// contacted.
 func TestAddressesInScriptsAreListed(t *testing.T) {
 	for name, c := range map[string]struct{ path, script, want string }{
 		"fetch":   {"a.js", `fetch("https://x.test/a")`, "1:8 https://x.test/a x.test named"},

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// A bundle with a playground has nothing wrong, and says which hosts its readers can call.
+// A bundle with a playground passes, and the report lists the hosts that its readers can call.
 func TestBundleWithPlaygroundListsItsCalls(t *testing.T) {
 	m := memory{fstest.MapFS{}}
 	src := fstest.MapFS{

@@ -7,7 +7,7 @@ import (
 )
 
 // B8: requests of the playground are listed with the addresses that it would call: servers with their variables filled
-// in, the proxy, and the places that give tokens.
+// in, the proxy, and the token endpoints.
 func TestPlaygroundCallsAreListed(t *testing.T) {
 	for name, c := range map[string]struct{ plan, want string }{
 		"defaults": {`{"servers":[{"url":"{scheme}://{host}/{v}","variables":[{"name":"scheme","default":"https"},
@@ -56,7 +56,7 @@ func TestPlaygroundCallsAreListed(t *testing.T) {
 	}
 }
 
-// Variables of a hostile plan do not make addresses without end.
+// Variables of a hostile plan do not result in an unlimited number of addresses.
 func TestVariablesOfAServerAreBounded(t *testing.T) {
 	var many []string
 	for i := range 50 {

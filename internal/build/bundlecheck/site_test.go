@@ -42,7 +42,7 @@ func built(t *testing.T, base string) fstest.MapFS {
 	return m.files
 }
 
-// B7, B8, B9: our own documentation, as it is exported, has nothing wrong at all.
+// B7, B8, B9: the export of our own documentation has no findings.
 func TestOurDocsAreSelfContained(t *testing.T) {
 	for _, base := range []string{"", "https://docs.example.com"} {
 		r, err := bundlecheck.Check(t.Context(), bundlecheck.Folder(built(t, base)), bundlecheck.Options{Version: "v1"})
@@ -58,7 +58,7 @@ func TestOurDocsAreSelfContained(t *testing.T) {
 	}
 }
 
-// B9: canonical addresses and the sitemap have no ending, links do.
+// B9: canonical addresses and the sitemap have no file extension, links do.
 func TestCanonicalURLsHaveNoExtension(t *testing.T) {
 	files := built(t, "https://docs.example.com")
 	canonical := regexp.MustCompile(`<link rel="canonical" href="([^"]*)">`)
@@ -89,10 +89,10 @@ func TestCanonicalURLsHaveNoExtension(t *testing.T) {
 	}
 }
 
-// B9: every part of the search index is looked for.
+// B9: a missing part of the search index is reported, whichever part it is.
 func TestMissingSearchFilesAreFound(t *testing.T) {
 	files := built(t, "")
-	missing := map[string]map[string]bool{} // by name, the codes of what is found about it
+	missing := map[string]map[string]bool{} // by file name: the codes of the findings about it
 	for name := range files {
 		if strings.HasPrefix(name, "_lectern/search/") && path.Base(name) != "index.js" {
 			missing[name] = map[string]bool{}
@@ -104,7 +104,7 @@ func TestMissingSearchFilesAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range r.Findings {
-		about := d.File // of a file that is listed and missing
+		about := d.File // the file that is listed but missing
 		if quoted := strings.Split(d.Message, `"`); d.Code == "missing-asset" && len(quoted) > 1 {
 			about = quoted[1]
 		}

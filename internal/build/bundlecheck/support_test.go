@@ -18,10 +18,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// tree is a bundle's files by path.
+// tree contains a bundle's files by path.
 type tree map[string]string
 
-// goodTree returns a bundle with nothing wrong, small enough to count in.
+// goodTree returns a valid bundle that is small enough to count its links by hand.
 func goodTree() tree {
 	return tree{
 		"index.html": page(
@@ -48,7 +48,7 @@ func page(head, body string) string {
 	return "<!doctype html>\n<html lang=\"en\"><head>" + head + "</head>\n<body>\n" + body + "\n</body></html>\n"
 }
 
-// manifest returns the list of the tree's files.
+// manifest returns the manifest of the tree's files.
 func (t tree) manifest(version string) string {
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
 	for _, path := range slices.Sorted(maps.Keys(t)) {
@@ -80,7 +80,7 @@ func (t tree) tarGz(test testing.TB) []byte {
 	return tarOf(test, list, func(name string) string { return t[name] })
 }
 
-// tarOf writes any entries.
+// tarOf writes a tar archive with arbitrary entries.
 func tarOf(test testing.TB, list []*tar.Header, body func(name string) string) []byte {
 	test.Helper()
 	var b bytes.Buffer
@@ -143,7 +143,7 @@ func (t tree) folder() Source {
 
 func archive(data []byte) Source { return Archive(bytes.NewReader(data), int64(len(data))) }
 
-// check runs a check that must not fail as such.
+// check runs Check and fails the test if it returns an error.
 func check(t testing.TB, src Source, opt Options) *Report {
 	t.Helper()
 	r, err := Check(context.Background(), src, opt)
@@ -153,7 +153,7 @@ func check(t testing.TB, src Source, opt Options) *Report {
 	return r
 }
 
-// brief returns the findings as "place code", joined.
+// brief returns the findings as "position code", joined.
 func brief(list diag.List) string {
 	var out []string
 	for _, d := range list {

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// The test binary is also the stages of its sandboxes.
+// TestMain lets the test binary also run the stages of its sandboxes.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == sandbox.Command {
 		os.Exit(sandbox.Enter(os.Args[2]))
@@ -46,7 +46,7 @@ func site(pages map[string]string) fstest.MapFS {
 	return out
 }
 
-// check returns the findings, one on a line, each with its hint.
+// check returns the findings, one per line, each with its hint.
 func check(t *testing.T, pages map[string]string, opt Options) (Result, string) {
 	t.Helper()
 	result, err := Check(t.Context(), site(pages), opt)
@@ -84,7 +84,8 @@ prints.mdx:9:1: error: The sample "p" does not print this: line 2 is "two". [sam
 	}
 }
 
-// Author code in samples has no network, no files of the machine and no time without end (proves C9, in part).
+// Author code in samples has no network access, cannot read the machine's files and has limited time (proves C9, in
+// part).
 func TestSamplesAreConfined(t *testing.T) {
 	t.Parallel()
 	secret := t.TempDir() + "/secret"

@@ -51,7 +51,7 @@ func TestOutputIsCompared(t *testing.T) {
 	}
 }
 
-// A page whose lines are mostly blank costs what it is long, however many samples it has.
+// The cost of a page whose lines are mostly blank is proportional to its length, however many samples it has.
 func TestPaddingIsNotCountedAgainForEachSample(t *testing.T) {
 	t.Parallel()
 	languages, err := ParseLanguages([]string{"sh"})

@@ -126,7 +126,7 @@ func (p *pageFinder) add(at diag.Pos, meta component.CodeBlock, text string) {
 		s.blocks = append(s.blocks, block{at.Line, text})
 		return
 	}
-	again := p.known[name] // another block of a program that is not run
+	again := p.known[name] // true for another block of a program that is not run
 	p.known[name] = true
 	l, enabled := p.languages[strings.ToLower(meta.Lang)]
 	switch {

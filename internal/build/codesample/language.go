@@ -11,7 +11,7 @@ import (
 type language struct {
 	name  string
 	file  string   // file name of the program's source
-	words []string // the program and its arguments; the name of the source is appended
+	words []string // the program and its arguments; the name of the source file is appended
 }
 
 // known lists the languages whose programs need no configuration, with the names that fences use for them.

@@ -35,7 +35,7 @@ type Options struct {
 	Readable  []string                                            // folders that programs may read, in addition to the system's own
 	Time      time.Duration                                       // for one program; 0: 30 s
 	Total     time.Duration                                       // for all programs together; 0: no limit
-	Folder    func() (dir string, remove func() error, err error) // makes an empty folder
+	Folder    func() (dir string, remove func() error, err error) // creates an empty folder
 	Base      fs.FS                                               // samples of pages that are unchanged in this folder are not run; nil: all are run
 }
 

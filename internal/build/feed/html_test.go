@@ -19,7 +19,7 @@ func TestMarkdownBecomesPlainHTML(t *testing.T) {
 	}
 }
 
-// C7: whatever reaches the feed as HTML brings no tag, no attribute and no script.
+// C7: HTML from authors adds no tag, attribute or script to the feed.
 func TestHostileMarkdownIsEscaped(t *testing.T) {
 	for _, markdown := range []string{
 		"<script>alert(1)</script>", "a <img src=x onerror=alert(1)> b", "<sub onclick=alert(1)>x</sub>",

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-// Apache itself reads the rules, as .htaccess, and answers by them.
+// A real Apache server reads the rules as .htaccess and responds accordingly.
 func TestApacheFollowsGeneratedRules(t *testing.T) {
 	dir, run := tree(t), folder(t)
 	rules, err := os.ReadFile(filepath.Join(dir, Folder, "apache.conf"))
@@ -37,7 +37,7 @@ func TestApacheFollowsGeneratedRules(t *testing.T) {
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	// a worker of an administrator's server runs as somebody else
+	// the workers of a server that root starts run as another user
 	for _, shut := range []string{dir, filepath.Dir(dir)} {
 		if err := os.Chmod(shut, 0o755); err != nil {
 			t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Whatever a rule says, it stays within its line and its word: files keep their form, and the reader cannot choose a
-// host.
+// Whatever its content, a rule stays within its line and its argument: files remain valid, and a reader cannot choose
+// the host of a redirect.
 func FuzzRulesStayWithinTheirLines(f *testing.F) {
 	for _, r := range rules {
 		f.Add(r[0], r[1])
@@ -44,7 +44,7 @@ func FuzzRulesStayWithinTheirLines(f *testing.F) {
 	})
 }
 
-// leads reports whether a destination is on the same host or names one, which no wildcard is part of.
+// leads reports whether a destination is on the same host, or on a fixed host that contains no wildcard.
 func leads(dest string) bool {
 	if rest, web := strings.CutPrefix(strings.TrimPrefix(dest, "https://"), "http://"); web ||
 		strings.HasPrefix(dest, "https://") {

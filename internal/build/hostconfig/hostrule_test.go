@@ -14,7 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// rules are what authors write, and what they would write to steer a host: source, destination.
+// rules are pairs of source and destination: ordinary ones, and hostile ones that try to redirect readers to another
+// host.
 var rules = [][2]string{
 	{"/old/path", "/guides/next"},
 	{"/old/place", "/guides/next#a b"},
@@ -64,7 +65,7 @@ var rules = [][2]string{
 	{"/v3-*", "/*"},
 }
 
-// hostile returns a small site with those rules.
+// hostile returns a small site with these rules.
 func hostile(base string) Site {
 	s := &site.Site{Assets: []site.Asset{{Path: "img/a b.png"}}}
 	for _, p := range []string{"api/index", "guides/next", "guides/start", "guides/deep/page", "index", "top"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-// nginx itself reads the rules and answers by them. It listens on a socket of the file system: no port can be taken.
+// A real nginx reads the rules and responds accordingly. It listens on a Unix socket, so the test needs no free port.
 func TestNginxFollowsGeneratedRules(t *testing.T) {
 	dir, run := tree(t), folder(t)
 	socket := filepath.Join(run, "s")
@@ -32,11 +32,11 @@ http {
 	judge(t, func(ctx context.Context) (net.Conn, error) { return (&net.Dialer{}).DialContext(ctx, "unix", socket) })
 }
 
-// start runs a server until the test ends, and returns when it has said that it is ready.
+// start runs a server until the test ends. It returns when the server has printed that it is ready.
 func start(t *testing.T, folder, ready string, program ...string) {
 	t.Helper()
 	found, err := exec.LookPath(program[0])
-	if err != nil { // administrators' programs are not on everybody's path
+	if err != nil { // /usr/sbin may not be in PATH
 		found = filepath.Join("/usr/sbin", program[0])
 	}
 	server, err := testserver.Run(testserver.Command{Folder: folder, Signal: "TERM",
@@ -57,7 +57,7 @@ func start(t *testing.T, folder, ready string, program ...string) {
 	}
 }
 
-// folder returns a server's own; its path is short, as that of a socket must be.
+// folder returns a new folder for a server. Its path is short, because the path of a socket must be.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "host")

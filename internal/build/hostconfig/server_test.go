@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// asked is what every server answers: a page by its name, or a status and where to.
+// asked lists requests with the expected response of every server: a page by its name, or a status and a target.
 var asked = []struct {
 	path string // as it is sent
 	page string // shown, "" = none
@@ -56,13 +56,13 @@ var asked = []struct {
 	{path: "/solaris/x", code: 404},
 	{path: "/n/12", code: 301, to: "/guides/12"},
 	{path: "/n/1a", code: 404},
-	{path: "/guides/gone", code: 301, to: "/api/gone"}, // the rule covers pages, and they come first
+	{path: "/guides/gone", code: 301, to: "/api/gone"}, // the rule also matches the paths of pages, which take precedence
 	{path: "/nowhere/at/all", code: 404},
 	{path: "/script", code: 404}, {path: "/gone", code: 404}, {path: "/steer/evil.example", code: 404},
 	{path: "/steer2/.evil.example", code: 404},
 }
 
-// steering are paths by which readers might be led to another host, or headers written.
+// steering lists paths that try to redirect readers to another host, or to inject headers.
 var steering = []string{
 	"/docs//evil.example", "/docs/%2f%2fevil.example", `/docs/\evil.example`, "/docs/%5cevil.example",
 	"/docs/%5C%5Cevil.example", "/docs/%0d%0aSet-Cookie:a=b", "/docs/./%2e%2e//evil.example",
@@ -95,7 +95,7 @@ func tree(t *testing.T) string {
 	return dir
 }
 
-// judge asks a server, which is reached by dial, everything.
+// judge sends all requests to a server, which it reaches through dial.
 func judge(t *testing.T, dial func(context.Context) (net.Conn, error)) {
 	t.Helper()
 	client := &http.Client{
@@ -111,7 +111,7 @@ func judge(t *testing.T, dial func(context.Context) (net.Conn, error)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.URL.Opaque = path // as it is, however odd
+		r.URL.Opaque = path // sent unchanged, even if it is invalid
 		if strings.HasPrefix(path, "//") {
 			r.URL.Opaque = "//docs.example.com" + path[1:]
 		}

@@ -63,7 +63,7 @@ type sheet struct {
 
 func (h *sheet) line(format string, args ...any) { fmt.Fprintf(&h.body, format+"\n", args...) }
 
-// leave records a rule that the host does not get.
+// leave records a rule that is left out for the host.
 func (h *sheet) leave(m link.Moved, why string) {
 	h.left = append(h.left, printable(m.Source)+" -> "+printable(written(m.To))+": "+why)
 }

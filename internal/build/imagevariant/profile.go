@@ -35,7 +35,7 @@ func readProfile(data []byte) (profile []byte, ok bool) {
 //
 //	file = start chunk*     chunk = length(4) kind(4) bytes checksum(4)     iCCP = name 0 method(1) zlib
 func readPNGProfile(data []byte) (profile []byte, ok bool) {
-	standard, other := false, false // what its chunks say about the colour space
+	standard, other := false, false // whether chunks declare sRGB, or another colour space
 	for rest := data[len(pngStart):]; len(rest) >= 12; {
 		size := int64(binary.BigEndian.Uint32(rest))
 		if size+12 > int64(len(rest)) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// wholeMean is the mean of the area of a picture that a pixel of the copy covers, channel by channel.
+// wholeMean returns the mean of each channel over the area of the original that a pixel of the copy covers.
 func wholeMean(img image.Image, size, at image.Point) (mean [4]float64) {
 	from := img.Bounds()
 	left, right := span(from.Dx(), size.X, at.X)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// noise returns a picture that PNG cannot compress well; the same for the same size.
+// noise returns a picture that PNG cannot compress well. It is always the same for the same size.
 func noise(width, height int, alpha uint8) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	r := rand.New(rand.NewSource(1))
@@ -25,7 +25,7 @@ func noise(width, height int, alpha uint8) *image.NRGBA {
 	return img
 }
 
-// dots returns black and white at random: one bit a pixel as PNG, far more as JPEG.
+// dots returns random black and white pixels: one bit per pixel as PNG, far more as JPEG.
 func dots(width, height int) image.Image {
 	img := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.Black, color.White})
 	r := rand.New(rand.NewSource(1))
@@ -95,7 +95,7 @@ func TestTransparentPictureStaysTransparent(t *testing.T) {
 	}
 }
 
-// chunk inserts a chunk behind the header of a PNG file.
+// chunk inserts a chunk after the header of a PNG file.
 func chunk(file []byte, kind string, body []byte) []byte {
 	head := append([]byte(kind), body...)
 	out := append([]byte{}, file[:33]...)
@@ -105,7 +105,7 @@ func chunk(file []byte, kind string, body []byte) []byte {
 	return append(out, file[33:]...)
 }
 
-// profile returns the start of a colour profile for these colours, and noise.
+// profile returns a colour profile with this colour model in its header and otherwise random bytes.
 func profile(colors string, size int) []byte {
 	out := make([]byte, size)
 	rand.New(rand.NewSource(1)).Read(out)
@@ -113,14 +113,14 @@ func profile(colors string, size int) []byte {
 	return out
 }
 
-// scans returns a JPEG whose pixels follow several times.
+// scans returns a JPEG that contains its scans n times.
 func scans(photo []byte, n int) []byte {
 	at := bytes.Index(photo, []byte{0xff, 0xda})
 	pixels := photo[at : len(photo)-2]
 	return append(append(append([]byte{}, photo[:at]...), bytes.Repeat(pixels, n)...), 0xff, 0xd9)
 }
 
-// padded returns a PNG with a chunk that nothing reads, as large as the smallest file that gets copies.
+// padded returns a PNG with an unused chunk, so that it has the minimum size for copies.
 func padded(file []byte) []byte {
 	return chunk(file, "tEXt", append([]byte("a\x00"), make([]byte, minBytes)...))
 }
@@ -144,7 +144,7 @@ func TestPicturesThatDecodeInPassesCountTwice(t *testing.T) {
 	}
 }
 
-// Programs write numbers of sRGB that differ in the last digits.
+// Programs write slightly different numbers for sRGB.
 func TestNotesAboutOrdinaryColorsDoNotMatter(t *testing.T) {
 	large := encodePNG(t, noise(9, 9, 255))
 	for name, data := range map[string][]byte{
@@ -163,7 +163,7 @@ func TestPicturesThatACopyWouldChangeAreLeftAlone(t *testing.T) {
 	exif := []byte("\xff\xe1\x00\x22Exif\x00\x00" + note)
 	photo := encodeJPEG(t, noise(1600, 300, 255), 98)
 	swapped := withJPEGProfile(photo, profile("RGB ", 1<<17))
-	swapped[18] = 2 // the number of the first part
+	swapped[18] = 2 // the sequence number of the first segment
 	bomb := append([]byte{}, large...)
 	binary.BigEndian.PutUint32(bomb[16:], 60000)
 	binary.BigEndian.PutUint32(bomb[20:], 60000)
@@ -198,7 +198,7 @@ func TestPicturesThatACopyWouldChangeAreLeftAlone(t *testing.T) {
 }
 
 func TestColorProfileIsKept(t *testing.T) {
-	profile := profile("RGB ", 1<<17) // more than one segment of JPEG
+	profile := profile("RGB ", 1<<17) // needs more than one JPEG segment
 	from := withPNGProfile(encodePNG(t, noise(1600, 300, 255)), profile)
 	for name, data := range map[string][]byte{
 		"png": from, "jpeg": withJPEGProfile(encodeJPEG(t, noise(1600, 300, 255), 98), profile),

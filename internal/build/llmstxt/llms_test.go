@@ -18,7 +18,7 @@ func TestDescriptionsAreDroppedBeforePages(t *testing.T) {
 	}
 	for _, c := range []struct {
 		pages, words int
-		longest      int // characters of a description
+		longest      int // longest description, in characters
 		cut          bool
 	}{{10, 20, 139, false}, {10, 100, 300, false}, {600, 100, 80, false}, {2000, 100, 0, false}, {9000, 100, 0, true}} {
 		text := string(index(c.pages, c.words).Render())

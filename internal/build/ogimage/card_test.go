@@ -39,8 +39,7 @@ func decode(tb testing.TB, data []byte) image.Image {
 var sample = Text{Section: "Guides › Deploy", Title: "Publish a documentation site from a repository",
 	Description: "Connect a repository, choose the branch and the folder that holds docs.json, and let each push publish the site. Previews come with pull requests."}
 
-// BenchmarkCard draws cards with different titles. The processor time is measured apart from what else the machine
-// does.
+// BenchmarkCard draws cards with different titles. It reports processor time, which does not depend on other programs.
 func BenchmarkCard(b *testing.B) {
 	logo := image.NewRGBA(image.Rect(0, 0, 400, 100))
 	for i := range logo.Pix {
@@ -66,7 +65,7 @@ func BenchmarkCard(b *testing.B) {
 	}
 }
 
-// cards are drawn once by each test that looks at them.
+// sampleLook returns the settings of the cards in tests.
 func sampleLook() Options {
 	return Options{Name: "Lectern", Host: "docs.example.com", Accent: rgb("#0F766E")}
 }
@@ -77,7 +76,7 @@ func TestSameTextGivesSameBytes(t *testing.T) {
 	m := New(faces(t), sampleLook())
 	var want [][]byte
 	for _, w := range words {
-		want = append(want, New(faces(t), sampleLook()).Draw(w)) // a maker of its own: nothing is left over from others
+		want = append(want, New(faces(t), sampleLook()).Draw(w)) // a separate maker, so that other cards have no effect
 	}
 	var wg sync.WaitGroup
 	for range 4 {
@@ -107,7 +106,7 @@ func TestDifferentOptionsGiveDifferentCards(t *testing.T) {
 	}
 }
 
-// Whatever a title holds, the card is a whole picture, made in bounded time and of bounded size (C8).
+// Whatever a title contains, the card is a complete picture of limited size, drawn in limited time (C8).
 func TestHostileTextGivesCard(t *testing.T) {
 	m := New(faces(t), sampleLook())
 	for name, words := range map[string]string{

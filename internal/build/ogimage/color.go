@@ -22,7 +22,7 @@ const (
 	bandRows = 10
 )
 
-// Grounds and inks are those of the theme.
+// colorsOf returns the colours of cards. Grounds and inks are the same as in the theme.
 func colorsOf(o Options) colors {
 	c := colors{ground: csscolor.RGB{255, 255, 255}}
 	strong, soft := csscolor.RGB{11, 12, 15}, csscolor.RGB{80, 86, 98}

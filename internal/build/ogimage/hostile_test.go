@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// scans returns a progressive JPEG that says nothing again and again: each pass over all its blocks takes a few bytes.
+// scans returns a progressive JPEG with many empty scans: each pass over all its blocks takes only a few bytes.
 func scans(side, passes int) []byte {
 	var b bytes.Buffer
 	segment := func(marker byte, body ...byte) {
@@ -17,9 +17,9 @@ func scans(side, passes int) []byte {
 	b.Write([]byte{0xff, 0xd8})
 	segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...)...)
 	segment(0xc2, 8, byte(side>>8), byte(side), byte(side>>8), byte(side), 1, 1, 0x11, 0)
-	// DC: the code 0 stands for no difference
+	// DC: code 0 means no difference
 	segment(0xc4, append([]byte{0x00, 1}, append(make([]byte, 15), 0)...)...)
-	// AC: the code 0 stands for a long run of empty blocks
+	// AC: code 0 means a long run of empty blocks
 	segment(0xc4, append([]byte{0x10, 1}, append(make([]byte, 15), 0xe0)...)...)
 	blocks := (side / 8) * (side / 8)
 	segment(0xda, 1, 1, 0x00, 0, 0, 0)

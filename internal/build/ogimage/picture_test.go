@@ -30,7 +30,7 @@ func pngOf(t *testing.T, w, h int, c color.Color) []byte {
 	return b.Bytes()
 }
 
-// bomb returns a small file that says it is huge.
+// bomb returns a small file whose header declares a huge image.
 func bomb(t *testing.T, w, h uint32) []byte {
 	data := pngOf(t, 8, 8, color.White)
 	binary.BigEndian.PutUint32(data[16:], w)
@@ -39,7 +39,7 @@ func bomb(t *testing.T, w, h uint32) []byte {
 	return data
 }
 
-// A picture is judged by its head: one that would not fit is never unpacked (C8).
+// The size of a picture is read from its header: one that is too large is never decoded (C8).
 func TestImageBombsAreRefusedBeforeDecoding(t *testing.T) {
 	for _, size := range [][2]uint32{{100_000, 100_000}, {1 << 30, 1}, {16_000, 16_000}, {1, 20_000}} {
 		data := bomb(t, size[0], size[1])
@@ -85,7 +85,7 @@ func TestLogoReplacesName(t *testing.T) {
 	if box.Dy() != logoHeight {
 		t.Errorf("box %v", box)
 	}
-	for _, size := range []image.Point{{1, 1}, {1, 5000}, {5000, 1}, {10, 10}} { // odd shapes stay in their place
+	for _, size := range []image.Point{{1, 1}, {1, 5000}, {5000, 1}, {10, 10}} { // unusual shapes stay within the box
 		b := logoBox(image.NewRGBA(image.Rectangle{Max: size}))
 		if !b.In(image.Rect(margin, logoTop, margin+logoWidth, logoTop+logoHeight)) || b.Empty() {
 			t.Errorf("a logo of %v stands at %v", size, b)

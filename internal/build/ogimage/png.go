@@ -20,7 +20,7 @@ func newCanvas(p color.Palette) canvas {
 // row returns the pixels of row y from x on.
 func (c canvas) row(x, y int) []byte { return c.Pix[y*c.Stride+x : (y+1)*c.Stride] }
 
-// compression was chosen by measurement, as was not to use image/png: see decision 54.
+// compression was chosen by measurement, as was the decision not to use image/png; see decision 54.
 const compression = 1
 
 // encoder writes cards as PNG, one after another.

@@ -50,8 +50,8 @@ func TestTextOfScriptsIsNotMarked(t *testing.T) {
 	}
 }
 
-// Comparing words takes time with their number, and authors are not trusted: beyond the bounds, blocks stand side by side
-// without marks.
+// The time to compare words grows with their number, and authors are not trusted: beyond the limits, blocks are shown
+// side by side without marks.
 func TestLongTextsAreShownWithoutMarks(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", maxBlockPieces/2)
@@ -61,7 +61,7 @@ func TestLongTextsAreShownWithoutMarks(t *testing.T) {
 	}
 	block := strings.Repeat("w ", 500)
 	var before, after strings.Builder
-	for range 200 { // each is short enough, all of them are not
+	for range 200 { // each block is short enough, but all of them together are not
 		before.WriteString("<p>" + block + "old</p>\n<p>same</p>\n")
 		after.WriteString("<p>" + block + "new</p>\n<p>same</p>\n")
 	}
@@ -71,8 +71,8 @@ func TestLongTextsAreShownWithoutMarks(t *testing.T) {
 	}
 }
 
-// Whatever authors wrote, a marked page keeps what stands before its text. Builds write elements that are closed, so that
-// what stands behind it is kept too.
+// Whatever authors wrote, marking does not change the part of the page before its text. Builds close all elements, so
+// the part after it is unchanged too.
 func FuzzMark(f *testing.F) {
 	f.Add("<p>a b</p>", "<p>a c</p>")
 	f.Add("<pre><code>x\ny</code></pre>", "text <b>bold</b> <img src=x> <!-- c --> end")

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-// The test binary is also the stages of its sandboxes.
+// TestMain lets the test binary also run the stages of its sandboxes.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == sandbox.Command {
 		os.Exit(sandbox.Enter(os.Args[2]))
@@ -53,7 +53,7 @@ func folder(files map[string]string) fstest.MapFS {
 	return out
 }
 
-// rules returns a folder with a style, and more files.
+// rules returns a folder with a style, and the given files.
 func rules(more map[string]string) fstest.MapFS {
 	out := folder(map[string]string{".vale.ini": config, ".styles/House/Simply.yml": simply, ".styles/House/Email.yml": email,
 		".styles/House/Long.yml": long, ".styles/House/README.md": "It is simply a style.\n"})
@@ -88,7 +88,7 @@ func TestAlertsOfTheRepositorysRulesAreFindings(t *testing.T) {
 	}
 }
 
-// As Vale reads it: with a colon, and with a comment behind a value.
+// Vale accepts a colon instead of an equals sign, and a comment after a value.
 func TestConfigurationIsReadAsValeReadsIt(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"StylesPath: .styles", "StylesPath = .styles # ours", "StylesPath = .styles ; ours"} {
@@ -109,7 +109,7 @@ func TestOnlyPagesThatDifferFromTheBaseAreChecked(t *testing.T) {
 	}
 }
 
-// The rules are often at the top of a repository whose docs are in a folder.
+// The rules are often at the root of a repository whose docs are in a subfolder.
 func TestRulesOfTheWholeRepositoryApplyToItsDocsFolder(t *testing.T) {
 	t.Parallel()
 	opt := options(t)

@@ -94,7 +94,7 @@ func weight(_ context.Context, p *probe) outcome {
 	})
 }
 
-// Minimum share of the words of one form that must be in the other.
+// parityLeast is the minimum share of the words of one form that must be in the other.
 const parityLeast = 0.8
 
 func parity(ctx context.Context, p *probe) outcome {

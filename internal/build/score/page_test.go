@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Of samples beside the text the first counts; tabs within the text count whole.
+// Of the samples in the side panel, only the first counts; of tabs within the text, all count.
 func TestOnlyFirstSampleInSidePanelCounts(t *testing.T) {
 	panel := func(words, more string) string {
 		return `<div role="tabpanel"` + more + "><pre>" + words + "</pre></div>"

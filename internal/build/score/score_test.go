@@ -35,7 +35,7 @@ var source = fstest.MapFS{
 	"thruster.png": {Data: []byte("\x89PNG\r\n\x1a\n")},
 }
 
-// site returns a published site over HTTP; spoil changes what it answers.
+// site serves a published site over HTTP and returns its address; spoil changes its responses.
 func site(t *testing.T, spoil func(http.Handler) http.Handler) (address string) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -113,7 +113,7 @@ func TestTwentyChecksSumToAHundredPoints(t *testing.T) {
 	}
 }
 
-// gone answers 404 for some paths.
+// gone responds with 404 for some paths.
 func gone(paths ...string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -126,7 +126,7 @@ func gone(paths ...string) func(http.Handler) http.Handler {
 	}
 }
 
-// changed rewrites answers: their headers and bodies.
+// changed rewrites the headers and bodies of responses.
 func changed(change func(r *http.Request, w *httptest.ResponseRecorder,
 	body []byte) []byte) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
@@ -173,7 +173,7 @@ func without(header string) func(http.Handler) http.Handler {
 	})
 }
 
-// Each check fails when its feature is missing, says so, and says how to fix it.
+// Each check fails when its feature is missing, with the reason and a hint how to fix it.
 func TestEachCheckFailsWhenItsFeatureIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil  func(http.Handler) http.Handler
@@ -233,7 +233,7 @@ func TestEachCheckFailsWhenItsFeatureIsMissing(t *testing.T) {
 	}
 }
 
-// deaf returns a site that takes no notice of Accept.
+// deaf returns a site that ignores the Accept header.
 func deaf(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
@@ -255,7 +255,7 @@ func found(next http.Handler) http.Handler {
 	})
 }
 
-// A bare folder of HTML, such as any static host serves, gets the points for what it has and no others.
+// A plain folder of HTML, as any static host serves it, gets points only for the features it has.
 func TestPlainFolderScoresFewPoints(t *testing.T) {
 	files := fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>Bare</title><h1>Bare</h1><p>" +
 		strings.Repeat("Some words to read. ", 20))}}
@@ -285,7 +285,7 @@ func TestInvalidOrUnreachableAddressIsAnError(t *testing.T) {
 	}
 }
 
-// Whatever a site sends, the report comes.
+// Whatever a site sends, Run returns a report.
 func FuzzAnswers(f *testing.F) {
 	for _, seed := range []string{"", "<html><h1>x", "---\n[a](b)",
 		`{"skills":[{}],"linkset":[{}],"remotes":[{}],"result":{"serverInfo":{"name":"x"}}}`,

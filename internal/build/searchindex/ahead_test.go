@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// testRuns are runs with some thousand terms, whose lists take several batches.
+// testRuns returns runs with some thousand terms, whose lists take several batches.
 func testRuns(t *testing.T) (runs []run) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "lists"))
@@ -38,7 +38,7 @@ func testRuns(t *testing.T) (runs []run) {
 	return runs
 }
 
-// Merging in another goroutine hands over the same terms and lists in the same order.
+// Merging in another goroutine gives the same terms and lists in the same order.
 func TestMergeAheadIsMerge(t *testing.T) {
 	runs := testRuns(t)
 	var got [2][]string
@@ -56,7 +56,7 @@ func TestMergeAheadIsMerge(t *testing.T) {
 	}
 }
 
-// An error of either side ends the merge, and no goroutine stays.
+// An error on either side ends the merge, and no goroutine is left.
 func TestMergeAheadEndsWithFirstError(t *testing.T) {
 	before, broken := runtime.NumGoroutine(), errors.New("broken")
 	for _, after := range []int{0, 1, 3000, 7000} {

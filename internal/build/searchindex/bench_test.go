@@ -26,7 +26,7 @@ func BenchmarkPrepare(b *testing.B) {
 	}
 }
 
-// BenchmarkSegment is what a page costs beyond being read: its place in a segment, compression of its text included.
+// BenchmarkSegment measures the cost of adding a prepared page to a segment, including compression of its text.
 func BenchmarkSegment(b *testing.B) {
 	w := newWriter(3, 60_000)
 	var pages []*searchindex.Prepared

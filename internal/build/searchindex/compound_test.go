@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// words are pages whose words readers write in other ways.
+// words returns pages with words that readers may write differently.
 func words() []searchindex.Page {
 	text := func(s string) []pagetext.Section { return []pagetext.Section{{Text: s}} }
 	return []searchindex.Page{
@@ -23,7 +23,7 @@ func words() []searchindex.Page {
 	}
 }
 
-// Both engines find words that are written apart or as one, in another form, and addresses with parameters.
+// Both engines find words written separately or as one, words in another form, and addresses with parameters.
 func TestWordsAreFoundHoweverTheyAreWritten(t *testing.T) {
 	files := build(t, words()...)
 	x, b := open(t, files), newBrowser(t, files)

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// A word with a slip behind its first letters is corrected from the shard that is read anyway; one with a slip before
-// needs the list of words.
+// A word with an error after its first letters is corrected from the shard that is read anyway; an error in the first
+// letters needs the list of words.
 func TestCorrectionReadsTheListOfWordsOnlyIfItMust(t *testing.T) {
 	w := newWriter(3, 8000)
 	var pages []searchindex.Page

@@ -34,7 +34,7 @@ type cursor struct {
 	distance int // bytes of distances that follow in buf or on disk, followed by n levels
 }
 
-// open makes a cursor with a buffer of some size, before its first term.
+// open returns a cursor before the first term, with a buffer of the given size.
 func (r run) open(buffer int) cursor {
 	return cursor{run: r, buf: make([]byte, 0, max(headMax, min(int64(buffer), r.size)))}
 }

@@ -1,8 +1,8 @@
 package searchindex
 
-// Numbers in shards are encoded as text: five bits per character, the sixth bit means that more follow, lowest bits
-// first. Small numbers take one character, which compresses far better than packed bytes, and scripts can contain
-// them.
+// digits encode the numbers in shards as text: five bits per character, lowest bits first; the sixth bit means that
+// more follow. Small numbers take one character, which compresses far better than packed bytes, and scripts can
+// contain them.
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // appendNumber adds a number.

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// ownDocs returns the pages of our own documentation, cut at their headings, and the headings.
+// ownDocs returns the pages of our own documentation, split at their headings, and the headings.
 func ownDocs(t *testing.T) (pages []searchindex.Page, headings []string) {
 	t.Helper()
 	err := fs.WalkDir(docs.Site, ".", func(name string, d fs.DirEntry, err error) error {
@@ -51,8 +51,8 @@ func ownDocs(t *testing.T) (pages []searchindex.Page, headings []string) {
 	return pages, headings
 }
 
-// Both engines agree on a real site: ours. It is asked for its headings, and for pieces of its text that are unfinished,
-// mistyped or quoted.
+// Both engines agree on a real site: our own docs. The queries are its headings, and unfinished, mistyped or quoted
+// pieces of its text.
 func TestBrowserAndServerAgreeOnOurDocs(t *testing.T) {
 	pages, headings := ownDocs(t)
 	files := build(t, pages...)

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// driver lets a test answer what the browser's engine asks for. It takes {text, options} and returns {need} or {hits};
-// it takes {files}, and {} to go on with the search that needed them.
+// driver lets a test provide the files that the browser's engine requests. It takes {text, options} and returns {need}
+// or {hits}; it takes {files}, and then {} to continue the search that needed them.
 const driver = `
 import { search } from "./rank";
 import { parseShard, unpack } from "./unpack";
@@ -50,10 +50,10 @@ globalThis.ask = (arg) => {
   return JSON.stringify(step.value);
 };`
 
-// every has the comparisons of large sites ask all their questions: the browser's engine takes long for one.
+// every makes comparisons on large sites run all their queries, which is slow in the browser's engine.
 var every = flag.Bool("every", tier.Nightly, "compare the answers to every question")
 
-// questionsOf returns how many of n questions to ask.
+// questionsOf returns how many of n queries to run.
 func questionsOf(n int) int {
 	if *every {
 		return n
@@ -61,7 +61,7 @@ func questionsOf(n int) int {
 	return n / 8
 }
 
-// browser is the engine that readers have, in an engine without a browser.
+// browser runs the search engine of readers' browsers in a JavaScript engine without a browser.
 type browser struct {
 	t      *testing.T
 	script *jsrun.Script
@@ -116,7 +116,7 @@ func (b *browser) call(arg, to any) {
 	}
 }
 
-// jsHit is a hit as the browser's engine gives it.
+// jsHit is a hit as returned by the browser's engine.
 type jsHit struct {
 	Path, Anchor, Title, Heading string
 	Crumbs                       []string
@@ -147,7 +147,7 @@ func (b *browser) search(q searchindex.Query) jsAnswer {
 	return jsAnswer{}
 }
 
-// compare asks both engines, within the budget of a query and without one, and reports where they differ.
+// compare runs a query in both engines, with and without a budget, and reports differences.
 func compare(t *testing.T, x *searchindex.Index, b *browser, q searchindex.Query) (hits int) {
 	t.Helper()
 	compareOne(t, x, b, q)

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// A damaged or forged index gives an error or some hits: never a panic, never memory beyond what its size explains.
+// A damaged or forged index results in an error or some hits, but never in a panic or in more memory than its size
+// justifies.
 func FuzzDamagedIndex(f *testing.F) {
 	files := build(f, mixed()...)
 	names := slices.Sorted(maps.Keys(files))
@@ -53,7 +54,7 @@ func FuzzDamagedIndex(f *testing.F) {
 	})
 }
 
-// Any page can be added and asked for, and the same pages give the same bytes.
+// Any page can be added and found, and the same pages result in the same bytes.
 func FuzzPages(f *testing.F) {
 	for _, p := range mixed() {
 		f.Add(p.Title, p.Sections[0].Text, p.Sections[0].Code, p.Title)
@@ -74,8 +75,8 @@ func FuzzPages(f *testing.F) {
 	})
 }
 
-// A record that was forged so that its checksum fits is an error or gives some index: never a panic, never memory
-// beyond what its size explains.
+// A forged record with a correct checksum results in an error or some index, but never in a panic or in more memory
+// than its size justifies.
 func FuzzSegmentRecord(f *testing.F) {
 	s := searchindex.NewSegment(true)
 	for p := range prepared(mixed()) {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// Every second page of a site is in its index, some of them over several shards.
+// Every second page of the site is in its index, some of them in several shards.
 func TestIndexHasItsPages(t *testing.T) {
 	var pages []searchindex.Page
 	for i := 1; i < 400; i += 2 {

@@ -40,7 +40,8 @@ func TestFamilyHasOtherFormsOfAWord(t *testing.T) {
 	}
 }
 
-// An index keeps the authors' synonyms; one that has too many in a group, or was forged, has those of every site.
+// An index keeps the authors' synonyms. An index that has too many in a group, or is forged, only has the built-in
+// ones.
 func TestIndexKnowsWhatMeansTheSame(t *testing.T) {
 	long := slices.Repeat([]string{"lamp", "lantern"}, 200)
 	files := map[string][]byte{}
@@ -58,7 +59,7 @@ func TestIndexKnowsWhatMeansTheSame(t *testing.T) {
 	}
 }
 
-// The browser's engine takes texts apart in the same way.
+// The browser's engine splits texts in the same way.
 func TestBrowserHasTheSameWords(t *testing.T) {
 	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/search/asked.ts", Text: `
 import { lexicon } from "./lexicon";

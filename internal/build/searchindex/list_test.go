@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A list that is too long keeps its best postings, the first among equals, in the order of chunks: as if they were
-// sorted.
+// A list that is too long keeps its best postings, the first ones if equal, in the order of chunks, with the same
+// result as sorting.
 func TestLongListKeepsBestHits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, listMax, listMax + 1, 3 * listMax, 60_000} {
@@ -43,7 +43,7 @@ func TestLongListKeepsBestHits(t *testing.T) {
 	}
 }
 
-// The list of words is bounded: the most common, and among equals the first.
+// The list of words is limited to the most common ones, the first ones if equal.
 func TestVocabularyKeepsMostCommonWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	letter := func(n int) byte { return 'a' + byte(n%26) }

@@ -180,7 +180,8 @@ func (x *Index) part(term string) int {
 	return sort.Search(len(x.first), func(i int) bool { return x.first[i] > term }) - 1
 }
 
-// lastPart is the last shard with terms that start with a prefix, from the one that would have the prefix itself.
+// lastPart returns the last shard with terms that start with a prefix. from is the shard that would contain the prefix
+// itself.
 func (x *Index) lastPart(prefix string, from int) int {
 	to := from
 	for to+1 < len(x.first) && strings.HasPrefix(x.first[to+1], prefix) {
@@ -243,7 +244,7 @@ func (x *reading) complete(prefix string, known bool) ([]candidate, error) {
 	return out, nil
 }
 
-// size is how many chunks a list has.
+// size returns the number of chunks in a list.
 func size(data string) int {
 	d := numbers{text: data}
 	d.next()

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Bounds of a merge: how many runs are read at once, and through which buffers, in bytes. More runs are merged in
-// passes.
+// Limits of a merge: the number of runs that are read at once, and the sizes of their buffers in bytes. More runs are
+// merged in passes.
 const (
 	mergeMax   = 256
 	mergeSpace = 4 << 20
@@ -14,8 +14,8 @@ const (
 	bufferMax  = 256 << 10
 )
 
-// merge hands every term of some runs to each, in the order of bytes, with its lists put together. Chunks are counted
-// from the base of the first run. Term and list are each's only until it returns.
+// merge calls each for every term of the runs, in byte order, with its joined lists. Chunks are relative to the base
+// of the first run. term and l are valid until each returns.
 func merge(runs []run, each func(term []byte, l *list) error) error {
 	if len(runs) == 0 {
 		return nil
@@ -49,17 +49,17 @@ func merge(runs []run, each func(term []byte, l *list) error) error {
 	return nil
 }
 
-// tournament finds the run with the least term: every match between two runs has a node, which remembers its loser, so
-// that a run that goes on plays only those that it lost or won against.
+// tournament finds the run with the smallest term. It is a tournament tree whose nodes store the losers, so that
+// advancing the winner only requires the matches on its path to the root.
 type tournament struct {
 	cursors []cursor
-	keys    []termKey // of their terms: most matches are decided by them
+	keys    []termKey // keys of the current terms; they decide most matches
 	ended   []bool
 	losers  []int32 // by node; node 1 is the last match
 	winner  int32
 }
 
-// termKey is the first bytes of a term and its size. It is the whole term when that is short enough.
+// termKey contains the first bytes of a term and its size: the whole term if it is short enough.
 type termKey struct {
 	prefix uint64
 	size   int
@@ -94,7 +94,7 @@ func newTournament(runs []run) (*tournament, error) {
 // done reports whether all runs have ended.
 func (t *tournament) done() bool { return t.ended[t.winner] }
 
-// step goes to the next term of a run.
+// step advances a run to its next term.
 func (t *tournament) step(i int32) error {
 	c := &t.cursors[i]
 	ok, err := c.next()
@@ -109,7 +109,7 @@ func (t *tournament) step(i int32) error {
 	return nil
 }
 
-// advance goes to the next term of the winner and finds the new one.
+// advance advances the winner to its next term and finds the new winner.
 func (t *tournament) advance() error {
 	w := t.winner
 	if err := t.step(w); err != nil {
@@ -124,7 +124,7 @@ func (t *tournament) advance() error {
 	return nil
 }
 
-// before orders runs by their terms and, at the same term, as their chunks are.
+// before orders runs by their terms and, for the same term, in the order of their chunks.
 func (t *tournament) before(i, j int32) bool {
 	a, b := &t.keys[i], &t.keys[j]
 	switch {
@@ -141,7 +141,7 @@ func (t *tournament) before(i, j int32) bool {
 	return i < j
 }
 
-// fewer merges runs until they are few enough to be read at once.
+// fewer merges runs until there are few enough to read all of them at once.
 func (b *Builder) fewer() error {
 	for len(b.runs) > mergeMax {
 		var out []run
@@ -157,7 +157,7 @@ func (b *Builder) fewer() error {
 	return nil
 }
 
-// mergeRuns makes one run of several that follow each other.
+// mergeRuns merges consecutive runs into one.
 func (b *Builder) mergeRuns(runs []run) (out run, err error) {
 	out = run{from: b.spill.file, at: b.spill.end, base: runs[0].base}
 	for _, r := range runs {

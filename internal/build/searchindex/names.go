@@ -10,24 +10,25 @@ import (
 	"strconv"
 )
 
-// titleMark ends the form of a term that lists the pages with the term in their title; the levels of its list are the
-// words that the title has. No character of a term is before it, so that it follows the term itself.
+// titleMark ends the form of a term whose list contains the pages with the term in their title; the levels of that
+// list are the numbers of words in the titles. It is less than any character of a term, so this form directly follows
+// the term itself.
 const titleMark = 0
 
-// Limits of the descriptions of pages that readers get before any text.
+// Limits of the descriptions of pages that readers load before any text.
 const (
-	namesEntry = 24 << 10  // in an entry, compressed; larger sites have them in shards of terms
-	namesRead  = 256 << 10 // … and before: what is larger is not tried
-	namesTerm  = 48        // with one term in their title: the shortest titles, which a query may equal
-	marksTerm  = listMax   // … and those beyond, of which only the marks of their names are known
+	namesEntry = 24 << 10  // bytes in an entry, compressed; on larger sites they are in shards of terms
+	namesRead  = 256 << 10 // bytes before compression; more is not even tried
+	namesTerm  = 48        // pages with one term in their title: those with the shortest titles, which a query may equal
+	marksTerm  = listMax   // further such pages, of which only the marks of their names are stored
 )
 
-// names keeps the descriptions of pages on disk while an index is made.
+// names stores the descriptions of pages on disk while an index is built.
 type names struct {
 	spill *spill      // nil until the first segment
-	ends  []uint32    // of each page's description
+	ends  []uint32    // end of each page's description
 	first []uint32    // each page's first chunk
-	marks [][2]uint16 // of each page's title and title in the navigation
+	marks [][2]uint16 // marks of each page's title and title in the navigation
 }
 
 // add appends the pages of a segment, whose first chunk is base.
@@ -48,7 +49,7 @@ func (n *names) add(scratch string, base int, pages []sealedPage) (err error) {
 	return err
 }
 
-// small reports whether the entry has the descriptions of all pages.
+// small reports whether the entry can contain the descriptions of all pages.
 func (n *names) small() (bool, error) {
 	size := n.size()
 	if size == 0 || size > namesRead {
@@ -80,7 +81,7 @@ func (n *names) read(from, to int) ([]byte, error) {
 	return out, nil
 }
 
-// page is the JSON of a page.
+// page returns the JSON of a page.
 func (n *names) page(i int) ([]byte, error) {
 	from := 0
 	if i > 0 {
@@ -89,7 +90,7 @@ func (n *names) page(i int) ([]byte, error) {
 	return n.read(from, int(n.ends[i]))
 }
 
-// entry is the entry as JSON, with the descriptions of a small site.
+// entry returns the entry as JSON, with the descriptions of all pages if the site is small.
 func (n *names) entry(e entry) ([]byte, error) {
 	small, err := n.small()
 	if err != nil {
@@ -111,7 +112,7 @@ func (n *names) entry(e entry) ([]byte, error) {
 }
 
 // titled lists the pages of a term's title list that readers get with the term: those with the fewest words in their
-// title, the first among equals. Of the pages after them it gives the marks, in the order of pages.
+// title, the first ones if equal. For the pages after them it returns the marks, in page order.
 func (n *names) titled(l *list) (named []int, marks []byte) {
 	type page struct{ at, words int }
 	all := make([]page, 0, l.n)
@@ -142,7 +143,7 @@ func (n *names) titled(l *list) (named []int, marks []byte) {
 	return named, marks
 }
 
-// appendName adds a page of a shard: its number, and what describes it.
+// appendName appends a page of a shard: its number and its description.
 func appendName(to []byte, page int, meta []byte) []byte {
 	to = strconv.AppendInt(append(to, ",["...), int64(page), 10)
 	return append(append(to, ','), meta[1:]...)

@@ -2,23 +2,23 @@ package searchindex
 
 import "slices"
 
-// Words of a query beside each other. web/theme/src/search/rank.ts computes the same numbers: change both.
+// Words of a query that are near each other. web/theme/src/search/rank.ts computes the same numbers: change both.
 
-// What a chunk gains whose text has all words of the query beside each other: by their pairs, and by how few other words
-// stand among those that it has. unreadWorth is what a chunk with all words gains whose text was not read.
+// Gains of a chunk whose text has all words of the query next to each other: for their pairs, and for how few other
+// words are among them. unreadWorth is the gain of a chunk with all words whose text was not read.
 const (
 	nearWorth   = 0.8
 	denseWorth  = 0.8
 	unreadWorth = 0.3
 )
 
-// Words that stand near each other, in any order, count for less than neighbours.
+// Words that are near each other, in any order, count for less than neighbours.
 const (
-	nearMost  = 5 // words between them, at most
+	nearMost  = 5 // maximum number of words between them
 	nearShare = 0.5
 )
 
-// nearness is what a text gains by how near the words of the query stand to each other.
+// nearness returns the gain of a text for how near the words of the query are to each other.
 func nearness(text string, units []*unit) float64 {
 	var order []int
 	for i, u := range units {
@@ -37,8 +37,8 @@ func nearness(text string, units []*unit) float64 {
 	return float64(nearWorth*pairs/float64(len(order)-1)) + float64(denseWorth*density(words, units))
 }
 
-// likelyNearness stands for the nearness of a text that was not read. With 0, the pages whose texts are within the budget
-// would come before better ones.
+// likelyNearness estimates the nearness of a text that was not read. If it were 0, the pages whose texts are within
+// the budget would come before better ones.
 func likelyNearness(chunk int, units []*unit) float64 {
 	words, all, has := 0, 0, 0
 	for _, u := range units {
@@ -56,9 +56,9 @@ func likelyNearness(chunk int, units []*unit) float64 {
 	return unreadWorth * float64(has) / float64(all)
 }
 
-// density is the number of words of a query by the length of the shortest part of a text that has them all, in words: 1
-// when nothing else stands among them, 0 when the text lacks one. A part of the words says too little: descriptions, which
-// are no part of the text, would lose to it.
+// density returns the number of words of a query divided by the length, in words, of the shortest part of a text that
+// has them all: 1 if no other words are among them, 0 if the text lacks one. Having only some of the words must not
+// count: otherwise descriptions, which are not part of the text, would rank too low.
 func density(words []int, units []*unit) float64 {
 	seen, kinds := make([]int, len(units)), 0
 	for i, u := range units {
@@ -90,8 +90,8 @@ func density(words []int, units []*unit) float64 {
 	return float64(kinds) / float64(shortest)
 }
 
-// together is 1 where one word follows another, with at most one other word between, nearShare where both are near each
-// other, else 0.
+// together returns 1 if one word follows another with at most one other word between them, nearShare if both are near
+// each other, otherwise 0.
 func together(words []int, one, other int) (best float64) {
 	for i, w := range words {
 		if w != one {

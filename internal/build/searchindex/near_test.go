@@ -2,7 +2,7 @@ package searchindex
 
 import "testing"
 
-// Words of a query that stand in one sentence, in any order, say more than the same words scattered over a text.
+// Words of a query that are in one sentence, in any order, count for more than the same words scattered over a text.
 func TestWordsThatStandTogetherCountForMore(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -22,7 +22,7 @@ func TestWordsThatStandTogetherCountForMore(t *testing.T) {
 	}
 }
 
-// A text that was not read counts for more the more of the query its chunk has. One word has no neighbours.
+// The more words of the query a chunk has, the more its unread text counts. A single word has no neighbours.
 func TestUnreadTextsCountByTheWordsTheyHave(t *testing.T) {
 	has, lacks := []int32{0, 100}, []int32{100, 0}
 	for _, c := range []struct {

@@ -6,44 +6,44 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// Page is what is known of a page that readers may find.
+// Page describes a page that readers may find.
 type Page struct {
 	Path        string
 	Title       string
-	Sidebar     string // its title in the navigation; "" = Title
+	Sidebar     string // title in the navigation; "" = Title
 	Description string
-	Lead        string   // its first paragraph, to be shown when there is nothing better
-	Keywords    []string // also what an API page is about: its method and address
+	Lead        string   // first paragraph, shown if there is nothing better
+	Keywords    []string // also the method and the address of an API page
 	Crumbs      []string // names of the parts of the site around it, outermost first
-	Language    string   // "" = every one, likewise Version
+	Language    string   // "" = all languages; likewise for Version
 	Version     string
-	Tags        []string // products and tabs that a question may be narrowed to
+	Tags        []string // products and tabs by which a query may be filtered
 	Boost       float64  // 0 = 1
 	Deprecated  bool
-	Unlisted    bool // navigation does not lead to it
-	Reference   bool // made from a description of an API: a guide about the same comes first
+	Unlisted    bool // it is not in the navigation
+	Reference   bool // generated from an API description: a guide on the same subject comes first
 	Sections    []pagetext.Section
 }
 
-// Sizes of a chunk in bytes: long sections are cut, so that a hit leads to the right part and a shard stays small.
+// Sizes of a chunk in bytes. Long sections are split, so that a hit leads to the right part and a shard stays small.
 const (
 	chunkText = 1800
 	chunkCode = 900
-	codeMax   = 8 << 10 // of one section: the rest of long listings is not indexed
+	codeMax   = 8 << 10 // of one section; the rest of long listings is not indexed
 )
 
-// chunk is the unit that is found.
+// chunk is the unit that a search finds.
 type chunk struct {
 	section *pagetext.Section
-	above   string // headings that the section stands under
+	above   string // headings above the section
 	text    string
 	code    string
 	head    bool // it starts the page
 	first   bool // it starts its section
 }
 
-// chunks cuts a page. The first stands for the page itself: it has the title, and the text before the first heading if
-// there is any.
+// chunks splits a page. The first chunk represents the page itself: it has the title and any text before the first
+// heading.
 func chunks(p *Page) (out []chunk) {
 	var path [8]string
 	if len(p.Sections) == 0 || p.Sections[0].Heading != "" {
@@ -72,7 +72,8 @@ func chunks(p *Page) (out []chunk) {
 	return out
 }
 
-// cut splits text after at most n bytes, preferably at the last separator among them; ends lists separators, best first.
+// cut splits text after at most n bytes, preferably at the last separator among them. ends lists the separators, best
+// first.
 func cut(text string, n int, ends ...string) (head, rest string) {
 	if len(text) <= n {
 		return text, ""

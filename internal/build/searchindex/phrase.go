@@ -2,28 +2,28 @@ package searchindex
 
 import "slices"
 
-// Words of a query between quote marks. A page that has them one after the other comes first; others are still found.
-// web/theme/src/search/phrase.ts has the same: change both.
+// Words of a query between quotation marks. Pages that have them one after the other come first; others are still
+// found. web/theme/src/search/phrase.ts has the same: change both.
 
-// The index has no positions. A chunk counts for more when it has all words of a phrase, as far as the lists know, so that
-// its text is among those that are read. The text then adds to that, or takes it back.
+// The index contains no positions. A chunk counts for more if the lists show that it may have all words of a phrase,
+// so that its text is among those that are read. The text then increases or reduces the score.
 const (
 	phraseLikely = 4
 	phraseFound  = 16
 	phraseAbsent = 0.25
 )
 
-// spareQuoted is how many pages are looked at beyond those that are asked for: many may have the words, few in order.
+// spareQuoted is the number of additional pages that are examined: many may have the words, but few in order.
 const spareQuoted = 60
 
-// exactPhrase is the words between two quote marks.
+// exactPhrase contains the words between two quotation marks.
 type exactPhrase struct {
 	words []string
-	units []*unit // of the words that are looked up
+	units []*unit // units of the words that are looked up
 }
 
-// atQuoteMarks splits a query at its quote marks: every second part is between two of them. A mark that is not closed
-// counts for nothing.
+// atQuoteMarks splits a query at its quotation marks: every second part is between two of them. An unclosed mark has
+// no effect.
 func atQuoteMarks(text string) (parts []string) {
 	start := 0
 	for i, r := range text {
@@ -36,7 +36,7 @@ func atQuoteMarks(text string) (parts []string) {
 	return append(parts, text[start:])
 }
 
-// phrasesOf finds the phrases of a query, of two words and more: one word stands wherever it is found.
+// phrasesOf returns the phrases of a query. A single word in quotation marks is not a phrase.
 func phrasesOf(text string, units []*unit) (out []exactPhrase) {
 	parts := atQuoteMarks(text)
 	for i := 1; i+1 < len(parts); i += 2 {
@@ -56,7 +56,7 @@ func phrasesOf(text string, units []*unit) (out []exactPhrase) {
 	return out
 }
 
-// unquoted is a query without the quote marks around all of it: a name is compared with what is between them.
+// unquoted returns a query without quotation marks around all of it, for comparison with names.
 func unquoted(text string) string {
 	if parts := atQuoteMarks(text); len(parts) == 3 && plainName(parts[0]) == "" && plainName(parts[2]) == "" {
 		return parts[1]
@@ -64,7 +64,7 @@ func unquoted(text string) string {
 	return text
 }
 
-// wordsInOrder is the words of a text, each as the index has it.
+// wordsInOrder returns the words of a text in the form of the index.
 func wordsInOrder(text string) (out []string) {
 	t := tokenizer{}
 	t.emit = func(kind int, term []byte, _, _ int) {
@@ -76,7 +76,7 @@ func wordsInOrder(text string) (out []string) {
 	return out
 }
 
-// likely is what a chunk counts for by the lists of the phrases' words.
+// likely returns the factor of a chunk according to the lists of the phrases' words.
 func (r *reading) likely(chunk int) float64 {
 	out := 1.0
 	for i := range r.phrases {
@@ -92,7 +92,8 @@ func (p *exactPhrase) isLikely(chunk int) bool {
 	return len(p.units) > 0 && !slices.ContainsFunc(p.units, lacks)
 }
 
-// confirmed is what a chunk counts for besides by the texts at hand. read reports that these are all of them.
+// confirmed returns the additional factor of a chunk according to the given texts. read means that these are all of
+// its texts.
 func (r *reading) confirmed(chunk int, texts []string, read bool) float64 {
 	out := 1.0
 	if len(r.phrases) == 0 {
@@ -113,7 +114,7 @@ func (r *reading) confirmed(chunk int, texts []string, read bool) float64 {
 	return out
 }
 
-// isIn reports whether the words of the phrase follow each other in a text.
+// isIn reports whether a text contains the words of the phrase one after the other.
 func (p *exactPhrase) isIn(words []string) bool {
 	for i := 0; i+len(p.words) <= len(words); i++ {
 		if slices.Equal(words[i:i+len(p.words)], p.words) {

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// Words between quote marks put pages first that have them one after the other, in texts, code, headings, titles and
-// keywords. Others are still found, and both engines agree.
+// For words between quotation marks, pages that have them one after the other come first: in texts, code, headings,
+// titles and keywords. Others are still found, and both engines agree.
 func TestPagesWithTheQuotedWordsInOrderComeFirst(t *testing.T) {
 	fill := strings.Repeat("Some other words stand here so that the page has text. ", 12)
 	page := func(path, title, text, code string) searchindex.Page {
@@ -45,7 +45,7 @@ func TestPagesWithTheQuotedWordsInOrderComeFirst(t *testing.T) {
 	}
 }
 
-// A mark that is not closed, and marks around one word, change nothing.
+// An unclosed quotation mark, and marks around one word, change nothing.
 func TestOneQuoteMarkHasNoEffect(t *testing.T) {
 	files := build(t, mixed()...)
 	x := open(t, files)
@@ -59,8 +59,8 @@ func TestOneQuoteMarkHasNoEffect(t *testing.T) {
 	}
 }
 
-// A quoted title is the title. A query with quote marks reads no more files than one without; programs find the words in
-// order also where many pages have them in another.
+// A quoted title matches the title. A query with quotation marks reads no more files than one without; programs find
+// the words in order even if many pages have them in another order.
 func TestQuotedQueryStaysWithinTheBudget(t *testing.T) {
 	w := newWriter(5, 400)
 	var pages []searchindex.Page

@@ -8,11 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// budget is how many files a query reads beside the entry. The order of the results is decided by these alone.
+// budget limits the number of files that a query reads in addition to the entry. Only these decide the order of the
+// results.
 type budget struct {
-	planned int // shards of terms that words are looked up in
-	terms   int // … with the list of words for corrections and what it leads to
-	files   int // with the shards of text
+	planned int // shards of terms in which words are looked up
+	terms   int // also counting the list of words for corrections, and the shards of corrected words
+	files   int // also counting the shards of text
 }
 
 // budgetOf limits the requests of a query in a browser, where each costs more than its bytes. Servers use the same limits,
@@ -24,19 +25,19 @@ func budgetOf(q Query) budget {
 	return budget{3, 4, 4}
 }
 
-// reading is one query and the shards of terms that it may read.
+// reading holds one query and the shards of terms that it may read.
 type reading struct {
 	*Index
 	budget
 	parts   map[int]bool
-	read    int // shards of terms, and the list of words
+	read    int // number of shards of terms read, including the list of words
 	words   []spelling
-	plain   string // the query, to be compared with names
+	plain   string // the query, for comparison with names
 	phrases []exactPhrase
 }
 
-// plan chooses the shards: those of the words that say most, as many as fit. A word whose shard is not among them is
-// left out: it counts in titles and texts only. Optional words are looked up where others are.
+// plan selects as many shards as fit, those of the most significant words first. A word whose shard is not among them
+// is dropped: it counts only in titles and texts. Optional words are looked up if their shard is selected for others.
 func (x *Index) plan(text string, units []*unit, b budget) *reading {
 	r := &reading{Index: x, budget: b, parts: map[int]bool{}, plain: plainName(unquoted(text))}
 	order := x.byWorth(units)
@@ -74,8 +75,8 @@ func (x *Index) plan(text string, units []*unit, b budget) *reading {
 	return r
 }
 
-// byWorth is the words to look up, those first that say most: weak ones last, rare before common, as far as the entry knows,
-// then long before short.
+// byWorth returns the words to look up, the most significant first: weak ones last, rare before common according to
+// the entry, then long before short.
 func (x *Index) byWorth(units []*unit) (out []*unit) {
 	for _, u := range units {
 		if !u.optional {
@@ -86,7 +87,7 @@ func (x *Index) byWorth(units []*unit) (out []*unit) {
 		out = slices.Clone(units)
 	}
 	if n := len(out); n > 1 && out[n-1].prefix && isLetter(out[n-1].ways[0][0]) {
-		out = out[:n-1] // hardly anything is known of the last word yet
+		out = out[:n-1] // one letter says almost nothing about the last word
 	}
 	worth := func(u *unit) int {
 		if u.weak {
@@ -104,13 +105,13 @@ func (x *Index) byWorth(units []*unit) (out []*unit) {
 	return out
 }
 
-// shardsBegun bounds the shards that one short beginning leads to.
+// shardsBegun limits the shards for one short prefix.
 const shardsBegun = 3
 
-// isLetter reports whether a word is one letter, which no other character stands for.
+// isLetter reports whether a word is a single ASCII letter.
 func isLetter(word string) bool { return len(word) == 1 && word[0] >= 'a' && word[0] <= 'z' }
 
-// wanted is the shards that a word needs, and fewer that will do.
+// wanted returns the shards that a word needs, followed by smaller sets that also suffice.
 func (x *reading) wanted(u *unit) [][]int {
 	term := u.ways[0][0]
 	from := x.part(term)
@@ -124,7 +125,7 @@ func (x *reading) wanted(u *unit) [][]int {
 	case to == from+1:
 		return [][]int{{from, to}, {from}}
 	}
-	out := []int{from} // a short beginning: the most common words have to do
+	out := []int{from} // a short prefix: the shards of the most common words must suffice
 	for _, w := range strings.Fields(x.entry.Frequent) {
 		if i := x.part(w); strings.HasPrefix(w, term) && len(out) < min(x.planned, shardsBegun) && !slices.Contains(out, i) {
 			out = append(out, i)
@@ -151,8 +152,9 @@ func (r *reading) add(parts ...int) bool {
 	return true
 }
 
-// textsFor is how many shards of text decide the order: what the shards of terms leave. A query that was corrected may
-// leave none. Then it shows titles, and texts when the reader asks for more; without any title one shard is read all the same.
+// textsFor returns how many shards of text decide the order: the rest of the budget. A corrected query may leave none;
+// the results are then titles only, and the texts are read when the reader requests more. Without any title, one shard
+// is read nevertheless.
 func (r *reading) textsFor(found []pageFound) int {
 	named := slices.ContainsFunc(found, func(p pageFound) bool { return p.meta != nil })
 	if left := r.files - r.read; left > 0 || named {
@@ -161,7 +163,7 @@ func (r *reading) textsFor(found []pageFound) int {
 	return 1
 }
 
-// name is what the shards at hand, or the entry, say of a page; nil when they do not know it.
+// name returns the description of a page from the shards of the query or the entry, or nil if they do not have it.
 func (r *reading) name(page int) *pageMeta {
 	if len(r.entry.Names) > 0 {
 		return &r.entry.Names[page]

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// Preparer reads pages. The zero value is ready, and it is safe for concurrent use: what one page needed serves the
-// next.
+// Preparer analyzes pages. The zero value is ready to use. It is safe for concurrent use and reuses memory between
+// pages.
 type Preparer struct {
-	// Synonyms are groups of words and phrases that mean the same on this site, beside those of every site. They must
-	// not change.
+	// Synonyms are groups of words and phrases that mean the same on this site, in addition to the built-in ones. They
+	// must not change.
 	Synonyms [][]string
 
 	once  sync.Once
@@ -18,11 +18,11 @@ type Preparer struct {
 	free  sync.Pool
 }
 
-// vocabularyMax bounds the terms that a gatherer remembers between pages.
+// vocabularyMax limits the terms that a gatherer keeps between pages.
 const vocabularyMax = 40_000
 
-// gatherer counts the terms of one page after the other. It remembers terms, which most pages share, so that few are
-// new.
+// gatherer counts the terms of pages, one page at a time. It keeps the terms between pages, because pages share most
+// of them.
 type gatherer struct {
 	tok   tokenizer
 	known map[string]int32
@@ -30,35 +30,35 @@ type gatherer struct {
 	seen  []seen
 
 	synonyms *synonyms
-	recent   []string // the last words of the field at hand, without common ones
+	recent   []string // last words of the current field, without common ones
 	phrases  []phrase // of the chunk at hand
 
-	page    int32   // number of the page at hand
+	page    int32   // number of the current page
 	used    []int32 // its terms
-	touched []int32 // those of the chunk at hand
-	mark    []byte  // scratch: a term that stands in a title
-	naming  bool    // the text at hand is a title
+	touched []int32 // those of the current chunk
+	mark    []byte  // scratch: a term in a title
+	naming  bool    // the current text is a title
 	field   int
 	length  [fields]int // parts in each field of the chunk
 	out     []termPosting
 }
 
-// seen is what is known of a term.
+// seen holds the data of a term.
 type seen struct {
 	count [fields]uint16 // in the chunk at hand
-	echo  float64        // weight of what means the same, in the chunk at hand
+	echo  float64        // weight of its synonyms in the current chunk
 	word  string
-	means []string // terms that are found where it stands
-	page  int32    // the last page that had it
-	at    int32    // its place among the terms of that page
+	means []string // terms that also match where this one occurs
+	page  int32    // last page with it
+	at    int32    // its position among the terms of that page
 }
 
 type termPosting struct {
-	at int32 // of the term, among those of the page
+	at int32 // position of the term among those of the page
 	posting
 }
 
-// Prepare reads a page. It is the costly part of adding one.
+// Prepare analyzes a page. It is the expensive part of adding one.
 func (r *Preparer) Prepare(p Page) *Prepared {
 	r.once.Do(func() { r.table = newSynonyms(r.Synonyms) })
 	g, ok := r.free.Get().(*gatherer)
@@ -88,7 +88,7 @@ func (g *gatherer) prepare(p *Page) *Prepared {
 		g.end(int32(i))
 		text := c.text
 		if c.head && text == "" {
-			text = p.lead() // for the snippet; its terms were counted as what they are
+			text = p.lead() // for the snippet; its terms have been counted in their own fields
 		}
 		out.text = appendStrings(append(out.text, '['), c.section.Anchor, c.section.Heading, text, c.code)
 		if c.head {
@@ -101,7 +101,7 @@ func (g *gatherer) prepare(p *Page) *Prepared {
 	return out
 }
 
-// lead stands for a page that starts with a heading.
+// lead returns the text that represents a page that starts with a heading.
 func (p *Page) lead() string {
 	if p.Description != "" {
 		return p.Description
@@ -109,7 +109,7 @@ func (p *Page) lead() string {
 	return p.Lead
 }
 
-// appendAbout adds what is said about a page to its first chunk, if there is anything.
+// appendAbout adds the description and keywords of a page, if any, to its first chunk.
 func appendAbout(to []byte, about string) []byte {
 	if about == "" {
 		return to
@@ -117,11 +117,11 @@ func appendAbout(to []byte, about string) []byte {
 	return appendStrings(append(to, ','), about)
 }
 
-// aboutMax bounds what is kept of a page's description and keywords, in bytes.
+// aboutMax limits the stored part of a page's description and keywords, in bytes.
 const aboutMax = 600
 
-// about returns the description and the keywords, each in a line, so that words beside each other count there as they do
-// in texts. shown is the text of the first chunk, which may be the description.
+// about returns the description and the keywords, one per line, so that adjacent words count there as in texts. shown
+// is the text of the first chunk, which may be the description.
 func (p *Page) about(shown string) string {
 	lines := p.Keywords
 	if p.Description != "" && p.Description != shown {
@@ -131,8 +131,8 @@ func (p *Page) about(shown string) string {
 	return about
 }
 
-// meta returns the page's path, title and crumbs as JSON, its name when that differs from the title, and its title in
-// the navigation when there is one.
+// meta returns the page's path, title and crumbs as JSON, its name if it differs from the title, and its title in the
+// navigation if there is one.
 func (p *Page) meta() []byte {
 	out := appendStrings([]byte{'['}, p.Path, p.Title)
 	out = append(appendStrings(append(out, ",["...), p.Crumbs...), ']')
@@ -149,7 +149,7 @@ func (p *Page) meta() []byte {
 	return append(out, ']')
 }
 
-// marks returns those of the page's title and its title in the navigation.
+// marks returns the marks of the page's title and of its title in the navigation.
 func (p *Page) marks() [2]uint16 {
 	title := nameMark(plainName(p.Title))
 	if p.Sidebar == "" {
@@ -195,7 +195,7 @@ func generic(title string) bool {
 	return false
 }
 
-// name returns the title or, when that says nothing, it with the folder before it: the overview of a folder is the page
+// name returns the title, preceded by the folder's name if the title is generic: the overview of a folder is the page
 // about it.
 func (p *Page) name() string {
 	parts := strings.Split(p.Path, "/")
@@ -220,14 +220,14 @@ func (g *gatherer) note(kind int, term []byte, start, _ int) {
 		return
 	}
 	if field == inCode && (kind == joined || kind == grouped) {
-		field = inText // a name tells as much in code as in text
+		field = inText // a name is as significant in code as in text
 	}
 	s := g.touch(term)
 	if s.count[field] < math.MaxUint16 {
 		s.count[field]++
 	}
 	if field == inTitle && start == 0 {
-		s.count[inTitle]++ // titles that start with what is asked for come first
+		s.count[inTitle]++ // titles that start with the query come first
 	}
 	if kind == part {
 		g.notePhrases(s.word, field)
@@ -238,7 +238,7 @@ func (g *gatherer) note(kind int, term []byte, start, _ int) {
 	}
 }
 
-// touch finds what is known of a term, which the chunk at hand has.
+// touch returns the data of a term and records that the current chunk has it.
 func (g *gatherer) touch(term []byte) *seen {
 	id, ok := g.known[string(term)]
 	if !ok {
@@ -258,8 +258,8 @@ func (g *gatherer) touch(term []byte) *seen {
 	return s
 }
 
-// noise reports whether a term of running text is not worth indexing: common words, and in code long numbers and what
-// looks like a key.
+// noise reports whether a term of running text is not worth indexing: common words, and in code long numbers and
+// anything that looks like a key.
 func noise(term []byte, field int) bool {
 	if len(term) <= 6 && common(string(term)) {
 		return true
@@ -276,7 +276,7 @@ func noise(term []byte, field int) bool {
 	return figures == len(term) || figures >= 4 && len(term) >= 16
 }
 
-// end turns the counts of a chunk into postings.
+// end converts the counts of a chunk to postings.
 func (g *gatherer) end(at int32) {
 	g.addEchoes()
 	for _, id := range g.touched {
@@ -291,7 +291,7 @@ func (g *gatherer) end(at int32) {
 	g.touched = g.touched[:0]
 }
 
-// sorted puts the postings of each term together.
+// sorted groups the postings by term.
 func (g *gatherer) sorted(out *Prepared) {
 	out.terms, out.counts = make([]string, len(g.used)), make([]int32, len(g.used))
 	for i, id := range g.used {

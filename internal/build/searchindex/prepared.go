@@ -2,32 +2,32 @@ package searchindex
 
 import "strings"
 
-// Prepared is a page ready to be added. It holds no more than the index will.
+// Prepared is a page ready to be added. It holds no more data than the index will.
 type Prepared struct {
 	facet
 	boost    int       // in hundredths
-	marks    [2]uint16 // of its title and its title in the navigation
+	marks    [2]uint16 // marks of its title and of its title in the navigation
 	meta     []byte    // JSON: path, title, crumbs
-	text     []byte    // of each chunk, JSON: anchor, heading, text, code
-	ends     []int32   // of the chunks in text
+	text     []byte    // JSON of each chunk: anchor, heading, text, code
+	ends     []int32   // ends of the chunks in text
 	terms    []string
-	counts   []int32 // postings of each term
+	counts   []int32 // number of postings of each term
 	postings []posting
 }
 
-// facet is what a question may be narrowed by: language, version, tags.
+// facet contains the properties by which a query can be filtered: language, version, tags.
 type facet struct {
 	Language string   `json:"l,omitempty"`
 	Version  string   `json:"v,omitempty"`
 	Tags     []string `json:"t,omitempty"`
 }
 
-// key returns the same for the same facet.
+// key returns a string that identifies the facet.
 func (f *facet) key() string {
 	return strings.Join(append([]string{f.Language, f.Version}, f.Tags...), "\x00")
 }
 
-// posting says how much a chunk of the page is about a term.
+// posting states how relevant a chunk of the page is for a term.
 type posting struct {
 	chunk int32
 	level uint8 // 1 to 31

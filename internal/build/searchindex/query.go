@@ -6,33 +6,33 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a question. web/theme/src/search/query.ts has the same.
+// Limits of a query. web/theme/src/search/query.ts has the same.
 const (
-	questionMax = 200 // characters; the rest is not read
+	questionMax = 200 // characters; the rest is ignored
 	unitsMax    = 16
-	joinedMax   = 4 // words of a question whose neighbours are also taken as one: each costs a shard
+	joinedMax   = 4 // maximum words of a query whose neighbours are also joined; each pair costs a shard
 )
 
-// unit is a word of a question with everything that counts as it.
+// unit is a word of a query with everything that matches it.
 type unit struct {
-	ways     [][]string // each is terms that must all be there: the joined form, or the parts
-	also     []string   // its other forms, and it and its neighbour as one: quick start is quickstart too
+	ways     [][]string // alternatives: terms that must all be present, the joined form or the parts
+	also     []string   // its other forms, and its joined form with a neighbour: quickstart for quick start
 	prefix   bool       // the word may be unfinished
 	start    int        // in the question
 	end      int        // of a part
-	optional bool       // it adds to what has it, and takes nothing from what has it not
-	weak     bool       // it hardly says what the question is about
+	optional bool       // it raises the score of chunks that have it, and does not lower that of others
+	weak     bool       // it hardly says what the query is about
 	dropped  bool       // it is not looked up: the query has too many words
 
 	rarity int
-	whole  bool            // it is a term as it stands
-	cut    bool            // its list is not whole: what is not on it may have it all the same
+	whole  bool            // the word itself is a term
+	cut    bool            // its list is truncated: other chunks may have the word too
 	weight []int32         // by chunk
-	forms  map[string]bool // terms that count as it
-	longer map[string]bool // those that begin with it, when it is a term itself
+	forms  map[string]bool // terms that match it
+	longer map[string]bool // those that begin with it, if it is a term itself
 }
 
-// readPart is the part of a question that is read.
+// readPart returns the part of a query within the limit.
 func readPart(text string) string {
 	n := 0
 	for i := range text {
@@ -43,7 +43,7 @@ func readPart(text string) string {
 	return text
 }
 
-// parseQuery takes a question apart.
+// parseQuery splits a query into its words.
 func parseQuery(text string) []*unit {
 	out := readUnits(readPart(text))
 	for i := 0; i+1 < len(out) && len(out) <= joinedMax; i++ {
@@ -60,7 +60,7 @@ func parseQuery(text string) []*unit {
 	return tidy(out)
 }
 
-// readUnits finds the words of a text.
+// readUnits returns the words of a text.
 func readUnits(text string) (out []*unit) {
 	t := tokenizer{}
 	t.emit = func(kind int, term []byte, start, end int) {
@@ -106,7 +106,7 @@ func firstRune(s string) rune {
 	return r
 }
 
-// tidy drops repetitions and words that say nothing, and marks the last word as perhaps unfinished.
+// tidy drops repetitions and meaningless words, and marks the last word as possibly unfinished.
 func tidy(all []*unit) (out []*unit) {
 	seen := map[string]bool{}
 	telling, strong := false, 0
@@ -123,7 +123,7 @@ func tidy(all []*unit) (out []*unit) {
 	}
 	last := -1
 	for i, u := range out {
-		u.weak = u.weak && strong > 1 // of few words, each may be what is meant
+		u.weak = u.weak && strong > 1 // if there are few words, each may be significant
 		if !u.optional {
 			last = i
 		}

@@ -2,8 +2,8 @@ package searchindex
 
 import "unicode/utf8"
 
-// appendStrings adds texts as JSON with commas between. Control characters are left out but for line ends, and so is
-// what is not text, because it cannot be searched for. Line separators of Unicode become spaces.
+// appendStrings appends texts as JSON strings, separated by commas. It omits control characters other than line ends,
+// and invalid UTF-8, because they cannot be searched for. Unicode line separators become spaces.
 func appendStrings(to []byte, texts ...string) []byte {
 	for i, text := range texts {
 		if i > 0 {

@@ -12,24 +12,24 @@ import (
 // unknownRarity is the weight of a word that the site does not have.
 const unknownRarity = 96
 
-// pageFound is a page that answers a question.
+// pageFound is a page that matches a query.
 type pageFound struct {
 	page   int
 	score  float64
-	name   float64 // what its name counts for, which the score has
+	name   float64 // factor of its name, which is included in score
 	best   float64 // score of the best chunk
 	chunks []chunkFound
-	meta   *pageMeta // nil while nothing that was read knows it
+	meta   *pageMeta // nil if nothing that was read contains it
 }
 
 type chunkFound struct {
 	chunk int
 	score float64
 	head  bool       // it starts its page
-	text  *[5]string // nil while its shard is not read
+	text  *[5]string // nil until its shard is read
 }
 
-// rank finds the pages that are worth a look.
+// rank returns the best candidates among the pages.
 func (x *reading) rank(units []*unit, q Query) (out []pageFound, err error) {
 	same, err := x.same(units)
 	if err != nil {
@@ -102,16 +102,16 @@ func (x *Index) allowed(q Query) []bool {
 	return out
 }
 
-// What a page is about shows in its first chunk, which has the title and the description, and in how many chunks have
-// the words. Without both, one chunk of a long reference page outweighs the page about the matter.
+// The subject of a page shows in its first chunk, which has the title and the description, and in the number of chunks
+// with the words. Without both factors, one chunk of a long reference page would outweigh the page on the subject.
 const (
-	headFull = 2400 // weight of a word in the first chunk that counts in full
-	fewer    = 2    // chunks that are added to those of a page, so that the smallest pages do not gain most
+	headFull = 2400 // weight of a word in the first chunk at which it counts in full
+	fewer    = 2    // added to a page's number of chunks, so that the smallest pages do not gain most
 )
 
 // weighPage scores a page by its best chunk and by how much the whole page is about the words. A word counts in full
-// where it stands, for half on the other chunks of a page that is about it, and for less on the rest of the page. Words
-// that are nowhere on the page cost it their share. around is scratch.
+// in a chunk that has it, for half in the other chunks of a page that is about it, and for less in those of other
+// pages. Words that the page lacks reduce the score by their share. around is scratch.
 func (x *reading) weighPage(page int, units []*unit, around []float64, total int) float64 {
 	s := x.around(page, units, around)
 	if !s.found {
@@ -135,16 +135,16 @@ func (x *reading) weighPage(page int, units []*unit, around []float64, total int
 	return score
 }
 
-// spread is how the words of a query are spread over a page.
+// spread describes how the words of a query are distributed over a page.
 type spread struct {
 	found   bool
 	covered int // rarity of the words that it has
-	rarity  int // of all words but names of several parts
-	chunks  int // that have a word, times its rarity
+	rarity  int // of all words except for names of several parts
+	chunks  int // number of chunks that have a word, times its rarity
 	head    int // weight of the words in the first chunk, up to headFull, times their rarity
 }
 
-// around fills in what each word counts for anywhere on a page.
+// around computes the weight of each word for chunks of a page that do not have it.
 func (x *Index) around(page int, units []*unit, around []float64) (s spread) {
 	from, to := x.pages[page], x.pages[page+1]
 	for i, u := range units {
@@ -172,7 +172,7 @@ func (x *Index) around(page int, units []*unit, around []float64) (s spread) {
 	return s
 }
 
-// weighChunk is a chunk's score, 0 when it has no word of the question itself.
+// weighChunk returns a chunk's score, or 0 if it has no word of the query itself.
 func weighChunk(c int, units []*unit, around []float64) float64 {
 	score, own := 0.0, false
 	for i, u := range units {
@@ -186,7 +186,7 @@ func weighChunk(c int, units []*unit, around []float64) float64 {
 	return score
 }
 
-// weighChunks picks the best chunks of a page.
+// weighChunks selects the best chunks of a page.
 func (x *reading) weighChunks(p *pageFound, units []*unit, around []float64) {
 	x.around(p.page, units, around)
 	for c := x.pages[p.page]; c < x.pages[p.page+1]; c++ {
@@ -204,8 +204,8 @@ func (x *reading) weighChunks(p *pageFound, units []*unit, around []float64) {
 	}
 }
 
-// rescore scores a page again by what was read of it: for words of the query beside each other, and for a heading that
-// equals the query.
+// rescore updates the score of a page with the texts that were read: for words of the query near each other, and for a
+// heading that equals the query.
 func (x *reading) rescore(p *pageFound, units []*unit) {
 	rest := p.score / p.name / p.best
 	for i := range p.chunks {
@@ -221,7 +221,7 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 	}
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
 	p.best = p.chunks[0].score
-	if p.meta != nil { // a mark may have been that of another name
+	if p.meta != nil { // the mark may have belonged to another name
 		p.name = p.meta.factor(units, x.plain)
 	}
 	if text := p.chunks[0].text; text != nil && text[1] != "" {
@@ -230,7 +230,7 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 	p.score = float64(rest*p.best) * p.name
 }
 
-// texts are those of a chunk as far as they were read. A title belongs to what stands below no heading.
+// texts returns the texts of a chunk that were read. They include the title if the chunk is not below a heading.
 func (c *chunkFound) texts(meta *pageMeta) (out []string) {
 	if untitled := c.text == nil && c.head || c.text != nil && c.text[1] == ""; untitled && meta != nil {
 		out = append(out, meta.name, meta.sidebar)
@@ -241,8 +241,8 @@ func (c *chunkFound) texts(meta *pageMeta) (out []string) {
 	return out
 }
 
-// sequence is the units that the words of a text stand for, -1 for none of them. In a name, words that say nothing by
-// themselves are left out: queries lose them too. longer reports that some word only begins with one of the query.
+// sequence returns the unit that each word of a text matches, or -1. In a name, common words are left out, as they are
+// in queries. longer reports that a word of the text only begins with one of the query.
 func sequence(text string, units []*unit, isName bool) (out []int, longer bool) {
 	var starts []int
 	t := tokenizer{}
@@ -253,7 +253,7 @@ func sequence(text string, units []*unit, isName bool) (out []int, longer bool) 
 		case isName && is < 0 && kind == part && common(string(term)):
 			return
 		case kind == part:
-		case kind == joined && is >= 0: // in the place of its parts
+		case kind == joined && is >= 0: // replaces its parts
 			for n > 0 && starts[n-1] >= start {
 				n--
 			}
@@ -267,14 +267,14 @@ func sequence(text string, units []*unit, isName bool) (out []int, longer bool) 
 	return out, longer
 }
 
-// What a title, and a title in the navigation, counts for that is the query letter by letter.
+// Factors of a title, and of a title in the navigation, that is exactly the query.
 const (
 	titleSame   = 6
 	sidebarSame = 4
 )
 
-// factor is what the names of a page count for. A page whose title is the query comes first, however many pages are
-// about the same.
+// factor returns the factor for the names of a page. A page whose title is the query comes first, however many pages
+// are about the same subject.
 func (m *pageMeta) factor(units []*unit, plain string) float64 {
 	switch plain {
 	case plainName(m.title):
@@ -292,7 +292,7 @@ func (m *pageMeta) factor(units []*unit, plain string) float64 {
 	return out
 }
 
-// nameFactor is what a title or heading counts for: when it is the question, starts with it, or has all of its words.
+// nameFactor returns the factor of a title or heading that is the query, starts with it, or has all of its words.
 func nameFactor(name string, units []*unit, is, starts, has float64) float64 {
 	words, longer := sequence(name, units, true)
 	asked := 0

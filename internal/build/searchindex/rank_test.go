@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// ask gives the places that answer a question: "path" or "path#anchor".
+// ask returns the places that match a query, as "path" or "path#anchor".
 func ask(t *testing.T, x *searchindex.Index, q searchindex.Query) (out []string) {
 	t.Helper()
 	hits, err := x.Search(context.Background(), q)
@@ -85,8 +85,8 @@ func TestQueriesFilterByLanguageVersionAndTag(t *testing.T) {
 	}
 }
 
-// Everything else being equal: title before heading before keyword before text before code; the exact title before a
-// longer one; the boosted before the plain before the deprecated.
+// All else being equal, the order is: title, heading, keyword, text, code; the exact title before a longer one;
+// boosted pages, then ordinary, then deprecated ones.
 func TestRanking(t *testing.T) {
 	fill := strings.Repeat("Some other words stand here so that the page has text. ", 4)
 	page := func(path, title, text, code string, keywords ...string) searchindex.Page {
@@ -152,8 +152,8 @@ func TestSnippetsShowTheMatchAsPlainText(t *testing.T) {
 	}
 }
 
-// A page about a matter comes before a long page with one section that says more about it, and both engines agree. A
-// boost does not outweigh the words: it counts for its square root.
+// A page on a subject comes before a long page with one section that says more about it, and both engines agree. A
+// boost does not outweigh the words: only its square root counts.
 func TestPageAboutAMatterComesBeforeASectionOfAnother(t *testing.T) {
 	text := func(words string) string { return strings.Repeat("Some other words stand here. ", 6) + words }
 	about := searchindex.Page{Path: "guides/sign-in", Title: "Members", Description: "Readers open the site with a ticket.",
@@ -177,8 +177,8 @@ func TestPageAboutAMatterComesBeforeASectionOfAnother(t *testing.T) {
 	compareOne(t, x, newBrowser(t, files), searchindex.Query{Text: "ticket"})
 }
 
-// Words of a question that are not beside each other but near, in any order, count too; other forms of irregular verbs and
-// plurals in -os are found; lists of changes and what is no longer in use come after pages about the matter.
+// Words of a query that are near each other, in any order, count too; other forms of irregular verbs and plurals in
+// -os are found; changelogs and outdated pages come after pages on the subject.
 func TestRankingOfWholeQuestions(t *testing.T) {
 	page := func(path, title, text string) searchindex.Page {
 		return searchindex.Page{Path: path, Title: title, Sections: []pagetext.Section{{Text: text}}}
@@ -206,7 +206,7 @@ func TestRankingOfWholeQuestions(t *testing.T) {
 	}
 }
 
-// Words beside each other count in keywords and descriptions as they do in texts: a page that names the query there comes
+// Adjacent words count in keywords and descriptions as they do in texts: a page that contains the query there comes
 // before a reference with one line about it.
 func TestNearWordsCountInKeywordsAndDescriptions(t *testing.T) {
 	filler := strings.Repeat("Something else about the setting of a server. ", 12)
@@ -225,7 +225,7 @@ func TestNearWordsCountInKeywordsAndDescriptions(t *testing.T) {
 	}
 }
 
-// Keywords of different lines are not beside each other, and long lists are cut.
+// Keywords on different lines are not adjacent, and long lists are truncated.
 func TestKeywordsAreSeparateLines(t *testing.T) {
 	words := []string{"torch lantern", "beacon light"}
 	for i := range 200 {

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Record is a sealed segment, in two parts: an output that has the text shards already needs only the first. In it,
-// numbers are varints; a text is its length and its bytes.
+// Record is a sealed segment in two parts. An output that already has the text shards needs only the first. Numbers in
+// it are varints; texts are written as their length and bytes.
 //
 //	head  = version pages chunks facets facet* page* shards shard* checksum-of-texts terms term* checksum
 //	texts = (deflated | content)*
@@ -21,29 +21,30 @@ import (
 //	shard = chunks size crc32 sha256 (length-of-deflated | 0)
 //	term  = common rest 2·postings+heading first [span length distances] levels
 //
-// Chunks and facets are counted from the segment's own first. See list.go for what stands after a term.
+// Chunks and facets are relative to the first of the segment. See list.go for the data after a term.
 type Record struct {
 	Head  []byte
 	Texts []byte
-	Load  func() (texts []byte, ok bool) // returns Texts, where it is nil and needed; may be nil
+	Load  func() (texts []byte, ok bool) // returns Texts if it is nil and needed; may be nil
 }
 
 const recordVersion = 4
 
-// ErrRecord is what AddSegment returns for a record that it cannot read; then the index is as it was.
+// ErrRecord is returned by AddSegment for a record that it cannot read; the index is then unchanged.
 var ErrRecord = errors.New("the record of a search segment is damaged or of another version")
 
-// checksum guards a record against what happens to files; who can forge one can forge the site.
+// checksum protects a record against accidental damage. It need not protect against forgery: anyone who can forge a
+// record can forge the site.
 func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
-// sealed is a record, read. It refers to the record's memory.
+// sealed is a parsed record. It refers to the record's memory.
 type sealed struct {
 	chunks int
 	facets []facet
 	pages  []sealedPage
 	shards []sealedShard
 	texts  uint32 // checksum
-	// hexadecimal digits of the digest of all text shards, which the names of their files have
+	// hexadecimal digest of all text shards, which is part of the names of their files
 	textSum string
 	terms   int
 	lists   []byte // of the terms
@@ -51,17 +52,17 @@ type sealed struct {
 
 type sealedPage struct {
 	chunks, boost, facet int
-	marks                [2]uint16 // of its title and its title in the navigation
+	marks                [2]uint16 // marks of its title and of its title in the navigation
 	meta                 []byte    // JSON: path, title, crumbs and, unless it is the title, its name
 }
 
 type sealedShard struct {
 	chunks int
-	size   int // of its content in the texts
+	size   int // size of its content in the texts
 	file   File
 }
 
-// readRecord reads all of a head but its terms, which are read when they are merged.
+// readRecord parses a head except for its terms, which are read when they are merged.
 func readRecord(record []byte) (*sealed, error) {
 	n := len(record) - 4
 	if n < 1 || record[0] != recordVersion || checksum(record[:n]) != binary.LittleEndian.Uint32(record[n:]) {
@@ -114,7 +115,7 @@ func (s *sealed) readShards(r *fieldReader) error {
 		if sh.size = r.number(); sh.size == 0 {
 			sh.size = int(p.Size)
 		} else {
-			p.Deflated = []byte{} // its content comes with the texts
+			p.Deflated = []byte{} // its content is read with the texts
 		}
 		sh.file.Packed = p
 		if left -= sh.chunks; sh.chunks < 1 || left < 0 || r.bad {
@@ -129,8 +130,8 @@ func (s *sealed) readShards(r *fieldReader) error {
 	return nil
 }
 
-// nameShards names the files of the text shards. They have one digest, so that the entry has one for some 64 pages and
-// not one for each shard.
+// nameShards names the files of the text shards. They share one digest, so that the entry contains one for about 64
+// pages instead of one for each shard.
 func (s *sealed) nameShards() {
 	all := sha256.New()
 	for i := range s.shards {
@@ -175,7 +176,7 @@ func (s *sealed) addTexts(record Record, holds func(name string, sum [32]byte) b
 	return nil
 }
 
-// fieldReader reads the fields of a record. After the end it gives zeros and bad is set.
+// fieldReader reads the fields of a record. After the end it returns zeros and sets bad.
 type fieldReader struct {
 	data []byte
 	bad  bool
@@ -205,7 +206,7 @@ func (r *fieldReader) long() int {
 	return int(v)
 }
 
-// count reads how many fields follow, of which each takes at least so many bytes: more than can be there is damage.
+// count reads the number of fields that follow, each of at least size bytes. A number that cannot fit means damage.
 func (r *fieldReader) count(size int) int {
 	n := r.number()
 	if n > len(r.data)/size {
@@ -214,7 +215,7 @@ func (r *fieldReader) count(size int) int {
 	return n
 }
 
-// bytes reads n bytes; they stay the record's. nil when there are not so many.
+// bytes reads n bytes, which share the record's memory. It returns nil if there are fewer.
 func (r *fieldReader) bytes(n int) []byte {
 	if n > len(r.data) {
 		r.fail()

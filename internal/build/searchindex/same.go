@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Names that a query may equal letter by letter. web/theme/src/search/same.ts has the same: change both.
+// Names that a query may equal exactly. web/theme/src/search/same.ts has the same: change both.
 
-// plainName is a name or a query as the two are compared: small ASCII letters, one space between words.
+// plainName returns a name or a query in the form in which they are compared: lower-case ASCII letters, one space
+// between words.
 func plainName(text string) string {
 	var out strings.Builder
 	out.Grow(len(text))
@@ -30,10 +31,10 @@ func plainName(text string) string {
 	return out.String()
 }
 
-// markDigits is how many digits, of six bits each, the mark of a name has.
+// markDigits is the number of digits, of six bits each, in the mark of a name.
 const markDigits = 2
 
-// nameMark is a digest of a plain name: FNV-1a of its UTF-16 units, folded to what markDigits hold.
+// nameMark returns a digest of a plain name: FNV-1a of its UTF-16 units, folded to the size of markDigits.
 func nameMark(plain string) uint16 {
 	h := uint32(2166136261)
 	for _, r := range plain {
@@ -46,12 +47,12 @@ func nameMark(plain string) uint16 {
 	return uint16((h ^ h>>12 ^ h>>24) & (1<<(6*markDigits) - 1))
 }
 
-// appendMark writes the distance from the page before, and a mark.
+// appendMark appends the distance from the preceding page, and a mark.
 func appendMark(to []byte, distance int, mark uint16) []byte {
 	return append(appendNumber(to, distance), digits[mark&63], digits[mark>>6])
 }
 
-// marked lists the pages of a list of marks that have one, in order.
+// marked returns the pages that have a mark in a list of marks, in order.
 func marked(list string, mark uint16, pages int) (out []int, ok bool) {
 	d := numbers{text: list}
 	for page := -1; d.more(); {
@@ -69,8 +70,8 @@ func marked(list string, mark uint16, pages int) (out []int, ok bool) {
 	return out, !d.bad
 }
 
-// same finds the pages that are known to have the query as their name, though nothing that was read names them: all
-// words that were looked up have lists of marks, and list them with the query's.
+// same finds the pages whose name is probably the query, although nothing that was read contains their names: all
+// words that were looked up list them with the query's mark.
 func (r *reading) same(units []*unit) (out []int, err error) {
 	mark, first := nameMark(r.plain), true
 	for _, u := range units {
@@ -83,7 +84,7 @@ func (r *reading) same(units []*unit) (out []int, err error) {
 		}
 		list := part.marks[u.ways[0][0]]
 		if list == "" {
-			return nil, nil // it names all of its pages
+			return nil, nil // the shard contains the names of all its pages
 		}
 		own, ok := marked(list, mark, len(r.facet))
 		switch {

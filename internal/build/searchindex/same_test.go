@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// mixed are pages in the scripts and shapes that readers use.
+// mixed returns pages of various shapes, in various scripts.
 func mixed() []searchindex.Page {
 	text := func(s string) []pagetext.Section { return []pagetext.Section{{Text: s}} }
 	return []searchindex.Page{
@@ -62,7 +62,7 @@ func mixed() []searchindex.Page {
 	}
 }
 
-// questions are asked of both engines.
+// questions returns the queries for both engines.
 func questions() []string {
 	return []string{
 		"web hook", "create web hooks user", "webhook", "webhooks", "web", "w", "wehbook", "webhok retry",
@@ -88,8 +88,8 @@ func questions() []string {
 	}
 }
 
-// Both engines give the same hits in the same order with the same snippets, whatever is asked. The files hold pages in
-// many scripts.
+// Both engines return the same hits in the same order with the same snippets for every query, on pages in many
+// scripts.
 func TestBrowserAndServerAgreeOnManyScripts(t *testing.T) {
 	files := build(t, mixed()...)
 	x, b := open(t, files), newBrowser(t, files)
@@ -107,9 +107,9 @@ func TestBrowserAndServerAgreeOnManyScripts(t *testing.T) {
 	}
 }
 
-// … and on a site large enough to have many shards, with questions made of its own words: whole, unfinished and
-// mistyped. With short names of pages the entry has them all; with long ones, shards of terms have those of their
-// titles.
+// Both engines also agree on a site with many shards, for queries made of its own words: complete, unfinished and
+// mistyped. If the names of pages are short, the entry contains all of them; otherwise shards of terms contain those
+// with a term in their title.
 func TestBrowserAndServerAgreeOnALargeSite(t *testing.T) {
 	for _, words := range []int{0, 120} {
 		t.Run(fmt.Sprintf("%d words more in each name", words), func(t *testing.T) { agreeOnALargeSite(t, words) })

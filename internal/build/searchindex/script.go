@@ -2,8 +2,8 @@ package searchindex
 
 import "unicode/utf8"
 
-// dense reads a run of a script without spaces: its terms are pairs of neighbours, and the last character alone, so
-// that one character finds every run that it stands in.
+// dense reads a run of a script without spaces. Its terms are pairs of neighbouring characters, and the last character
+// alone, so that a single character finds every run that contains it.
 func (t *tokenizer) dense(text string, start int) int {
 	i := t.characters(text, start, dense)
 	n := len(t.from) - 1
@@ -18,7 +18,8 @@ func (t *tokenizer) dense(text string, start int) int {
 	return i
 }
 
-// hangul reads a Korean word: its terms are the word and, since endings cling to it, pairs of neighbours.
+// hangul reads a Korean word. Its terms are the word and, because endings are attached to it, pairs of neighbouring
+// characters.
 func (t *tokenizer) hangul(text string, start int) int {
 	i := t.characters(text, start, hangul)
 	n := len(t.from) - 1
@@ -31,7 +32,8 @@ func (t *tokenizer) hangul(text string, start int) int {
 	return i
 }
 
-// characters reads a run of one class, folded, with the places of its characters. Runs longer than any word are cut.
+// characters reads a run of one class, folded, with the positions of its characters. Runs longer than any word are
+// truncated.
 func (t *tokenizer) characters(text string, start, class int) int {
 	const longest = 200
 	t.term, t.chars, t.from = t.term[:0], t.chars[:0], t.from[:0]
@@ -56,7 +58,8 @@ func (t *tokenizer) characters(text string, start, class int) int {
 	return i
 }
 
-// voiced recognizes the marks that change a Kana letter, when they stand apart: by how much its number grows.
+// voiced recognizes separate marks that change the preceding Kana letter. It returns by how much the code point
+// increases.
 func voiced(r rune) rune {
 	switch r {
 	case 0xFF9E, 0x3099:
@@ -67,7 +70,7 @@ func voiced(r rune) rune {
 	return 0
 }
 
-// raise puts a mark onto the Kana letter that was added last.
+// raise applies a mark to the Kana letter that was added last.
 func (t *tokenizer) raise(up rune) bool {
 	last, size := utf8.DecodeLastRune(t.term)
 	if last < 0x304B || last > 0x30DB {
@@ -77,8 +80,8 @@ func (t *tokenizer) raise(up rune) bool {
 	return true
 }
 
-// stem takes the plural off an English word. It works the same on words of a question, so that nothing is lost when it
-// errs.
+// stem removes the plural ending of an English word. It treats words of a query in the same way, so its mistakes do no
+// harm.
 func stem(term []byte) []byte {
 	n := len(term)
 	if n < 4 || term[n-1] != 's' {
@@ -108,8 +111,8 @@ func stem(term []byte) []byte {
 	return term[:n-1]
 }
 
-// common reports whether a word means nothing by itself. They are found in titles and headings only, and a question
-// with other words does without them.
+// common reports whether a word means nothing by itself. Such words are indexed only in titles and headings, and
+// ignored in a query with other words.
 func common(term string) bool {
 	switch term {
 	case "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "doe", "for", "from", "has", "have", "how", "i",
@@ -121,8 +124,8 @@ func common(term string) bool {
 	return false
 }
 
-// weak reports whether a word of a question hardly says what it is about, though texts have it: beside words that do,
-// it counts for half, and is looked up last.
+// weak reports whether a word of a query hardly says what the query is about, although texts contain it. Next to more
+// significant words, it counts for half and is looked up last.
 func weak(term string) bool {
 	switch term {
 	case "but", "could", "did", "get", "give", "go", "got", "let", "lot", "make", "many", "me", "might", "much", "must",

@@ -8,31 +8,31 @@ import (
 	"strings"
 )
 
-// Query is a question.
+// Query describes a search.
 type Query struct {
 	Text     string
-	Limit    int    // hits; 0 = 10, at most 100
-	Language string // "" = every one; pages without a language, version or tag are always searched
+	Limit    int    // maximum number of hits; 0 = 10, at most 100
+	Language string // "" = all; pages without a language, version or tag are always searched
 	Version  string
 	Tag      string // a product or tab
-	// Whole reads whatever helps: every word is looked up, and the texts of all candidates count. Otherwise a query reads
-	// no more files than a reader should wait for, and its hits are in the order that readers see.
+	// Whole reads all useful files: every word is looked up, and the texts of all candidates count. Otherwise a query
+	// reads no more files than a reader should wait for, and its hits are in the order that readers see.
 	Whole bool
-	// Texts is how many shards of text may be read beyond those that decide the order: more hits have their text, and
-	// those are hits too of which nothing else is known. AllTexts reads all.
+	// Texts is the number of shards of text that may be read in addition to those that decide the order. More hits
+	// then have their text, and pages of which nothing else is known become hits too. AllTexts reads all.
 	Texts int
 }
 
-// AllTexts is for Query.Texts: nothing that was found is left out for the reading that it takes.
+// AllTexts is a value of Query.Texts for no limit.
 const AllTexts = math.MaxInt
 
-// Answer is what a query finds.
+// Answer is the result of a query.
 type Answer struct {
 	Hits []Hit
-	More bool // with more texts, there is more to show
+	More bool // reading more texts would give more hits
 }
 
-// Hit is a place that answers it. Hits on one page follow each other, three at most.
+// Hit is a place that matches a query. Hits on one page are consecutive, at most three.
 type Hit struct {
 	Path    string
 	Anchor  string // "" = the page itself
@@ -40,14 +40,14 @@ type Hit struct {
 	Heading string // "" = the page itself
 	Crumbs  []string
 	Snippet Snippet
-	Text    string // of the place, at most a few paragraphs; "" while its shard is not read
+	Text    string // of the place, at most a few paragraphs; "" if its shard was not read
 	Score   float64
 }
 
 // Snippet is plain text around the best match.
 type Snippet struct {
 	Text  string
-	Marks [][2]int // byte ranges of what matches
+	Marks [][2]int // byte ranges of the matches
 }
 
 const (
@@ -55,7 +55,7 @@ const (
 	limitMax     = 100
 	perPage      = 3 // hits on one page
 	chunksLooked = 4 // chunks of a page that may become hits; some belong to the same section
-	spare        = 4 // pages that are looked at beyond those that are asked for
+	spare        = 4 // additional pages that are examined
 )
 
 // Search is Find without a budget.
@@ -65,7 +65,7 @@ func (x *Index) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return a.Hits, err
 }
 
-// Find answers a question. A question without words has no hits.
+// Find runs a query. A query without words has no hits.
 func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 	text := strings.ToValidUTF8(q.Text, "\uFFFD")
 	units := parseQuery(text)
@@ -109,7 +109,7 @@ func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 	return answer(found, units, q.Limit), ctx.Err()
 }
 
-// fillIn reads the texts of a page's chunks whose shards are among the texts; shards are added until there are most.
+// fillIn reads the texts of a page's chunks whose shards are in texts. It adds shards up to the number most.
 func (x *reading) fillIn(p *pageFound, texts map[int]bool, most int) (err error) {
 	for i := range p.chunks {
 		c := &p.chunks[i]
@@ -125,7 +125,7 @@ func (x *reading) fillIn(p *pageFound, texts map[int]bool, most int) (err error)
 	return nil
 }
 
-// better orders pages: by score, then as they are numbered.
+// better orders pages by score, then by number.
 func better(a, b pageFound) int {
 	switch {
 	case a.score > b.score:
@@ -136,7 +136,7 @@ func better(a, b pageFound) int {
 	return a.page - b.page
 }
 
-// answer shows what was found: places whose text was read, or the page when none was.
+// answer returns the hits: places whose text was read, or the page if none was.
 func answer(found []pageFound, units []*unit, limit int) (a Answer) {
 	for _, p := range found {
 		shown := map[string]bool{}

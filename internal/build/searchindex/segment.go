@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Segment collects pages that follow each other. Sealed, they are a record that knows nothing of its place: a later
-// build with the same pages takes it as it is, wherever they stand then. A Segment belongs to one goroutine.
+// Segment collects consecutive pages and seals them into a record. The record does not depend on its position: a later
+// build with the same pages uses it unchanged wherever they are. A Segment belongs to one goroutine.
 type Segment struct {
 	draft
 	pack   bool
@@ -21,25 +21,25 @@ type Segment struct {
 	sizes []int32 // postings of each term
 	posts []termPosting
 
-	text  []byte // text shard at hand: its chunks
-	metas []byte // … and its pages
+	text  []byte // chunks of the current text shard
+	metas []byte // pages of the current text shard
 	textN int    // chunks in it
-	from  int    // which chunk of its page the first one is
+	from  int    // index of its first chunk within the page
 }
 
 // textShard is the size of a text shard in bytes before compression.
 const textShard = 48 << 10
 
-// NewSegment makes an empty segment. With pack, texts are compressed when they are sealed: for outputs that take them
-// so, and to be kept.
+// NewSegment returns an empty segment. With pack, texts are compressed when they are sealed, for the cache and for
+// outputs that take compressed files.
 func NewSegment(pack bool) *Segment {
 	return &Segment{pack: pack, ids: map[string]int32{}}
 }
 
-// Pages returns how many were added since the start or the last Seal.
+// Pages returns the number of pages added since the start or the last Seal.
 func (s *Segment) Pages() int { return s.pages }
 
-// Add adds a page, of which it keeps nothing but the spelling of terms. A path comes once in an index.
+// Add adds a page. Of its memory, it keeps only the strings of terms. A path must occur only once in an index.
 func (s *Segment) Add(p *Prepared) {
 	s.addPage(len(p.ends), p, s.facets.id(&p.facet))
 	next := 0
@@ -61,7 +61,8 @@ func (s *Segment) Add(p *Prepared) {
 	s.addText(p)
 }
 
-// addText adds a page's text to the shard at hand. A page that goes on in the next shard is described there again.
+// addText adds a page's text to the current shard. If a page continues in the next shard, its description is repeated
+// there.
 func (s *Segment) addText(p *Prepared) {
 	described := false
 	start := int32(0)
@@ -84,8 +85,8 @@ func (s *Segment) addText(p *Prepared) {
 	}
 }
 
-// endText packs the shard at hand. It has the number of its first chunk within the page, unless that is the first, so
-// that no two shards of a site are the same: their names are made of their contents.
+// endText packs the current shard. Unless its first chunk is the first of the page, the shard contains the chunk's
+// number, so that no two shards of a site are equal: their names are derived from their contents.
 func (s *Segment) endText() {
 	if s.textN == 0 {
 		return
@@ -103,13 +104,13 @@ func (s *Segment) endText() {
 	s.text, s.metas, s.textN = s.text[:0], s.metas[:0], 0
 }
 
-// Seal returns the record of the pages and empties the segment. The same pages give the same bytes.
+// Seal returns the record of the pages and empties the segment. The same pages result in the same bytes.
 func (s *Segment) Seal() Record {
 	s.endText()
 	s.appendTerms()
 	out := s.seal(s.facets.all)
 	clear(s.ids)
-	clear(s.terms) // they hold on to pages
+	clear(s.terms) // they keep pages in memory
 	*s = Segment{
 		draft: draft{about: s.about[:0], shards: s.shards[:0], texts: s.texts[:0], lists: s.lists[:0]}, pack: s.pack,
 		ids: s.ids, terms: s.terms[:0], sizes: s.sizes[:0], posts: s.posts[:0], text: s.text[:0], metas: s.metas[:0],
@@ -117,7 +118,7 @@ func (s *Segment) Seal() Record {
 	return out
 }
 
-// appendTerms writes the terms in the order of their bytes, each with its postings in the order of pages.
+// appendTerms writes the terms in byte order, each with its postings in page order.
 func (s *Segment) appendTerms() {
 	starts := make([]int32, len(s.terms)+1)
 	for i, n := range s.sizes {
@@ -133,7 +134,7 @@ func (s *Segment) appendTerms() {
 	for _, id := range s.order() {
 		w.list.reset()
 		for _, p := range byTerm[starts[id]:starts[id+1]] {
-			if w.list.n == 0 || int(p.chunk) > w.list.last { // words that were kept, and damaged, may have a term twice
+			if w.list.n == 0 || int(p.chunk) > w.list.last { // damaged words from the cache may contain a term twice
 				w.list.add(int(p.chunk), p.level)
 			}
 		}
@@ -142,7 +143,7 @@ func (s *Segment) appendTerms() {
 	s.termsN = len(s.terms)
 }
 
-// order returns the terms by their bytes. The first eight decide most often, as a number.
+// order returns the terms in byte order. It compares their first eight bytes as a number, which decides most cases.
 func (s *Segment) order() []int32 {
 	type keyed struct {
 		key uint64
@@ -165,7 +166,7 @@ func (s *Segment) order() []int32 {
 	return out
 }
 
-// prefixKey is the first eight bytes of a term: where two differ, they order as the terms do.
+// prefixKey returns the first eight bytes of a term as a number. Different keys have the same order as their terms.
 func prefixKey[T string | []byte](term T) uint64 {
 	var b [8]byte
 	copy(b[:], term)

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// prepared prepares pages one after the other.
+// prepared prepares pages one at a time.
 func prepared(pages []searchindex.Page) iter.Seq2[*searchindex.Prepared, string] {
 	return func(yield func(*searchindex.Prepared, string) bool) {
 		var r searchindex.Preparer
@@ -29,7 +29,7 @@ func prepared(pages []searchindex.Page) iter.Seq2[*searchindex.Prepared, string]
 	}
 }
 
-// some makes up pages, with boosts and facets.
+// some generates pages with boosts and facets.
 func some(seed uint64, n int) (out []searchindex.Page) {
 	w := newWriter(seed, 3000)
 	for i := range n {
@@ -45,7 +45,7 @@ func some(seed uint64, n int) (out []searchindex.Page) {
 	return out
 }
 
-// without returns the files of an index but its texts; for the entry, all but where the texts are.
+// without returns the files of an index without its texts, and the entry without the positions of the texts.
 func without(t *testing.T, files map[string][]byte) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -66,10 +66,9 @@ func without(t *testing.T, files map[string][]byte) map[string]string {
 	return out
 }
 
-// Segments are how an index is made, not what it says: terms and words are the same bytes wherever segments end, with
-// so many that they are merged in passes and with lists so long that they are cut, and so is every
-// answer that may read all texts. A reader's query reads few, and a segment ends a shard of text: only the order of its
-// answer may differ.
+// Terms and words are the same bytes wherever segments end, even with so many segments that they are merged in passes
+// and with lists so long that they are truncated. So is every answer that may read all texts. A reader's query reads
+// few shards of text, and a segment ends a shard, so the order of its hits may differ.
 func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	pages := some(2, 2200)
 	rare := []string{"quokka", "numbat", "bilby"}
@@ -122,7 +121,7 @@ func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	}
 }
 
-// foundBy returns the places that a reader's query finds, in order of their paths.
+// foundBy returns the places that a reader's query finds, sorted by path.
 func foundBy(t *testing.T, x *searchindex.Index, text string) (out []string) {
 	t.Helper()
 	a, err := x.Find(context.Background(), searchindex.Query{Text: text, Limit: 100, Texts: searchindex.AllTexts})
@@ -136,8 +135,7 @@ func foundBy(t *testing.T, x *searchindex.Index, text string) (out []string) {
 	return out
 }
 
-// An edit of a page leaves the texts of all other segments byte-identical, under the same names, and so does a page
-// that comes or goes.
+// Editing, adding or removing a page leaves the texts of all other segments byte-identical, under the same names.
 func TestEditKeepsTextsOfOtherSegments(t *testing.T) {
 	pages := some(4, 500)
 	before := build(t, pages...)
@@ -172,12 +170,12 @@ func TestEditKeepsTextsOfOtherSegments(t *testing.T) {
 	}
 }
 
-// Names of text shards come from their contents alone. A text that repeats itself over many shards still has a file for
-// each.
+// The names of text shards depend only on their contents. A text that is repeated over many shards still has a file
+// for each.
 func TestRepeatedTextHasItsOwnShards(t *testing.T) {
 	p := searchindex.Page{Path: "long", Title: "Long",
 		Sections: []pagetext.Section{{Text: strings.Repeat("the same words again and again. ", 20_000)}}}
-	files := build(t, p) // which complains of a file that is written twice
+	files := build(t, p) // build fails if a file is written twice
 	hits, err := open(t, files).Search(context.Background(), searchindex.Query{Text: "again"})
 	if err != nil || len(hits) != 1 || len(files) < 10 {
 		t.Errorf("%d hits in %d files, %v", len(hits), len(files), err)
@@ -209,8 +207,8 @@ func TestSegmentBoundariesDependOnPagePaths(t *testing.T) {
 	if mean := len(paths) / len(whole); mean < 50 || mean > 80 {
 		t.Errorf("segments have %d pages on average", mean)
 	}
-	// Where a page comes or goes, the segment that it is in changes. Seldom the next does too: where an end moved below
-	// the least size.
+	// If a page is added or removed, its segment changes. In rare cases the next one changes too, because an end would
+	// make a segment smaller than the minimum size.
 	changed, most := 0, 0
 	const tries = 100
 	for i := range tries {
@@ -231,7 +229,7 @@ func TestSegmentBoundariesDependOnPagePaths(t *testing.T) {
 	}
 }
 
-// The same pages give the same record, from a new segment and from one that has sealed others.
+// The same pages result in the same record, whether the segment is new or has sealed others before.
 func TestSamePagesGiveSameRecord(t *testing.T) {
 	pages := some(6, 60)
 	seal := func(s *searchindex.Segment) []byte {
@@ -258,7 +256,7 @@ func TestSamePagesGiveSameRecord(t *testing.T) {
 	}
 }
 
-// A record that was cut or changed is a distinguishable error, and the index goes on without it.
+// A record that was truncated or changed results in ErrRecord, and the index continues without it.
 func TestDamagedRecordIsRefusedAndIndexUnchanged(t *testing.T) {
 	s := searchindex.NewSegment(true)
 	for p := range prepared(mixed()) {
@@ -291,13 +289,13 @@ func TestDamagedRecordIsRefusedAndIndexUnchanged(t *testing.T) {
 	if err := errors.Join(b.AddSegment(good), b.Close()); err != nil || files < 3 {
 		t.Errorf("%d files, %v", files, err)
 	}
-	b.Discard() // which may be called at any time
+	b.Discard() // may be called at any time
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("there is still %v", left)
 	}
 }
 
-// Where a file cannot be written, the error is handed on and no temporary file stays.
+// If a file cannot be written, the error is returned and no temporary file is left.
 func TestFailingOutputEndsIndexAndLeavesNothing(t *testing.T) {
 	full := errors.New("the disk is full")
 	s := searchindex.NewSegment(false)
@@ -329,7 +327,7 @@ func TestFailingOutputEndsIndexAndLeavesNothing(t *testing.T) {
 	}
 }
 
-// An index of no page can be asked, and has no answer.
+// An index without pages can be queried and returns no hits.
 func TestIndexWithoutPagesIsEmpty(t *testing.T) {
 	hits, err := open(t, build(t)).Search(context.Background(), searchindex.Query{Text: "anything"})
 	if err != nil || len(hits) != 0 {

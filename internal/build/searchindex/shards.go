@@ -5,10 +5,12 @@ import (
 	"strconv"
 )
 
-// ErrFormat means an index in a form that this program does not know. The search that came with it may.
+// ErrFormat means that the index has a format that this program does not support. The search script built with it may
+// support it.
 var ErrFormat = errors.New("the search index is in another form than this program's")
 
-// Shards names the files that an entry needs beside itself, in its folder. An entry that is damaged is an error.
+// Shards returns the names of the other files in the folder of an entry that it refers to. A damaged entry is an
+// error.
 func Shards(entry []byte) ([]string, error) {
 	var form struct {
 		Format int `json:"format"`

@@ -18,7 +18,7 @@ func prepare(p searchindex.Page) *searchindex.Prepared {
 	return r.Prepare(p)
 }
 
-// build makes an index of pages.
+// build builds an index of pages.
 func build(t testing.TB, pages ...searchindex.Page) map[string][]byte {
 	t.Helper()
 	var r searchindex.Preparer
@@ -31,7 +31,7 @@ func build(t testing.TB, pages ...searchindex.Page) map[string][]byte {
 	})
 }
 
-// buildFrom makes an index of pages, with segments that end where ends says so.
+// buildFrom builds an index of pages. ends decides where segments end.
 func buildFrom(t testing.TB, ends func(path string, pages int) bool,
 	pages iter.Seq2[*searchindex.Prepared, string]) map[string][]byte {
 	t.Helper()
@@ -75,7 +75,7 @@ func open(t testing.TB, files map[string][]byte) *searchindex.Index {
 	return x
 }
 
-// reader reads files and notes their names.
+// reader returns a function that reads files and records their names.
 func reader(files map[string][]byte, read *[]string) func(string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		if read != nil {
@@ -89,7 +89,7 @@ func reader(files map[string][]byte, read *[]string) func(string) ([]byte, error
 	}
 }
 
-// writer makes up pages whose words are as common as those of real text: the n-th word is n times rarer than the first.
+// writer generates pages with the word frequencies of real text: the n-th word is n times rarer than the first.
 type writer struct {
 	r     *rand.Rand
 	words []string
@@ -135,7 +135,7 @@ func (w *writer) text(n int) string {
 	return strings.Join(out, " ") + "."
 }
 
-// page returns a page of some sections, about 4 kB of text.
+// page returns a page with some sections and about 4 kB of text.
 func (w *writer) page(i int) searchindex.Page {
 	p := searchindex.Page{Path: fmt.Sprintf("%s/%s-%d", w.word(), w.word(), i), Title: w.text(1 + w.r.IntN(4)),
 		Description: w.text(9), Crumbs: []string{w.word(), w.word()}}

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// packed returns how many bytes a server sends for some.
+// packed returns the compressed size of data, as a server sends it.
 func packed(t testing.TB, data []byte) int {
 	t.Helper()
 	var out bytes.Buffer
@@ -26,9 +26,9 @@ func packed(t testing.TB, data []byte) int {
 	return out.Len()
 }
 
-// A reader who asks one question of 10,000 pages downloads the search itself, the entry and at most four shards: six files
-// of no more than 150 kB, whatever the question. Files and bytes are counted, never time. All texts of the same hits can be
-// had.
+// For one query on 10,000 pages, a reader downloads the search script, the entry and at most four shards: six files of
+// at most 150 kB together, whatever the query. The test counts files and bytes, not time. All texts of the same hits
+// are available on request.
 func TestQueryOfTenThousandPagesIsASmallDownload(t *testing.T) {
 	const pages, promise, usual, requests = 10_000, 150_000, 110_000, 6
 	script, err := jsbuild.Script{Source: theme.FS(), Entry: theme.Search}.Bundle()

@@ -9,16 +9,16 @@ import (
 // Sizes of a snippet, in characters as browsers count them.
 const (
 	snippetLength = 180
-	snippetBefore = 40 // of it before the first match
+	snippetBefore = 40 // part of it before the first match
 )
 
 // mark is a match in a text.
 type mark struct {
 	start, end, unit int
-	from, to         int // start and end as browsers count
+	from, to         int // start and end in UTF-16 units, as in browsers
 }
 
-// marks finds what stands for the question in a text.
+// marks finds the matches of a query in a text.
 func marks(text string, units []*unit) (out []mark) {
 	t := tokenizer{}
 	t.emit = func(_ int, term []byte, start, end int) {
@@ -41,8 +41,8 @@ func marks(text string, units []*unit) (out []mark) {
 	return out
 }
 
-// snippet cuts the part out of a chunk that has most of the question: of its text, or of its code when only that has
-// any.
+// snippet extracts the part of a chunk with the most words of the query: from its text, or from its code if only that
+// has any.
 func snippet(text, code string, units []*unit) Snippet {
 	found := marks(text, units)
 	if len(found) == 0 && code != "" {
@@ -67,7 +67,7 @@ func snippet(text, code string, units []*unit) Snippet {
 	return cutOut(text, found, from, to)
 }
 
-// window returns where the snippet starts: before the matches that have the most different words within reach.
+// window returns the start of the snippet: before the matches with the most different words within its length.
 func window(text string, found []mark) int {
 	best, most := 0, -1
 	for i := range found {
@@ -108,7 +108,7 @@ func window(text string, found []mark) int {
 	return from
 }
 
-// cutOut returns the text between two places with its matches, each once.
+// cutOut returns the text between two positions with its matches, each once.
 func cutOut(text string, found []mark, from, to int) (s Snippet) {
 	var b strings.Builder
 	if from > 0 {

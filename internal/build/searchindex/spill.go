@@ -5,7 +5,8 @@ import (
 	"os"
 )
 
-// spill keeps lists of terms on disk while an index is made. Its file has no name: it goes with the process.
+// spill stores lists of terms on disk while an index is built. Its file has no name, so it is freed when the process
+// exits.
 type spill struct {
 	file *os.File
 	end  int64
@@ -16,11 +17,11 @@ func openSpill(dir string) (*spill, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open spill of search terms: %w", err)
 	}
-	_ = os.Remove(f.Name()) // where that is not possible, close does it
+	_ = os.Remove(f.Name()) // on systems where that fails, close removes it
 	return &spill{file: f}, nil
 }
 
-// add appends data and returns where it is.
+// add appends data and returns its offset.
 func (s *spill) add(data []byte) (at int64, err error) {
 	if _, err := s.file.WriteAt(data, s.end); err != nil {
 		return 0, fmt.Errorf("spill search terms: %w", err)
@@ -30,11 +31,11 @@ func (s *spill) add(data []byte) (at int64, err error) {
 	return at, nil
 }
 
-// close frees the disk. A nil spill has nothing to free.
+// close frees the disk space. It may be called on nil.
 func (s *spill) close() {
 	if s == nil {
 		return
 	}
 	_ = s.file.Close()
-	_ = os.Remove(s.file.Name()) // gone already but on systems that keep open files
+	_ = os.Remove(s.file.Name()) // already removed, except on systems that cannot remove open files
 }

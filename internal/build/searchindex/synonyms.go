@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// builtinSynonyms are common words of documentation that mean the same, and phrases. A group is a line; words may be in
-// several groups. A group is here if the words mean the same on most sites: others are up to authors.
+// builtinSynonyms are common words and phrases of documentation that mean the same, one group per line. Words may be
+// in several groups. A group is included if its words mean the same on most sites; authors can add others.
 const builtinSynonyms = `
 2fa, mfa, totp, two-factor, multi-factor
 abort, cancel, kill, terminate
@@ -101,14 +101,14 @@ var, variable
 website, site
 `
 
-// phraseMax is how many words of a field are remembered at least, to find phrases.
+// phraseMax is the minimum number of recent words of a field that are kept to find phrases.
 const phraseMax = 16
 
-// echoShare is what a word counts for where only a word with the same meaning stands.
+// echoShare is the share that a word counts for in a chunk that only has a synonym of it.
 const echoShare = 0.45
 
-// synonyms are groups of words and phrases that mean the same. Chunks that have one are found by the others: that is
-// decided when the index is made, so that a question needs no further shard.
+// synonyms holds groups of words and phrases that mean the same. Chunks that have one of them are also indexed under
+// the others, so that a query needs no additional shard.
 type synonyms struct {
 	means   map[string][]string   // by term or phrase: the terms of the others
 	phrases map[string][][]string // phrases of several words, by the last
@@ -147,8 +147,8 @@ func (s *synonyms) add(group []string) {
 	}
 }
 
-// phraseTerms returns the words of a phrase as the index has them, without common ones; just its joined form when it is
-// one name, such as two-factor.
+// phraseTerms returns the words of a phrase in the form of the index, without common ones. For a single name, such as
+// two-factor, it returns only the joined form.
 func phraseTerms(phrase string) (out []string) {
 	t := tokenizer{}
 	t.emit = func(kind int, term []byte, start, end int) {
@@ -165,7 +165,7 @@ func phraseTerms(phrase string) (out []string) {
 	return out
 }
 
-// notePhrases notes a word of a field and counts the phrases that end with it.
+// notePhrases records a word of a field and counts the phrases that end with it.
 func (g *gatherer) notePhrases(word string, field int) {
 	if common(word) {
 		return
@@ -183,13 +183,13 @@ func (g *gatherer) notePhrases(word string, field int) {
 	}
 }
 
-// phrase is a phrase of the chunk at hand.
+// phrase is a phrase in the current chunk.
 type phrase struct {
 	means []string
 	count [fields]uint16
 }
 
-// addEchoes weighs the terms that mean the same as others of the chunk at hand.
+// addEchoes adds the weights of synonyms of the terms in the current chunk.
 func (g *gatherer) addEchoes() {
 	for _, id := range g.touched[:len(g.touched):len(g.touched)] {
 		g.echo(g.seen[id].means, &g.seen[id].count)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// Both engines find pages by words that mean the same on every site; those that have the word itself come first.
+// Both engines find pages by built-in synonyms; pages that have the word itself come first.
 func TestBuiltInSynonyms(t *testing.T) {
 	files := build(t, append(words(), searchindex.Page{Path: "nav", Title: "Navigation"},
 		searchindex.Page{Path: "delete", Title: "Delete a project"},

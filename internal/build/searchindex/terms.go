@@ -11,19 +11,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// termShard is the size of a shard of terms in bytes before compression, which leaves about half. A word and what it
-// begins are mostly in one.
+// termShard is the size of a shard of terms in bytes before compression, which halves it approximately. A word and the
+// terms that start with it are usually in the same shard.
 const termShard = 32 << 10
 
-// rarity is the weight of a term by the share of chunks that have it, times 16.
+// rarity returns the weight of a term, times 16, by the share of chunks that have it.
 func rarity(chunks, with int) int {
 	n, d := float64(chunks), float64(with)
 	return max(1, int(math.Round(16*math.Log(1+(n-d+0.5)/(d+0.5)))))
 }
 
-// writeTerms writes the shards of terms and the list of words. Terms are in the order of their bytes; each is written
-// as what it has in common with the one before, its rest, a space, and its numbers: rarity, whether the list was cut,
-// chunks less one, distances, levels.
+// writeTerms writes the shards of terms and the list of words. Terms are in byte order. Each consists of the length of
+// the prefix shared with the preceding term, its rest, a space, and its numbers: rarity, whether the list was
+// truncated, number of chunks minus one, distances, levels.
 func (b *Builder) writeTerms(e *entry) error {
 	if err := b.fewer(); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (b *Builder) writeTerms(e *entry) error {
 	return b.emit(f)
 }
 
-// termWriter cuts terms into shards. Shards are packed while the next ones fill, and written in order.
+// termWriter splits terms into shards. Shards are packed while the next ones are filled, and written in order.
 type termWriter struct {
 	emit   func(File) error
 	pack   func(data []byte) *output.Packed
@@ -79,7 +79,7 @@ type termWriter struct {
 
 // packing is a shard that is being packed.
 type packing struct {
-	done chan struct{} // closed when file and sum are there
+	done chan struct{} // closed when file and sum are set
 	file File
 	sum  string
 }
@@ -110,7 +110,7 @@ func (w *termWriter) add(term string, l *list) error {
 	return nil
 }
 
-// title adds the pages that have the term added last in their title.
+// title adds the pages whose title has the term that was added last.
 func (w *termWriter) title(n *names, l *list) error {
 	named, marks := n.titled(l)
 	if len(marks) > 0 {
@@ -130,13 +130,13 @@ func (w *termWriter) title(n *names, l *list) error {
 	return nil
 }
 
-// begin writes a term after the one before.
+// begin writes a term in relation to the preceding one.
 func (w *termWriter) begin(last, term string) {
 	same := shared(last, term)
 	w.head = append(appendNumber(w.head[:0], units16(term[:same])), term[same:]...)
 }
 
-// end starts to pack the shard at hand, and writes the oldest when there are many.
+// end starts packing the current shard, and writes the oldest ones if there are too many.
 func (w *termWriter) end() error {
 	if len(w.text) == 0 {
 		return nil
@@ -160,7 +160,7 @@ func (w *termWriter) end() error {
 	return w.write(w.most)
 }
 
-// close writes what is left.
+// close writes the remaining shards.
 func (w *termWriter) close() error {
 	if err := w.end(); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (w *termWriter) close() error {
 	return w.write(0)
 }
 
-// write writes the oldest shards until at most some are on their way.
+// write writes the oldest shards until at most the given number are being packed.
 func (w *termWriter) write(most int) error {
 	for len(w.queue) > most {
 		p := w.queue[0]
@@ -182,7 +182,7 @@ func (w *termWriter) write(most int) error {
 	return nil
 }
 
-// shared is how many bytes two terms have in common, up to the end of a character.
+// shared returns the length of the common prefix of two terms in bytes, up to the end of a character.
 func shared(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -194,7 +194,7 @@ func shared(a, b string) int {
 	return n
 }
 
-// units16 is the length of a text as browsers count it.
+// units16 returns the length of a text in UTF-16 units, as in browsers.
 func units16(text string) (n int) {
 	for _, r := range text {
 		if n++; r > 0xFFFF {
@@ -204,7 +204,7 @@ func units16(text string) (n int) {
 	return n
 }
 
-// quotedText is a text of terms and digits as JSON.
+// quotedText returns a text of terms and digits as a JSON string.
 func quotedText(text []byte) []byte {
 	out := append(make([]byte, 0, len(text)+64), '"')
 	return append(appendEscaped(out, text), '"')

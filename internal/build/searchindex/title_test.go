@@ -12,7 +12,7 @@ import (
 )
 
 // A page whose title, or whose title in the navigation, is the query comes first however many pages are about the same
-// word, on a site whose entry names all pages and on one whose shards do. It is there before any text is.
+// word, whether the entry contains the names of all pages or shards do. It is found before any text is read.
 func TestPageTitledLikeTheQueryComesFirst(t *testing.T) {
 	for _, words := range []int{0, 60} {
 		w := newWriter(7, 5000)
@@ -51,7 +51,7 @@ func TestPageTitledLikeTheQueryComesFirst(t *testing.T) {
 	}
 }
 
-// A query with more words than it may look up drops the common and the short, and still finds the title.
+// A query with more words than it may look up drops common and short words, and still finds the title.
 func TestLongQueryDropsWordsThatSayLittle(t *testing.T) {
 	w := newWriter(3, 8000)
 	var pages []searchindex.Page
@@ -77,8 +77,8 @@ func TestLongQueryDropsWordsThatSayLittle(t *testing.T) {
 	}
 }
 
-// fewWords is pages whose titles and texts are made of the same few words: too many pages have each of them in their
-// title to be named.
+// fewWords returns pages whose titles and texts are made of the same few words, so that each word is in too many
+// titles for a shard to contain the names of all pages.
 func fewWords() (pages []searchindex.Page) {
 	w, names := newWriter(11, 14), newWriter(12, 5000)
 	phrase := func(n int) string {
@@ -99,7 +99,7 @@ func fewWords() (pages []searchindex.Page) {
 	return pages
 }
 
-// A page is found by its title also where hundreds of titles are made of the same words, and both engines agree on it.
+// A page is found by its title even if hundreds of titles are made of the same words, and both engines agree on it.
 func TestTitleOfWordsThatHundredsOfTitlesHaveComesFirst(t *testing.T) {
 	pages := fewWords()
 	files := build(t, pages...)
@@ -129,8 +129,8 @@ func TestTitleOfWordsThatHundredsOfTitlesHaveComesFirst(t *testing.T) {
 	}
 }
 
-// A title that is the query letter by letter comes before titles that have the same words in another form, or more
-// letters behind the word.
+// A title that is exactly the query comes before titles that have the same words in another form, or with more letters
+// at the end.
 func TestTitleInTheLettersOfTheQueryComesFirst(t *testing.T) {
 	titles := []string{"What is Sync?", "syncProvider", "SyncProvider", "sync()", "Sync", "CSV URL", "CSV URLs", "Start quickly",
 		"Quickstart", "Quick Start", "Image to image agent", "Image agent"}

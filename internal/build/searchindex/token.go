@@ -5,41 +5,41 @@ import (
 	"unicode/utf8"
 )
 
-// The grammar of words. web/theme/src/search/token.ts is the same in another language: change both.
+// The grammar of words. web/theme/src/search/token.ts implements the same: change both.
 //
 //	group  = name { [./:@] name }          client.chat.create  /v1/users/{id}  3.11
 //	name   = run { [_-] run }              create_user  self-hosted
 //	run    = letters and digits; split where a capital follows a small letter or starts a word after capitals
 //
-// Parts are what a text is made of, one after the other. A name or group of several parts also has a joined form
-// without what parts them, so that createUser, create_user and create-user are found as createuser too. Words that
-// people also write as one have it as well: back up is backup.
+// A text is a sequence of parts. A name or group of several parts also has a joined form without the separators, so
+// that createUser, create_user and create-user are found as createuser too. So do words that people also write as one:
+// backup for back up.
 
-// Limits of what is a word, in bytes after folding.
+// Limits of a word, in bytes after folding.
 const (
 	maxTerm    = 48 // longer runs are keys, digests and the like
-	maxParts   = 6  // of the joined form of a name
-	groupParts = 10 // of that of a group: addresses of APIs are long
+	maxParts   = 6  // parts in the joined form of a name
+	groupParts = 10 // parts in that of a group; API addresses are long
 )
 
-// What a token is.
+// Kinds of tokens.
 const (
 	part    = iota // a word of the text; the next is its neighbour
-	joined         // several parts without what parts them
-	grouped        // several names, likewise
+	joined         // several parts without their separators
+	grouped        // several names without their separators
 	pair           // extra pairs of characters of a Hangul word, and the last character of a dense run
 )
 
-// tokenizer takes text apart. Its buffers are used again; it belongs to one goroutine.
+// tokenizer splits text into tokens. It reuses its buffers and belongs to one goroutine.
 type tokenizer struct {
-	emit  func(kind int, term []byte, start, end int) // term is valid during the call; places are bytes
+	emit  func(kind int, term []byte, start, end int) // term is valid during the call; start and end are byte offsets
 	term  []byte
-	name  []byte // the joined form of the name at hand
+	name  []byte // the joined form of the current name
 	group []byte
 	chars []int  // starts of characters of a dense run in term, and its end
-	from  []int  // their places in the text
-	two   []byte // the plain word at hand and the one before it, with a space between
-	last  span   // of the one before; zero = there is none
+	from  []int  // their offsets in the text
+	two   []byte // the preceding plain word and the current one, with a space between them
+	last  span   // of the preceding plain word; zero if there is none
 }
 
 // span is a part of a text, in bytes.
@@ -66,7 +66,7 @@ func (t *tokenizer) run(text string) {
 	}
 }
 
-// words reads a group of names.
+// words reads a group of names and returns its end.
 func (t *tokenizer) words(text string, start int) int {
 	i, names, parts := start, 0, 0
 	t.group = t.group[:0]
@@ -96,8 +96,7 @@ func (t *tokenizer) words(text string, start int) int {
 	return i
 }
 
-// nextName returns where the next name of a group starts, when one ends at i; -1 when none does. Names may be in
-// braces.
+// nextName returns the start of the next name of a group after a name that ends at i, or -1. Names may be in braces.
 func nextName(text string, i int) int {
 	if i < len(text) && text[i] == '}' {
 		i++
@@ -126,7 +125,7 @@ func wordAt(text string, i int) bool {
 	return classOf(r) == word
 }
 
-// oneName reads a name and leaves its joined form in t.name. It returns where it ends and how many parts it has.
+// oneName reads a name and sets t.name to its joined form. It returns its end and the number of its parts.
 func (t *tokenizer) oneName(text string, start int) (i, parts int) {
 	i = start
 	t.name = t.name[:0]
@@ -145,11 +144,11 @@ func (t *tokenizer) oneName(text string, start int) (i, parts int) {
 	return i, parts
 }
 
-// oneRun reads letters and digits and emits its parts.
+// oneRun reads a run of letters and digits and emits its parts.
 func (t *tokenizer) oneRun(text string, start int) (i, parts int) {
 	begin, last := start, rune(0)
 	i = start
-	// most words are only this
+	// most words consist only of these
 	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= '0' && text[i] <= '9') {
 		i++
 	}
@@ -185,8 +184,9 @@ func (t *tokenizer) oneRun(text string, start int) (i, parts int) {
 	return i, parts + t.part(begin, i)
 }
 
-// splits reports whether a word starts at the capital at i: after a small letter or digit, or as the last of capitals
-// before a small letter. A word has two letters at least, and a plural's s is none: URLs, OAuth and iPhone stay whole.
+// splits reports whether a word starts at the capital at i: after a small letter or digit, or as the last of several
+// capitals before a small letter. A word has at least two letters, and the s of a plural is not a word: URLs, OAuth
+// and iPhone are not split.
 func splits(text string, i int, last rune) bool {
 	small := func(j int) bool { return j < len(text) && text[j] >= 'a' && text[j] <= 'z' }
 	if last >= 'a' && last <= 'z' || last >= '0' && last <= '9' {
@@ -195,7 +195,7 @@ func splits(text string, i int, last rune) bool {
 	return last >= 'A' && last <= 'Z' && small(i+1) && (small(i+2) || text[i+1] != 's')
 }
 
-// part emits what is in t.term and adds it to the name.
+// part emits t.term and adds it to the name.
 func (t *tokenizer) part(start, end int) int {
 	if len(t.name) <= maxTerm {
 		t.name = append(t.name, t.term...)

@@ -18,16 +18,16 @@ const (
 	fields
 )
 
-// boostMax bounds the boosts of a record, in hundredths.
+// boostMax limits the boosts of a record, in hundredths.
 const boostMax = 10_000
 
-// boost returns the page's weight in hundredths: the square root of what its author asks for.
+// boost returns the page's weight in hundredths: the square root of the author's value.
 func boost(p *Page) int {
 	b := p.Boost
 	if !(b > 0) {
 		b = 1
 	}
-	b = math.Sqrt(min(max(b, 0.01), 100)) // whole sections of a site are boosted: taken as it is, it outweighs the words
+	b = math.Sqrt(min(max(b, 0.01), 100)) // authors boost whole sections; without the root, that would outweigh the words
 	if p.Deprecated {
 		b *= 0.7
 	}
@@ -43,8 +43,8 @@ func boost(p *Page) int {
 	return int(math.Round(b * 100))
 }
 
-// kept reports whether a page is there for the record: a list of changes, which names everything, a page in a folder of
-// what is no longer in use, or the record of a decision, which says why and not how.
+// kept reports whether a page is kept for the record: a changelog, which mentions everything, a page in a folder of
+// outdated pages, or a decision record, which explains why and not how.
 func (p *Page) kept() bool {
 	switch strings.ToLower(p.Title) {
 	case "changelog", "change log", "release notes", "product updates", "what's new":
@@ -60,14 +60,14 @@ func (p *Page) kept() bool {
 	return false
 }
 
-// shares are what a term counts for in each short field: most / (1 + spread × (words − 1)), so that a field counts for
-// more the fewer words it has. Decision 16 says how they were fitted.
+// shares are the weights of a term in each short field: most / (1 + spread × (words − 1)), so that a field with fewer
+// words counts for more. Decision 16 explains how they were fitted.
 var shares = [...]struct{ most, spread float64 }{
 	inTitle: {10, 0.15}, inHeading: {6, 0.3}, inKeywords: {4, 0.02}, inDescription: {3.5, 0.025}, inPath: {2.5, 0.05},
 	inAround: {1.6, 0.015},
 }
 
-// weight returns how much a chunk is about a term. Text counts less with each repetition.
+// weight returns the relevance of a chunk for a term. Each repetition in text counts for less.
 func weight(count *[fields]uint16, length *[fields]int) float64 {
 	w := 0.0
 	for field, share := range shares {
@@ -87,7 +87,7 @@ func weight(count *[fields]uint16, length *[fields]int) float64 {
 	return w
 }
 
-// level returns the nearest to a weight on the scale of levels.
+// level returns the level nearest to a weight.
 func level(w float64) uint8 {
 	at := int(w * 64)
 	low, high := 1, 31

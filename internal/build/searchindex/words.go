@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// wordsMax bounds the list of words.
+// wordsMax limits the list of words.
 const wordsMax = 12_000
 
-// wordList is the list of words that mistyped ones are compared with, and that short beginnings are completed from:
-// those of letters that more than one chunk has, or a heading; the most common, and among equals the first. It is a
-// heap with the least on top.
+// wordList is the list of words for corrections of mistyped words and completions of short prefixes: words of letters
+// that occur in more than one chunk or in a heading; the most common ones, the first ones if equal. It is a heap with
+// the least common on top.
 type wordList []listed
 
 type listed struct {
@@ -21,7 +21,7 @@ type listed struct {
 	score int
 }
 
-// add takes a term, which comes after those before in the order of bytes.
+// add adds a term. Terms must be added in byte order.
 func (w *wordList) add(term string, l *list) {
 	if !listable(l.n, l.heading) || !spelled(term) {
 		return
@@ -36,10 +36,10 @@ func (w *wordList) add(term string, l *list) {
 	}
 }
 
-// listable reports whether a word is common enough to be meant: more than one chunk has it, or a heading.
+// listable reports whether a word is common enough for the list: it is in more than one chunk or in a heading.
 func listable(n int, heading bool) bool { return n > 1 || heading }
 
-// scoreOf is how common a word is that n chunks have.
+// scoreOf returns how common a word in n chunks is.
 func scoreOf(n int, heading bool) int {
 	if heading {
 		return 8 * n
@@ -47,7 +47,7 @@ func scoreOf(n int, heading bool) int {
 	return n
 }
 
-// rankOf is that in one digit.
+// rankOf returns scoreOf as one digit.
 func rankOf(n int, heading bool) int { return min(bits.Len(uint(scoreOf(n, heading))), 31) }
 
 func (w wordList) Len() int      { return len(w) }
@@ -63,7 +63,7 @@ func (w *wordList) Pop() any {
 	return out
 }
 
-// frequentMax bounds the most common words that the entry has.
+// frequentMax limits the most common words in the entry.
 const frequentMax = 256
 
 // frequent returns the most common words, the most common first.
@@ -77,7 +77,7 @@ func (w wordList) frequent() string {
 	return strings.Join(out, " ")
 }
 
-// text returns the list in the order of bytes. Each is written as a term is, then how common it is, in one digit.
+// text returns the list in byte order. Each word is written like a term, followed by its rank in one digit.
 func (w wordList) text() (out []byte) {
 	slices.SortFunc(w, func(a, b listed) int { return cmp.Compare(a.text, b.text) })
 	last := ""
@@ -90,7 +90,7 @@ func (w wordList) text() (out []byte) {
 	return out
 }
 
-// spelled reports whether a word consists of letters and is not too short to be mistyped nor too long to be typed.
+// spelled reports whether a word consists of letters and has a length at which typing errors are likely.
 func spelled(term string) bool {
 	n := 0
 	for _, r := range term {

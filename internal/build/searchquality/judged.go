@@ -48,7 +48,7 @@ func (q Question) KeptApart() bool {
 // Judged holds the results for questions with human judgements.
 type Judged struct {
 	First  Share // a page that answers it comes first
-	Three  Share // … or is among the first three
+	Three  Share // such a page is among the first three
 	Misses []Miss
 }
 

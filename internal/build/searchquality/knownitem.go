@@ -28,15 +28,15 @@ type Miss struct {
 	Text  string
 	Want  string // one of the pages that answer it
 	Rank  int    // of the best of them; 0 = not found
-	First string // what was found first; "" = nothing
+	First string // the first page found; "" = none
 }
 
 // Known holds the results of a known-item search: a reader looks for a page that they have seen before.
 type Known struct {
 	Pages       int
-	Title       Share // first when asked for by its title
-	Sidebar     Share // … by its title in the sidebar, where that differs
-	Description Share // among the first three when asked for by the first five words of its description
+	Title       Share // the page comes first for its title
+	Sidebar     Share // the page comes first for its title in the sidebar, where that differs
+	Description Share // the page is among the first three for the first five words of its description
 	Misses      []Miss
 }
 
@@ -105,7 +105,8 @@ type Item struct {
 	Pages []string
 }
 
-// Items returns at most n titles, of pages that are evenly spread over the navigation of the version that a new reader is in.
+// Items returns at most n titles of pages that are evenly distributed over the navigation of the version that a new
+// reader sees.
 func (s *Site) Items(n int) (out []Item) {
 	var pages []page
 	for _, p := range s.pages {
@@ -161,7 +162,7 @@ func miss(text, want string, at int, found []string) Miss {
 const fillers = " a an the of to and or in on for with your you how is are be by from this that it as at into using use " +
 	"what when can learn guide "
 
-// gist returns the first five content words of a description; "" when it has fewer than three.
+// gist returns the first five content words of a description, or "" if it has fewer than three.
 func gist(description string) string {
 	var words []string
 	for _, w := range strings.FieldsFunc(description, func(r rune) bool {

@@ -31,7 +31,7 @@ func open(t *testing.T) *searchquality.Site {
 	return s
 }
 
-// Pages in the default language that search may find are asked for, and those with the same title once.
+// Known items are the pages in the default language that search may find. Pages with the same title count as one.
 func TestKnownItemsAreThePagesThatReadersMayFind(t *testing.T) {
 	k, err := open(t).KnownItems(t.Context())
 	if err != nil {

@@ -24,7 +24,7 @@ type Site struct {
 	home  place  // of a reader who has just arrived
 }
 
-// place is the part of a site that a reader is in. The search of a page finds pages of the same part.
+// place is the part of a site that a reader is in. Search finds pages of the same part as the current page.
 type place struct{ language, version string }
 
 type page struct {

@@ -23,7 +23,7 @@ type lost struct {
 	source  string // of a redirect, as written; "" for a page
 	to      string // best target now, an address
 	title   string // of the page; "" = unknown
-	cause   string // a sentence; "" = the caller is asked
+	cause   string // a sentence; "" = call Cause
 }
 
 // compareAddresses reports addresses that were published at the base and no longer work.

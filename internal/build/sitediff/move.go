@@ -11,20 +11,21 @@ import (
 
 // Limits for matching removed pages with added ones.
 const (
-	maxMatched = 5000 // removed, and added, pages that are compared with each other
-	minShare   = 50   // percent of the lines of the longer page that both have, at least: as git does for renames
+	maxMatched = 5000 // maximum number of removed pages, and of added pages, that are compared
+	minShare   = 50   // minimum percentage of the longer page's lines that both pages have, as for renames in git
 )
 
 // outline is the text of a page as a set of lines.
 type outline struct {
 	page  *site.Page
 	whole uint64
-	lines map[uint64]int // hash of a line → how often
+	lines map[uint64]int // hash of a line → number of occurrences
 	count int
 }
 
-// findMoves fills c.moved: each removed page with the added page that has the same or nearly the same text. It reports
-// which are the same. Pages that an API description makes match if they show the same part of it.
+// findMoves fills c.moved: each removed page with the added page that has the same or nearly the same text. same
+// contains the removed pages whose text is unchanged. Pages generated from an API description match if they show the
+// same part of it.
 func (c *comparison) findMoves(removed, added []*site.Page) (same map[string]bool) {
 	same = map[string]bool{}
 	taken := map[string]bool{}
@@ -119,7 +120,7 @@ func (s *State) outlines(pages []*site.Page) (out []outline) {
 		}
 		o := outline{page: p, whole: hash(source.Raw), lines: map[uint64]int{}}
 		for line := range bytes.Lines(source.Raw) {
-			if line = bytes.TrimSpace(line); len(line) > 3 { // not the marks of front matter and code
+			if line = bytes.TrimSpace(line); len(line) > 3 { // not the delimiters of front matter and code
 				o.lines[hash(line)]++
 				o.count++
 			}

@@ -24,9 +24,9 @@ type pastRedirect struct {
 	cause string
 }
 
-// Add adds what a docs folder published before a change. src may lack files: the pages that it has are those that the
-// change removed. cause is a sentence that names the change. Changes are added newest first. Pages that an API
-// description makes are not part of it.
+// Add adds the addresses that a docs folder published before a change. src need only contain the pages that the change
+// removed. cause is a sentence that identifies the change. Changes must be added newest first. Pages generated from an
+// API description are not included.
 func (p *Past) Add(ctx context.Context, src fs.FS, cause string) error {
 	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 1, Author: true})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 const (
 	maxRanked = 2000 // pages that are searched for
-	goodRank  = 3    // readers look at so many results
+	goodRank  = 3    // readers look at this many results
 )
 
 // compareRanks reports pages that were the first result for their own title at the base and are no longer among the

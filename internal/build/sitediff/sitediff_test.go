@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// state builds a folder of pages.
+// state builds a folder of pages and returns its state.
 func state(t *testing.T, files map[string]string) *State {
 	t.Helper()
 	src := fstest.MapFS{}

@@ -11,14 +11,14 @@ import (
 const (
 	indexEntry = searchindex.Folder + "/" + searchindex.EntryName
 	readLife   = 10 * time.Second // for one file
-	dialogHits = 30               // that the search dialog asks for, see web/theme/src/search/dialog.ts
+	dialogHits = 30               // number of hits that the search dialog requests, see web/theme/src/search/dialog.ts
 )
 
 // searched is an index of package searchindex.
 type searched struct{ index *searchindex.Index }
 
-// openIndex reads the index's entry. Other files are read when a search needs them, by whichever caller comes first: a
-// caller who leaves must not break the search of others, so that reads have a life of their own.
+// openIndex reads the index's entry. Other files are read when a search first needs them. Their context does not
+// depend on the caller's, because a cancelled search must not make concurrent ones fail.
 func openIndex(_ context.Context, files Files) (index, error) {
 	ix, err := searchindex.Open(func(name string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), readLife)
@@ -49,9 +49,9 @@ func (s searched) pages(from string, limit int) ([]searchindex.Listed, error) {
 
 func (s searched) means(term string) []string { return s.index.Means(term) }
 
-// elsewhere searches for a caller who named neither language nor version and gets nothing from the part of the site that
-// readers see first: in other versions of it, then in the other language that has the best place, such as that of the
-// question. An answer never has pages of two languages.
+// elsewhere searches for a caller who specified neither language nor version, if the part of the site that readers see
+// first has no hits. It searches the other versions of that language, then returns the hits of the language with the
+// best hit, which is usually the language of the query. An answer never has pages in two languages.
 func (s searched) elsewhere(ctx context.Context, in searchindex.Query, home searchindex.Home,
 ) (best searchindex.Answer, err error) {
 	in.Version, in.Language = "", ""
@@ -79,12 +79,12 @@ func (s searched) elsewhere(ctx context.Context, in searchindex.Query, home sear
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	in := searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag,
 		Whole: !q.Dialog, Texts: searchindex.AllTexts}
-	if q.Dialog { // how many are asked for may change which texts decide the order
+	if q.Dialog { // the requested number affects which texts decide the order
 		in.Limit = max(in.Limit, dialogHits)
 	}
 	home := s.index.Home()
 	unnamed := !q.Anywhere && q.Language == "" && q.Version == "" && home != searchindex.Home{}
-	if unnamed { // what readers see first: results in several languages are of no use to anyone
+	if unnamed { // search the part that readers see first, because results in several languages are useless
 		in.Language, in.Version = home.Language, home.Version
 	}
 	found, err := s.index.Find(ctx, in)

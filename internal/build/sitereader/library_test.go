@@ -118,8 +118,8 @@ func TestSearchFindsPartsBestFirst(t *testing.T) {
 	}
 }
 
-// A caller who names no language gets pages of one language only: the one that readers see first, its other versions if
-// that has nothing, else the language of the question.
+// A caller who specifies no language gets pages in one language only: the default one, then its other versions if it
+// has no hits, otherwise the language of the query.
 func TestSearchWithoutLanguageMixesNone(t *testing.T) {
 	src := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"R","theme":"mint","colors":{"primary":"#112233"},"navigation":{"languages":[
 		{"language":"en","versions":[{"version":"2","pages":["two"]},{"version":"1","pages":["one"]}]},
@@ -148,7 +148,7 @@ func TestSearchWithoutLanguageMixesNone(t *testing.T) {
 	}
 }
 
-// C7: neither pages for certain readers nor pages that their author keeps out of search are found.
+// C7: search finds neither restricted pages nor pages that their author excluded from search.
 func TestRestrictedAndUnsearchablePagesAreNotFound(t *testing.T) {
 	l := open(t, true)
 	for _, text := range []string{"thruster", "secretcanary", "quietcanary", "Secret", "Quiet"} {
@@ -191,7 +191,7 @@ func TestInvalidQueriesHaveDistinctErrors(t *testing.T) {
 	}
 }
 
-// Whatever a caller writes, only pages come back.
+// Whatever a caller requests, the library returns only pages.
 func FuzzPage(f *testing.F) {
 	for _, seed := range []string{"guides/start", "../x", "%2e%2e/secret", "http://[::1]:x/", "//a//b", "a?b#c",
 		"index.html.md"} {

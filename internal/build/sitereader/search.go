@@ -18,8 +18,8 @@ type Query struct {
 	Version  string
 	Tag      string
 	MinScore float64 // 0 to 1, as a share of the best hit's score
-	Dialog   bool    // ranks as the search dialog does from files, where a query reads few
-	Anywhere bool    // without a language and version, all are searched; else first those that readers see first
+	Dialog   bool    // rank like the search dialog, where a query reads only a few files
+	Anywhere bool    // without a language and version, search all of them; otherwise search the default ones first
 }
 
 // Limits of a query.

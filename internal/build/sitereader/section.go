@@ -95,8 +95,8 @@ func Leaves(content string) (out []Leaf) {
 	return out
 }
 
-// Around is about n bytes of the section: from its beginning or, if the match would be cut off, from the line with the
-// match. before and after report what is left out.
+// Around returns about n bytes of the section: from its beginning or, if the match would be cut off, from the line
+// with the match. before and after report whether text was omitted there.
 func (s Section) Around(n int) (text string, before, after bool) {
 	from := 0
 	if s.match > n/2 && len(s.Text) > n {
@@ -107,8 +107,8 @@ func (s Section) Around(n int) (text string, before, after bool) {
 }
 
 const (
-	longProbe  = 32 // letters and digits that a place of a section is recognized by
-	shortProbe = 8  // the same for what stands before a link or at the end
+	longProbe  = 32 // letters and digits by which a position in a section is recognized
+	shortProbe = 8  // the same for text before a link or at the end
 )
 
 // locate finds the line of a section's Markdown in which a plain text begins. The two differ in markup and
@@ -174,9 +174,9 @@ func (l *Library) Linked(content string) string {
 
 var heading = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
 
-// sectionOf returns the part of a page below the heading with that anchor, up to the next heading that is not below it;
-// without an anchor, what stands before the first heading but the title. "" when there is none. above is the headings
-// over it.
+// sectionOf returns the part of a page below the heading with that anchor, up to the next heading that is not a
+// subheading of it. Without an anchor, it returns the text between the title and the next heading. text is "" if there
+// is none. above contains the headings above the part.
 func sectionOf(content, anchor string) (text string, above []string) {
 	var b strings.Builder
 	var path [7]string // headings by level

@@ -8,16 +8,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Word is what a site's search makes of one word.
+// Word describes how a site's search interprets one word.
 type Word struct {
-	Forms []string // words of the site that count as it, as they are written there
-	Means []string // words that mean the same, on every site or for its authors, as the index has them
-	Pages int      // how many pages have one of the forms; few of those that are very many are counted
+	Forms []string // words of the site that match it, as written there
+	Means []string // its synonyms, built-in or of the site's authors, in the form of the index
+	Pages int      // number of pages with one of the forms, at most MaxHits
 }
 
-// Word asks the search for one word, so that others who look for words in pages match them as the search does: by
-// beginnings, with slips corrected, and with the site's synonyms. filter has the language and version. A word that is
-// not on the site has no pages.
+// Word searches for one word, so that callers can match words in pages as the search does: by prefix, with typing
+// errors corrected, and with the site's synonyms. filter contains the language and version. A word that is not on the
+// site has no pages.
 func (l *Library) Word(ctx context.Context, word string, filter Query) (Word, error) {
 	filter.Text, filter.Limit = word, MaxHits
 	hits, err := l.Search(ctx, filter)

@@ -49,7 +49,7 @@ func Digests(skills []Skill) []byte {
 	}{"https://schemas.agentskills.io/discovery/0.2.0/schema.json", list})
 }
 
-// Card returns the agent card of A2A 0.3: what an agent can ask this site, and where.
+// Card returns the agent card of A2A 0.3, with the skills and the endpoint of this site.
 func (s Site) Card(version string) []byte {
 	type capability struct {
 		ID          string   `json:"id"`
@@ -86,10 +86,10 @@ func (s Site) Card(version string) []byte {
 	})
 }
 
-// API is a described API: the page it is documented at and its description.
+// API is an API with its documentation page and its description.
 type API struct{ Anchor, Title, Description, Type, Docs string }
 
-// Catalog returns the linkset of RFC 9727: for each API, where its description and its documentation are.
+// Catalog returns the linkset of RFC 9727, with the addresses of the description and the documentation of each API.
 func Catalog(self string, apis []API) []byte {
 	type target struct {
 		Href  string `json:"href"`
@@ -114,7 +114,7 @@ func Catalog(self string, apis []API) []byte {
 	return encode(map[string]any{"linkset": list})
 }
 
-// MCP is a card that says where the site's MCP server is.
+// MCPCard returns a card with the address of the site's MCP server.
 func (s Site) MCPCard(version string) []byte {
 	type remote struct {
 		Type string `json:"type"`
@@ -132,6 +132,6 @@ func encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
-	_ = e.Encode(v) // plain values always can be
+	_ = e.Encode(v) // plain values can always be encoded
 	return b.Bytes()
 }

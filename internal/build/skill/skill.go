@@ -32,7 +32,7 @@ type Section struct {
 // Link is a page or a file.
 type Link struct{ Title, URL string }
 
-// Name returns a skill's name as the format wants it: lower-case letters, digits and hyphens, at most 64.
+// Name returns a skill's name in the required format: at most 64 lower-case letters, digits and hyphens.
 func Name(title string) string {
 	var b strings.Builder
 	for _, r := range slug.Heading(title) {
@@ -130,6 +130,6 @@ func (s Site) sections(b *strings.Builder) {
 
 // quoted returns a YAML string, in the syntax of JSON.
 func quoted(s string) string {
-	q, _ := json.Marshal(s) // a string always can be
+	q, _ := json.Marshal(s) // a string can always be encoded
 	return string(q)
 }

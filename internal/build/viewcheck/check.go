@@ -20,7 +20,7 @@ import (
 // Report is the result of a check.
 type Report struct {
 	Groups   []string  `json:"groups"`   // of the view
-	Pages    int       `json:"pages"`    // withheld pages that were looked for
+	Pages    int       `json:"pages"`    // withheld pages that were searched for
 	Files    int       `json:"files"`    // withheld files, likewise
 	Titles   int       `json:"titles"`   // of pages and navigation, likewise
 	Words    int       `json:"words"`    // words of withheld pages that no other source has

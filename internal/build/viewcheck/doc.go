@@ -1,7 +1,7 @@
-// Package viewcheck proves that a bundle has nothing that its readers may not see, from the bundle itself and the docs
-// folder that it was built from.
+// Package viewcheck checks that a bundle contains nothing that its readers may not see. It compares the bundle with
+// the docs folder that it was built from.
 //
-// Inputs: a bundle, its docs folder, and the view that the bundle should be of.
-// Outputs: findings: files, titles and words of withheld pages that are in the bundle, with their places.
-// It never builds the site again: it looks for what must not be there, however it came there.
+// Inputs: a bundle, its docs folder, and the view that the bundle was built for. Outputs: findings with their
+// positions: files, titles and words of withheld pages that are in the bundle. It never builds the site again: it
+// searches for what must not be in the bundle, however it got there.
 package viewcheck

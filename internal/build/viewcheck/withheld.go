@@ -58,7 +58,7 @@ func findWithheld(ctx context.Context, docs fs.FS, view reader.View) (*withheld,
 			w.phrases.addWords(string(text))
 		}
 	}
-	for _, page := range all.Withheld { // nobody may see them: their groups cannot be read
+	for _, page := range all.Withheld { // pages that no one may see, because their groups cannot be read
 		w.pages[page] = true
 		for _, ext := range []string{".mdx", ".md"} {
 			if text, err := safefile.Read(docs, page+ext, maxText); err == nil {
