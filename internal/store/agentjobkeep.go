@@ -27,7 +27,7 @@ func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (
 			done = false
 			j, err := t.lockAgentJob(ctx, one)
 			if err != nil || !j.Status.Ended() || j.Status == agentjob.Archived || micros(j.UpdatedAt) >= before {
-				return err // the job changed meanwhile
+				return err // the job has changed since
 			}
 			if _, err := t.archiveAgentJob(ctx, j); err != nil {
 				return err

@@ -29,7 +29,7 @@ func (s *Store) FindSalt(ctx context.Context, day audience.Day, fresh []byte) (s
 }
 
 const (
-	forgetAtOnce = 2_000 // rows deleted per transaction, so that counting can go on in between
+	forgetAtOnce = 2_000 // rows deleted per transaction, so that counting can continue in between
 	// how long a day's visitors are kept after the day ends, for processes that are slow or whose clocks are
 	dayGrace = 10 * time.Minute
 )
@@ -70,7 +70,7 @@ func (s *Store) ForgetAudience(ctx context.Context, keep time.Duration) (removed
 	if err != nil {
 		return 0, wrap("list projects", err)
 	}
-	for _, id := range projects { // one transaction each, so that counting can go on in between
+	for _, id := range projects { // one transaction each, so that counting can continue in between
 		var n int64
 		err := s.Tx(ctx, func(t *Tx) (err error) {
 			n, err = t.forgetCounts(ctx, id, t.now().Add(-keep))

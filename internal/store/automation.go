@@ -124,8 +124,8 @@ func (t *Tx) DeleteAutomation(ctx context.Context, a automation.Automation) erro
 	return wrap("delete automation", err)
 }
 
-// HoldAutomation locks an automation until the transaction ends and returns it: no other transaction changes or
-// starts it meanwhile.
+// HoldAutomation locks an automation until the transaction ends and returns it: until then no other transaction changes
+// or starts it.
 func (t *Tx) HoldAutomation(ctx context.Context, organizationID, projectID, automationID string) (automation.Automation,
 	error) {
 	if err := t.HoldOrganization(ctx, organizationID); err != nil {
@@ -195,8 +195,8 @@ func (t *Tx) SeePublication(ctx context.Context, automationID, deploymentID stri
 	return wrap("note publication", err)
 }
 
-// NoticeDescriptions records how descriptions at addresses differ from the copies of the deployment that a held
-// automation has examined last.
+// NoticeDescriptions records how descriptions at addresses differ from the copies in the deployment that a held
+// automation examined last.
 func (t *Tx) NoticeDescriptions(ctx context.Context, automationID string, noticed map[string]string) error {
 	_, err := t.q.exec(ctx, `UPDATE automations SET noticed = $2 WHERE id = $1`, automationID, encodeNoticed(noticed))
 	return wrap("note API descriptions", err)

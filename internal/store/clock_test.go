@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// J10: machines whose clocks are an hour apart agree on which lease has lapsed.
+// J10: machines whose clocks are an hour apart agree on which lease has expired.
 func TestWorkersWithWrongClocksLeaveLeasesAlone(t *testing.T) {
 	t.Parallel()
 	url := server.Database(t)

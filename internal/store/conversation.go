@@ -36,7 +36,7 @@ var (
 	errUnknownMessage = fault.New(fault.NotFound, "unknown_message", "Message not found.")
 )
 
-// AddExchange stores a question and its answer. It returns an error if the project was deleted meanwhile.
+// AddExchange stores a question and its answer. It returns an error if the project has been deleted.
 func (s *Store) AddExchange(ctx context.Context, e conversation.Exchange) error {
 	e = e.Bound()
 	sources := e.Sources

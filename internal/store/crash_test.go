@@ -50,8 +50,8 @@ func writeUntilKilled(url string) {
 	}
 }
 
-// D1, J1: a writing process is killed with -9 at random points, again and again on the same database: every write that
-// was reported as committed is there, and no export lacks its task or event, nor the reverse.
+// D1, J1: a writing process is killed with -9 at random points, again and again on the same database: every write
+// reported as committed is stored, and there is no export without its task and event, nor the reverse.
 func TestKilledProcessLeavesWholeTransactions(t *testing.T) {
 	kills := tier.Choose(4, 12)
 	for engine, database := range engines() {
@@ -80,7 +80,7 @@ func TestKilledProcessLeavesWholeTransactions(t *testing.T) {
 	}
 }
 
-// writeAndKill lets a child commit at least n times, kills it, and returns the ids it said were committed.
+// writeAndKill lets a child commit at least n times, kills it, and returns the ids that it reported as committed.
 func writeAndKill(t *testing.T, url string, n int) (committed []string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], crashChild, url)

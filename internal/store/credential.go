@@ -105,7 +105,7 @@ func (r reads) ListCredentials(ctx context.Context, organizationID string) ([]ac
 	return list, wrap("list credentials", err)
 }
 
-// ResealCredential stores the secret encrypted with another master key, unless the secret was replaced meanwhile.
+// ResealCredential stores the secret encrypted with another master key, unless the secret has been replaced since.
 func (t *Tx) ResealCredential(ctx context.Context, c account.Credential, sealed string) error {
 	_, err := t.q.exec(ctx, `UPDATE credentials SET sealed = $3 WHERE id = $1 AND sealed = $2`, c.ID, c.Sealed, sealed)
 	return wrap("reseal credential", err)

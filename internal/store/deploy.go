@@ -108,7 +108,7 @@ func (t *Tx) SetStarter(ctx context.Context, d deploy.Deployment, by string) err
 
 // joinDeployment returns a waiting deployment that a new request can join, whether it waits for its first attempt
 // or for a retry after an outage. Excluded are deployments that would not go live: those requested before a
-// roll-back, those older than a newer request, and rebuilds of the live site. The error is errNone if there is
+// rollback, those older than a newer request, and rebuilds of the live site. The error is errNone if there is
 // none.
 func (t *Tx) joinDeployment(ctx context.Context, projectID string, kind deploy.Kind, branch,
 	trigger string) (deploy.Deployment, error) {
@@ -146,7 +146,7 @@ func (t *Tx) lockProject(ctx context.Context, projectID string) error {
 }
 
 // nextDeploymentTime returns the current time or, if the clock was set back, a time just after the project's latest
-// deployment or roll-back. Their order decides which one is live, so the clock must not reverse it (J10). The
+// deployment or rollback. Their order decides which one is live, so the clock must not reverse it (J10). The
 // caller has locked the project's row.
 func (t *Tx) nextDeploymentTime(ctx context.Context, projectID string) (time.Time, error) {
 	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(t.at), 0) FROM
@@ -301,7 +301,7 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 
 // PublishDeployment ends a held deployment successfully and makes a production deployment live, in one transaction:
 // readers see either the old site or the new one. A deployment does not replace the live one if it was requested
-// before the live one or before a roll-back, or if it rebuilds a site that is no longer live.
+// before the live one or before a rollback, or if it rebuilds a site that is no longer live.
 func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Deployment) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {

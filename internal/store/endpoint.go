@@ -97,7 +97,7 @@ func (t *Tx) RotateEndpoint(ctx context.Context, e endpoint.Endpoint, sealed str
 	return e, wrap("rotate secret of endpoint", err)
 }
 
-// ResealEndpoint stores the secrets encrypted with another master key, unless they were rotated meanwhile.
+// ResealEndpoint stores the secrets encrypted with another master key, unless they have been rotated since.
 func (t *Tx) ResealEndpoint(ctx context.Context, e endpoint.Endpoint, sealed, before string) error {
 	_, err := t.q.exec(ctx, `UPDATE webhook_endpoints SET sealed = $3, sealed_before = $4 WHERE id = $1 AND sealed = $2`,
 		e.ID, e.Sealed, sealed, before)

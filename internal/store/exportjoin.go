@@ -32,7 +32,7 @@ func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (ma
 		if !errors.Is(err, errNone) {
 			return open, err == nil, wrap("find open export", err)
 		}
-		// Lock it, so that its bundles are not expired meanwhile.
+		// Lock it, so that its bundles do not expire in the meantime.
 		same, err := single(ctx, t.q, scanExport,
 			`SELECT `+
 				exportColumns+` FROM static_exports e WHERE e.identity = $1 AND e.status = 'completed' AND e.expired_at IS NULL

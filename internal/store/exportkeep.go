@@ -135,7 +135,7 @@ func (t *Tx) expireExports(ctx context.Context, organizationID string, list []ex
 }
 
 // NoteExportLink stores until when a link to an export's bundles is valid, so that they do not expire earlier. It
-// returns the current export: if its bundles have expired meanwhile, the caller must not hand out the link.
+// returns the current export: if its bundles have expired, the caller must not hand out the link.
 func (t *Tx) NoteExportLink(ctx context.Context, organizationID, exportID string, until time.Time) (export.Job, error) {
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return export.Job{}, err

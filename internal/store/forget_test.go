@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// visited returns an embedded store with a project that a reader visited today.
+// visited returns an embedded store with a project whose site a reader visited today.
 func visited(t *testing.T, now func() time.Time) (s *Store, projectID string) {
 	t.Helper()
 	s, err := Open(t.Context(),
@@ -56,7 +56,7 @@ func seen(t *testing.T, s *Store, projectID string, who byte) {
 	}
 }
 
-// D7: a copy for a backup knows no reader of the day, not even in what SQLite left in its pages.
+// D7: a copy for a backup contains nothing about the day's readers, not even in free pages of SQLite.
 func TestSnapshotContainsNoReaderData(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	s, p := visited(t, func() time.Time { return at })
@@ -99,7 +99,7 @@ func TestSnapshotContainsNoReaderData(t *testing.T) {
 	}
 }
 
-// Beyond so many visitors of a day only views are counted: made-up requests cannot fill the disk.
+// Beyond a limit of visitors per day only views are counted, so that made-up requests cannot fill the disk.
 func TestVisitorsPerDayAreLimited(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	s, p := visited(t, func() time.Time { return at })

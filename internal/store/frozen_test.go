@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// J3: a worker that freezes inside a transaction, with its task's row locked, loses the task all the same.
+// J3: a worker that freezes inside a transaction, with its task's row locked, still loses the task.
 func TestWorkerFrozenInTransactionLosesItsTask(t *testing.T) {
 	t.Parallel()
 	at := time.Now()
@@ -52,7 +52,7 @@ func TestWorkerFrozenInTransactionLosesItsTask(t *testing.T) {
 		taken.ID); err != nil {
 		t.Fatal(err)
 	}
-	at = at.Add(time.Minute) // the lease has lapsed
+	at = at.Add(time.Minute) // the lease has expired
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	requeued, err := st.RequeueLapsed(ctx)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Adding the first guest locks out programs older than the schema of guests, and no others.
+// Adding the first guest locks out programs that do not support the schema of guests, and no others.
 func TestFirstGuestRaisesMinimumProgramSchema(t *testing.T) {
 	t.Parallel()
 	s := open(t, sqliteFile(t))

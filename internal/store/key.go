@@ -135,9 +135,9 @@ type Revoked struct {
 	Links    []account.Invitation
 }
 
-// RevokeKey revokes a key permanently, and the links that it created: whoever holds a leaked key may have created a
-// link to get back in. If children is true, keys created by the key are revoked too, recursively. The caller holds
-// the organization and records the event. Revoking twice is not an error.
+// RevokeKey revokes a key permanently, and the links that it created: someone with a leaked key may have created a link
+// to get back in. If children is true, keys created by the key are revoked too, recursively. The caller holds the
+// organization and records the event. Revoking twice is not an error.
 func (t *Tx) RevokeKey(ctx context.Context, organizationID, keyID string, children bool) (gone Revoked, err error) {
 	if err := t.endKey(ctx, organizationID, keyID); err != nil {
 		return gone, err

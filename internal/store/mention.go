@@ -100,7 +100,7 @@ func (r reads) FindDiscussedJob(ctx context.Context, m automation.Mention) (j ag
 		return j, false, wrap("find job of mention", err)
 	}
 	j, err = r.FindAgentJobByID(ctx, last)
-	if fault.Is(err, fault.NotFound) { // it was deleted meanwhile
+	if fault.Is(err, fault.NotFound) { // it has been deleted
 		return j, false, nil
 	}
 	return j, err == nil, err

@@ -94,7 +94,7 @@ func TestUpgradeKeepsData(t *testing.T) {
 			}); err != nil {
 				t.Error(err)
 			}
-			// The newer schema's rules hold for the older rows too.
+			// The newer schema's rules apply to the older rows too.
 			if k, ok, err := s.TakeTask(ctx, "w", time.Minute, false); err != nil || !ok || k.ID != j.ID {
 				t.Fatalf("took %+v (error %v)", k, err)
 			}
@@ -106,8 +106,8 @@ func TestUpgradeKeepsData(t *testing.T) {
 	}
 }
 
-// checkOldPeople: members of the first release have no account yet and can be invited to make one; old projects were
-// never rolled back, so that updates join and go live as ever.
+// checkOldPeople: members from the first release have no account yet and can be invited to create one; old projects
+// were never rolled back, so updates join and go live as before.
 func checkOldPeople(t *testing.T, s *store.Store, o account.Organization) {
 	t.Helper()
 	ctx := t.Context()
@@ -148,7 +148,7 @@ func execute(ctx context.Context, s *store.Store, text string) error {
 	return err
 }
 
-// TestMigrationNumbersAreUnique keeps one number from standing in a shared folder and in an engine's own.
+// TestMigrationNumbersAreUnique checks that no number is in both the shared folder and an engine's folder.
 func TestMigrationNumbersAreUnique(t *testing.T) {
 	for _, engine := range []string{"sqlite", "postgres"} {
 		seen := map[string]string{}

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// TestPostgresRetriesDeadlockedTransaction makes two transactions change two rows in opposite order. The server
-// ends one of them; its caller must not notice. SQLite has one writer, so nothing there can lose.
+// TestPostgresRetriesDeadlockedTransaction makes two transactions change two rows in opposite order. The server aborts
+// one of them, which its caller must not notice. SQLite has one writer, so it has no deadlocks.
 func TestPostgresRetriesDeadlockedTransaction(t *testing.T) {
 	s, ctx := open(t, postgresDatabase(t)), t.Context()
 	if _, err := s.Migrate(ctx); err != nil {
@@ -45,14 +45,15 @@ func TestPostgresRetriesDeadlockedTransaction(t *testing.T) {
 			err := s.Tx(ctx, func(tx *store.Tx) error {
 				runs.Add(1)
 				if again {
-					// Otherwise it can take its row again before the other transaction wakes up: another deadlock.
+					// Otherwise it could take its row again before the other transaction wakes up, which would be
+					// another deadlock.
 					<-ended[1-i]
 				}
 				again = true
 				if err := tx.SetPlan(ctx, names[i], account.PlanPro); err != nil {
 					return err
 				}
-				first.Do(func() { both.Done(); both.Wait() }) // each holds one row before either asks for the other
+				first.Do(func() { both.Done(); both.Wait() }) // each holds one row before either requests the other
 				return tx.SetPlan(ctx, names[1-i], account.PlanPro)
 			})
 			if err != nil {

@@ -50,7 +50,7 @@ func TestOperatorStatsCoverQueueAndStorage(t *testing.T) {
 	}
 }
 
-// D3: a copy that is taken while others write is sound, and has whole transactions alone.
+// D3: a copy taken while others write is intact, and contains only complete transactions.
 func TestSnapshotIsConsistent(t *testing.T) {
 	s := open(t, sqliteFile(t))
 	if _, err := s.Migrate(t.Context()); err != nil {
@@ -72,7 +72,7 @@ func TestSnapshotIsConsistent(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			for half := range 2 { // always in twos
+			for half := range 2 { // always in pairs
 				if _, err := tx.ExecContext(t.Context(),
 					fmt.Sprintf(`INSERT INTO settings (name, value) VALUES ('pair-%d-%d', '')`, n, half)); err != nil {
 					t.Error(err)

@@ -17,9 +17,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// A worker that looks for a task never has two organizations locked: another worker, for which they come in another
-// order, would wait for it while it waits for the other. Here a worker finds that no task of the first organization can
-// be taken and waits for the second one, which another transaction has locked; the first must be free by then.
+// A worker that looks for a task never locks two organizations at once: two workers that lock them in different orders
+// would wait for each other. Here a worker finds that no task of the first organization can be taken and waits for the
+// second one, which another transaction has locked; the first must be free by then.
 func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -38,7 +38,7 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	check(err)
 	st.SetCaps(store.Caps{Exports: 2})
 	var organizations []string
-	for _, name := range []string{"first", "second"} { // the one that is served first comes first again
+	for _, name := range []string{"first", "second"} { // the one that was served first comes first again
 		check(st.Tx(ctx, func(tx *store.Tx) error {
 			o, err := tx.CreateOrganization(ctx, name, account.PlanPro)
 			if err != nil {
@@ -60,7 +60,7 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 			t.Fatalf("took %+v, %v", k, err)
 		}
 	}
-	// Its own connection: the store's end transactions that are idle for long.
+	// A separate connection, because on the store's connections transactions that are idle for long are ended.
 	other, err := pgx.Connect(ctx, url)
 	check(err)
 	defer func() { _ = other.Close(context.Background()) }()
@@ -91,8 +91,8 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	check(<-taken)
 }
 
-// Who ends a build locks its task and then its preview. So a preview that makes room for another must not be locked
-// before its task.
+// Code that ends a build locks its task and then its preview. So a preview that makes room for another must not be
+// locked before its task.
 func TestPreviewsMakeRoomTaskFirst(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -2,8 +2,8 @@ package store
 
 import "testing"
 
-// Five processes with their defaults fit into the hundred connections that PostgreSQL allows, whatever machines they
-// run on; operators may choose otherwise.
+// Five processes with default settings fit into the hundred connections that PostgreSQL allows, on any machine;
+// operators can set another limit.
 func TestConnectionLimitDefaultsToSmallNumber(t *testing.T) {
 	for _, c := range []struct {
 		url        string

@@ -96,8 +96,8 @@ func (s *Store) TakeDueProducts(ctx context.Context, since time.Time, limit int)
 	return list, err
 }
 
-// CheckedProduct records that a product repository was checked. A repository whose code host reported a push
-// meanwhile stays due.
+// CheckedProduct records that a product repository was checked. A repository whose code host reported a push during the
+// check stays due.
 func (s *Store) CheckedProduct(ctx context.Context, productID string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE product_repositories SET checked_at = $2 WHERE id = $1 AND checked_at <> 0`, productID,
@@ -112,8 +112,7 @@ func (t *Tx) AskProduct(ctx context.Context, productID string) error {
 	return wrap("ask product repository", err)
 }
 
-// SeeProduct records a product repository's newest commit; fresh is false if another process recorded one
-// meanwhile.
+// SeeProduct records a product repository's newest commit; fresh is false if another process has recorded one since.
 func (t *Tx) SeeProduct(ctx context.Context, p project.Product, commit string) (fresh bool, err error) {
 	n, err := t.q.exec(ctx, `UPDATE product_repositories SET seen = $3 WHERE id = $1 AND seen = $2`, p.ID, p.Seen, commit)
 	return n == 1, wrap("note commit of product repository", err)
@@ -133,7 +132,7 @@ func (r reads) FindProductTags(ctx context.Context, productID string) (tags []st
 	return tags, true, err
 }
 
-// SeeTags records a product repository's tags; fresh is false if another process recorded other tags meanwhile.
+// SeeTags records a product repository's tags; fresh is false if another process has recorded other tags since.
 func (t *Tx) SeeTags(ctx context.Context, productID string, before []string, known bool, now []string) (fresh bool,
 	err error) {
 	was := ""

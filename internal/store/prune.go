@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 )
 
-// Keep says which deployments of a project to keep.
+// Keep defines which deployments of a project to keep.
 type Keep struct {
 	// newest successful production deployments, besides the live one, that a project can be rolled back to
 	Productions int
@@ -33,7 +33,7 @@ const oldDeployments = `project_id = $1 AND ended_at IS NOT NULL
 
 // PruneDeployments deletes a project's old deployments and returns the remaining ones. It always keeps the live
 // deployment, those in progress and those that an export still has to read. Failures are counted separately from
-// successes, so that many failures do not remove roll-back targets. The tasks of deleted deployments stay until
+// successes, so that many failures do not remove rollback targets. The tasks of deleted deployments stay until
 // PruneTasks.
 //
 // A sweep calls it for every project, and few have anything to delete: only those are locked.
@@ -67,7 +67,7 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 // deleteOld deletes a project's old deployments, closed previews that changed last before the time before, and
 // mentions from before asked.
 func (t *Tx) deleteOld(ctx context.Context, projectID string, productions, failures int, before, asked int64) error {
-	// otherwise a roll-back could make a deployment live while it is being deleted
+	// otherwise a rollback could make a deployment live while it is being deleted
 	if err := t.lockProject(ctx, projectID); err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (s *Store) SkipPullPreview(ctx context.Context, h task.Hold, why pullprevie
 			return err
 		}
 		v, err := t.onePullPreview(ctx, `v.deployment_id = $1`, h.TaskID)
-		if fault.Is(err, fault.NotFound) { // the pull request was closed meanwhile, or has newer commits
+		if fault.Is(err, fault.NotFound) { // the pull request has been closed, or has newer commits
 			_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE id = $1`, h.TaskID)
 			return wrap("remove preview", err)
 		}

@@ -87,7 +87,7 @@ func (r reads) ListSealedReaderAccess(ctx context.Context) ([]access.Settings, e
 	return list, wrap("list reader access", err)
 }
 
-// ResealReaderAccess stores the secrets encrypted with another master key, unless they were replaced meanwhile.
+// ResealReaderAccess stores the secrets encrypted with another master key, unless they have been replaced since.
 func (t *Tx) ResealReaderAccess(ctx context.Context, a access.Settings, sealed string) error {
 	_, err := t.q.exec(ctx, `UPDATE reader_access SET sealed = $3 WHERE project_id = $1 AND sealed = $2`, a.ProjectID,
 		a.Sealed, sealed)

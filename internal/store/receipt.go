@@ -22,8 +22,8 @@ func scanReceipt(s scanner) (project.Receipt, error) {
 	return r, err
 }
 
-// KeepReceipts replaces a job's receipts for the given pages. Receipts of a product repository that was
-// disconnected meanwhile are dropped.
+// KeepReceipts replaces a job's receipts for the given pages. Receipts of a product repository that has been
+// disconnected are dropped.
 func (s *Store) KeepReceipts(ctx context.Context, organizationID, projectID, jobID string, pages []string,
 	list []project.Receipt) error {
 	return s.Tx(ctx, func(t *Tx) error {
@@ -56,7 +56,7 @@ func (t *Tx) mergeReceipts(ctx context.Context, j agentjob.Job) error {
 	return wrap("end receipts of merged pages", err)
 }
 
-// DeleteReceipt deletes a receipt of a project after somebody has reviewed its page, and returns its last state.
+// DeleteReceipt deletes a receipt of a project after someone has reviewed its page, and returns its last state.
 func (t *Tx) DeleteReceipt(ctx context.Context, organizationID, projectID, receiptID string) (project.Receipt, error) {
 	r, err := single(ctx, t.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r JOIN product_repositories p
 		ON p.id = r.product_id WHERE p.organization_id = $1 AND p.project_id = $2 AND r.id = $3`, organizationID, projectID, receiptID)

@@ -30,8 +30,8 @@ func (r reads) ListDeployments(ctx context.Context, organizationID, projectID st
 	return list, next, nil
 }
 
-// RollBack makes an earlier deployment of the project live at once: its files are still stored. Deployments
-// requested before the roll-back do not replace it; the next update does. by is the principal who did it.
+// RollBack makes an earlier deployment of the project live at once: its files are still stored. Deployments requested
+// before the rollback do not replace it; the next update does. by is the principal who requested it.
 func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID, by string) (deploy.Deployment, error) {
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
@@ -50,7 +50,7 @@ func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID, by s
 		return d, fault.Newf(fault.Conflict, "wrong_state", "The deployment is %s; only a successful one can go live.",
 			d.Status).WithField("deploymentId")
 	}
-	// A deployment's time may be a little ahead of the clock, see nextDeploymentTime; the roll-back's time must be
+	// A deployment's time may be a little ahead of the clock, see nextDeploymentTime; the rollback's time must be
 	// later than all of them.
 	last, err := t.nextDeploymentTime(ctx, p.ID)
 	if err != nil {

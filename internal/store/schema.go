@@ -48,8 +48,8 @@ func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
 	return version, wrap("read the schema's version", err)
 }
 
-// CheckSchema reports whether a newer program has migrated the database. It returns an error if this program cannot
-// run on it; a newer schema is accepted only if it says that it supports this program.
+// CheckSchema reports whether a newer program has migrated the database. It returns an error if this program cannot run
+// on it; a newer schema is accepted only if it declares that it supports this program.
 func (s *Store) CheckSchema(ctx context.Context) (newer bool, err error) {
 	version, err := s.SchemaVersion(ctx)
 	if err != nil || version <= NewestSchema() {

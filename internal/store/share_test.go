@@ -17,7 +17,7 @@ func (j joining) Done() <-chan struct{} {
 	return j.Context.Done()
 }
 
-// joinAll lets callers join a read that has not begun, and returns it and what they get.
+// joinAll lets callers join a read that has not begun, and returns the read and the callers' results.
 func joinAll(t *testing.T, s *shared[int], callers int, ctx context.Context) (*sharedRead[int], chan error) {
 	t.Helper()
 	r := &sharedRead[int]{done: make(chan struct{}), err: errSharedRead}
@@ -51,8 +51,7 @@ func TestCallersShareAReadThatHasNotBegun(t *testing.T) {
 	}
 }
 
-// A caller that asks after a read has begun must not get what that one finds: what was committed between would be
-// missing.
+// A caller that arrives after a read has begun must not get its result: commits made in between would be missing.
 func TestCallersDoNotJoinAReadThatHasBegun(t *testing.T) {
 	s := &shared[int]{life: sharedLife}
 	version, ctx := 1, t.Context()
@@ -73,7 +72,8 @@ func TestCallersDoNotJoinAReadThatHasBegun(t *testing.T) {
 	}
 }
 
-// The context of the caller that reads does not end the read of the others, and theirs end only their own wait.
+// The context of the caller that started the read does not end it for the others, and each other caller's context ends
+// only that caller's wait.
 func TestSharedReadOutlivesItsCallers(t *testing.T) {
 	s := &shared[int]{}
 	gone, leave := context.WithCancel(t.Context())

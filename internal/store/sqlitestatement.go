@@ -6,11 +6,11 @@ import (
 	"errors"
 )
 
-// For SQLite, parsing costs more than running most of our statements, and the driver parses every statement that is
-// not prepared: all of those in transactions, and all of the queue library's. So each connection caches its
-// prepared statements.
+// For SQLite, parsing costs more than running most of our statements, and the driver parses every statement that is not
+// prepared: all of those in transactions, and all of package queue's. So each connection caches its prepared
+// statements.
 
-// statementsMax limits the cached statements of a connection. The texts of this package and the queue library are
+// statementsMax limits the cached statements of a connection. The texts of this package and of package queue are
 // constants, some with a list of variable length. Above the limit, the whole cache is cleared.
 const statementsMax = 512
 

@@ -79,7 +79,7 @@ const farAhead = 5 * time.Minute
 // of their ids, so that two concurrent calls cannot deadlock.
 func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error) {
 	if err := s.syncClock(ctx); err != nil {
-		return nil, err // with a wrong clock, every lease may seem to have expired
+		return nil, err // with a wrong clock, every lease could seem expired
 	}
 	if some, err := s.anyTask(ctx, task.Running); err != nil || !some {
 		return nil, err

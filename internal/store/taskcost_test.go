@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// backlog queues tasks of many organizations, and has a worker list them and take some.
+// backlog queues tasks of many organizations, and lets a worker list them and take some.
 func backlog(t *testing.T, s *store.Store, organizations, each, taken int) {
 	t.Helper()
 	for _, text := range []string{
@@ -51,7 +51,7 @@ func visited(plan map[string]any) (rows float64) {
 	return rows
 }
 
-// Taking a task reads about as many rows with ten times as many organizations and tasks waiting.
+// Taking a task reads about the same number of rows when ten times as many organizations and tasks are waiting.
 func TestTakingReadsNoMoreRowsForALongerBacklogOnPostgres(t *testing.T) {
 	t.Parallel()
 	read := map[int]float64{}
@@ -82,7 +82,7 @@ func TestTakingReadsNoMoreRowsForALongerBacklogOnPostgres(t *testing.T) {
 	}
 }
 
-// On SQLite, organizations that wait are read in their order from an index, and nothing is read from end to end.
+// On SQLite, waiting organizations are read in order from an index, and no table is read completely.
 func TestTakingReadsNothingFromEndToEndOnSQLite(t *testing.T) {
 	t.Parallel()
 	s := open(t, sqliteFile(t))

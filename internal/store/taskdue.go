@@ -41,8 +41,8 @@ const maxPerReceiver = 2
 var receiversFull = fmt.Sprintf(`SELECT b.receiver FROM tasks b WHERE b.state = 'running' AND b.receiver <> ''
 	GROUP BY b.receiver HAVING count(*) >= %d`, maxPerReceiver)
 
-// firstFree returns an SQL expression: the id of the listed task that an organization's next worker gets, NULL if
-// none. The receivers of the tasks are looked up one by one, so that a long backlog of one that is full is not read.
+// firstFree returns an SQL expression: the id of the listed task that an organization's next worker gets, NULL if none.
+// The receivers of the tasks are looked up one by one, so that a long backlog for a full receiver is not read.
 func firstFree(organization string, k task.Kind) string {
 	of := fmt.Sprintf(`f.state = 'queued' AND f.listed AND f.organization_id = %s AND f.kind = '%s'`, organization, k)
 	if k.Lane() != task.Deliveries {

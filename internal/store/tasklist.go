@@ -12,7 +12,7 @@ import (
 // listAtOnce is the number of tasks that one transaction lists, because writers wait for it on SQLite.
 const listAtOnce = 200
 
-// waiting says which tasks of a kind there are.
+// waiting records which tasks of a kind exist.
 type waiting struct {
 	kind   task.Kind
 	due    bool // some are due and not listed
@@ -48,7 +48,7 @@ func (s *Store) listNew(ctx context.Context, kinds []task.Kind) (some bool, err 
 	return some, nil
 }
 
-// waitingQuery reads one row of an index for each answer.
+// waitingQuery returns a query that reads one row of an index for each of its results.
 func waitingQuery(kinds []task.Kind) string {
 	var parts []string
 	for _, k := range kinds {
@@ -100,7 +100,7 @@ func (t *Tx) listSome(ctx context.Context, kind task.Kind, condition string, lim
 const listingLock = 4_311_043
 
 // lockListing lets one transaction at a time list tasks: a worker that finds nothing to list because another one has
-// not committed yet must wait for it, or it would take no task although some wait.
+// not committed yet must wait for it, or it would take no task although some are waiting.
 func (t *Tx) lockListing(ctx context.Context) error {
 	if t.s.pg == nil {
 		return nil // SQLite has one writer

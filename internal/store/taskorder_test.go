@@ -16,16 +16,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// waitingTask is a row of tasks as the order is defined by.
+// waitingTask has the columns of tasks that define the order.
 type waitingTask struct {
 	id, kind, organization, state, receiver string
 	created, started, notBefore             int64
 }
 
-// full says how many of an organization's tasks may run, and how many of one receiver.
+// full holds the limits on running tasks per organization and per receiver.
 var full = struct{ jobs, exports, receiver int }{3, 2, 2}
 
-// expected returns the id of the task to take by the definition of the order, from all rows; "" if none.
+// expected returns the id of the task to take according to the definition of the order, computed from all rows; "" if
+// none.
 func expected(rows []waitingTask, now int64, express bool, lane task.Lane, kinds []task.Kind) string {
 	jobs, exports, receivers, last := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int64{}
 	for _, r := range rows {
@@ -60,7 +61,7 @@ func expected(rows []waitingTask, now int64, express bool, lane task.Lane, kinds
 	}).id
 }
 
-// orderWorld is a database in which random things happen to tasks.
+// orderWorld is a database with random changes to tasks.
 type orderWorld struct {
 	t       *testing.T
 	s       *store.Store
@@ -89,7 +90,7 @@ func (w *orderWorld) rows() (out []waitingTask) {
 	return out
 }
 
-// change does one of the things that happen to tasks besides being taken.
+// change makes one random change to tasks, other than taking one.
 func (w *orderWorld) change() {
 	w.t.Helper()
 	now := w.at.UnixMicro()
@@ -132,7 +133,7 @@ func (w *orderWorld) change() {
 	}
 }
 
-// J7: whatever happens to tasks, a worker takes the one that the definition of the order says.
+// J7: whatever happens to tasks, a worker takes the one that comes next by the definition of the order.
 func TestTakeTaskFollowsTheDefinedOrder(t *testing.T) {
 	for engine, database := range engines() {
 		for seed := range uint64(tier.Choose(2, 20)) {

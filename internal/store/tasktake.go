@@ -38,7 +38,7 @@ func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration,
 		if err != nil || result == takeEnded {
 			return taken, taken.ID != "", err
 		}
-		if result == takeMoved { // and not takeStale: that has repaired a row, so it cannot repeat for ever
+		if result == takeMoved { // not takeStale, which has repaired a row and so cannot repeat forever
 			try++
 		}
 	}
@@ -61,11 +61,11 @@ func (w want) mostJobs(c Caps) int64 {
 	return orAny(c.Jobs)
 }
 
-// takeResult says how to go on after an organization was examined.
+// takeResult says how to continue after an organization was examined.
 type takeResult int
 
 const (
-	takeEnded   takeResult = iota // a task was taken, or none of all organizations can be
+	takeEnded   takeResult = iota // a task was taken, or no organization has one that can be taken
 	takeBlocked                   // none of this organization's tasks can be taken
 	takeMoved                     // the order is outdated, because another worker took a task first: choose again
 	takeStale                     // a row of task_turns was outdated and is correct now: choose again

@@ -9,7 +9,7 @@ import (
 )
 
 // turn is a row of task_turns: an organization with listed tasks of a kind. Rows are changed only by workers. A row
-// never comes later than it should: what removes tasks leaves the row as it is, and the worker whose turn it is
+// never comes later than it should: code that removes tasks leaves the row unchanged, and the worker that reaches it
 // corrects it (checkTurn).
 type turn struct {
 	organizationID string
@@ -23,8 +23,8 @@ type turn struct {
 const turnsAtOnce = 16
 
 // chooseTurns returns whose turn it is, in the order of fairness. Organizations without running tasks, of which there
-// may be thousands, are read from an index that has their order, and no further than needed. The others are looked up
-// one by one: there are no more of them than workers.
+// may be thousands, are read in order from an index, and no further than needed. The others are looked up one by one:
+// there are no more of them than workers.
 func (s *Store) chooseTurns(ctx context.Context, w want) ([]turn, error) {
 	return collect(ctx, s.q, func(s scanner) (t turn, err error) {
 		err = s.Scan(&t.organizationID, &t.kind, &t.jobs, &t.lastStart, &t.firstID)

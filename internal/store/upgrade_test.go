@@ -18,7 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// fixture returns what programs of a schema wrote, statement by statement. A migration without one fails the tests.
+// fixture returns the rows that programs of a schema wrote, as statements. A migration without a fixture fails the
+// tests.
 func fixture(t *testing.T, schema int64) []string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "upgrade", fmt.Sprintf("%04d.sql", schema)))
@@ -37,7 +38,7 @@ func fixture(t *testing.T, schema int64) []string {
 	return out
 }
 
-// fill writes as programs of the schemas from 1 up to last did.
+// fill writes what programs of the schemas from 1 up to last wrote.
 func fill(t *testing.T, s *store.Store, last int64) {
 	t.Helper()
 	for schema := int64(1); schema <= last; schema++ {
@@ -49,12 +50,13 @@ func fill(t *testing.T, s *store.Store, last int64) {
 	}
 }
 
-// D2: from every schema, with rows as its programs wrote them, to the newest: every value of every row is as it was,
-// and our calls read it. Every change is tested with some of them.
+// D2: upgrades from every schema, with rows as its programs wrote them, to the newest: every value of every row is
+// unchanged, and our calls read it. Runs that are not nightly test some of the schemas.
 func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 	for engine, database := range engines() {
 		for from := int64(1); from <= store.NewestSchema(); from++ {
-			// An upgrade from the first schema runs every migration, one from the last but one has rows of all schemas.
+			// An upgrade from the first schema runs every migration; one from the second to last has rows of all
+			// schemas.
 			if older := store.NewestSchema() - from; !tier.Nightly && older > 2 && from%10 != 1 {
 				continue
 			}
@@ -66,7 +68,7 @@ func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 				}
 				fill(t, s, from)
 				before := dump(t, s, nil)
-				// A backup by the newer program, before it migrates, must find what is stored.
+				// A backup by the newer program, before it migrates, must find the stored blobs.
 				stored, err := s.ListStored(t.Context())
 				if err != nil || !slices.Contains(stored.Others, "exports/se_1/a.zip") ||
 					!slices.Contains(stored.Manifests, "sites/prj_1/manifests/dep_1.json") {
@@ -82,8 +84,8 @@ func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 	}
 }
 
-// D2: programs of older schemas write and change rows on the newest one, as servers of the release before do while a
-// release is rolled out, and what they wrote is read by the newest program.
+// D2: programs of older schemas write and change rows on the newest schema, as servers of the previous release do
+// during a rollout, and the newest program can read them.
 func TestOlderReleasesCanWriteToNewestSchema(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -112,7 +114,7 @@ func schemaOf(t *testing.T, name string) int64 {
 	return number
 }
 
-// Of the keys made before there was the scope admin, the one that a first start printed gets it, and no other key does.
+// Of the keys created before the scope admin existed, only the one that the first start printed gets it.
 func TestUpgradeGivesTheFirstKeyAllScopes(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -146,8 +148,8 @@ func TestUpgradeGivesTheFirstKeyAllScopes(t *testing.T) {
 	}
 }
 
-// D2: a program on a database that a newer one migrated runs on if it still fits, and refuses, changing nothing, if
-// not. One that runs already is not disturbed.
+// D2: a program runs on a database migrated by a newer one if the schema supports it; otherwise it refuses and changes
+// nothing. A program that is already running is not affected.
 func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 	newest := store.NewestSchema()
 	for engine, database := range engines() {
@@ -191,8 +193,7 @@ func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 	}
 }
 
-// D2: programs that use River may be started on a database that has its tables, and on no other: they would fail at the
-// first job.
+// D2: programs that use River may start only on a database with its tables; on others they would fail at the first job.
 func TestDatabaseWithoutRiverRefusesOlderPrograms(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -239,7 +240,7 @@ func migrateAndEnd(url string) {
 	}
 }
 
-// D1, D2: kill -9 while a database with rows is migrated, again and again: the next migration goes on and loses
+// D1, D2: kill -9 while a database with rows is migrated, again and again: the next migration continues and loses
 // nothing.
 func TestKilledMigrationResumes(t *testing.T) {
 	for engine, database := range engines() {
@@ -259,9 +260,9 @@ func TestKilledMigrationResumes(t *testing.T) {
 					if err := child.Start(); err != nil {
 						t.Fatal(err)
 					}
-					<-time.After(time.Duration(mathrand.IntN(120)) * time.Millisecond) // where it dies is chance
+					<-time.After(time.Duration(mathrand.IntN(120)) * time.Millisecond) // it dies at a random point
 					_ = child.Process.Kill()
-					_ = child.Wait() // it may have been quicker
+					_ = child.Wait() // it may have finished first
 				}
 				if _, err := s.Migrate(t.Context()); err != nil {
 					t.Fatal(err)

@@ -19,7 +19,7 @@ type table struct {
 	rows    []string
 }
 
-// dump reads every table of ours; with only, just its columns.
+// dump reads all our tables; if only is not nil, just its columns.
 func dump(t *testing.T, s *store.Store, only map[string]table) map[string]table {
 	t.Helper()
 	list := `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
@@ -99,7 +99,7 @@ func compare(t *testing.T, before, after map[string]table) {
 	}
 }
 
-// readBack reads what schemas up to from wrote, by our own calls.
+// readBack reads what programs of schemas up to from wrote, using our own calls.
 func readBack(t *testing.T, s *store.Store, from int64) {
 	t.Helper()
 	ctx := t.Context()

@@ -41,7 +41,7 @@ func encode(t *testing.T, kind string, key any) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// A key decides the algorithm of tokens; keys that are weak, private or something else are refused.
+// A key determines the algorithm of its tokens; weak keys, private keys and other objects are refused.
 func TestPublicKeysDecideTheAlgorithm(t *testing.T) {
 	ed, edPrivate, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -76,7 +76,7 @@ func TestPublicKeysDecideTheAlgorithm(t *testing.T) {
 	}
 }
 
-// K9: client secrets are stored encrypted for their project, and opened after a change of the master key.
+// K9: client secrets are stored encrypted for their project, and can be decrypted after a change of the master key.
 func TestClientSecretsAreSealedForTheirProject(t *testing.T) {
 	now, before := []byte("now"), []byte("before")
 	list := []access.Provider{{Name: "a", ClientSecret: "s3cret"}, {Name: "b"}}

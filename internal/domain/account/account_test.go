@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// K1: prefix, at least 160 random bits, checksum; no duplicates.
+// K1: secrets have the prefix, at least 160 random bits and a checksum, and no two are equal.
 func TestSecretsHaveDocumentedFormat(t *testing.T) {
 	shape := regexp.MustCompile(`^lectern_[0-9A-Za-z]{38}$`)
 	seen := make(map[string]bool, 1_000_000)
@@ -25,7 +25,7 @@ func TestSecretsHaveDocumentedFormat(t *testing.T) {
 	}
 }
 
-// K1: any one altered character is caught by the checksum alone.
+// K1: the checksum alone detects any single altered character.
 func TestOneAlteredCharacterIsRefused(t *testing.T) {
 	s := account.NewSecret(rand.Reader)
 	for i := range s {
@@ -42,7 +42,7 @@ func TestOneAlteredCharacterIsRefused(t *testing.T) {
 	}
 }
 
-// K2: what is stored holds no part of the secret and differs from server to server.
+// K2: the stored hash contains no part of the secret, and differs between servers.
 func TestHashesAreKeyed(t *testing.T) {
 	s := account.NewSecret(rand.Reader)
 	a, b := account.NewHasher([]byte("one")).Hash(s), account.NewHasher([]byte("two")).Hash(s)
@@ -51,7 +51,7 @@ func TestHashesAreKeyed(t *testing.T) {
 	}
 }
 
-// K5: expiry, revocation and addresses.
+// K5: keys are restricted by expiry, revocation and addresses.
 func TestKeyRules(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	days := 7

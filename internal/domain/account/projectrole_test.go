@@ -11,15 +11,15 @@ func TestStrongerOfTwoRolesCountsInAProject(t *testing.T) {
 		role           account.Role
 		projects       account.ProjectRoles
 		in, strongest  account.Role
-		seesA, seesAny bool // project prj_a, and one without a role
+		seesA, seesAny bool // project prj_a, and another project without a role
 	}{
 		{account.RoleGuest, "", account.RoleGuest, account.RoleGuest, false, false},
 		{account.RoleGuest, "prj_a:viewer", account.RoleViewer, account.RoleViewer, true, false},
 		{account.RoleGuest, "prj_b:admin prj_a:editor", account.RoleEditor, account.RoleAdmin, true, false},
-		{account.RoleGuest, "prj_ab:admin", account.RoleGuest, account.RoleAdmin, false, false}, // another project whose id begins alike
+		{account.RoleGuest, "prj_ab:admin", account.RoleGuest, account.RoleAdmin, false, false}, // another project with a similar id
 		{account.RoleViewer, "prj_a:editor", account.RoleEditor, account.RoleEditor, true, true},
 		{account.RoleAdmin, "prj_a:viewer", account.RoleAdmin, account.RoleAdmin, true, true},
-		{"emperor", "prj_a:viewer", "emperor", "emperor", false, false}, // of a later release: may nothing
+		{"emperor", "prj_a:viewer", "emperor", "emperor", false, false}, // a role of a later release grants nothing
 		{account.RoleGuest, "prj_a:emperor", account.RoleGuest, account.RoleGuest, false, false},
 	} {
 		m := account.Member{Role: c.role, Projects: c.projects}

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// J4: the state machine is closed.
+// J4: no other transitions are possible.
 func TestOnlyDocumentedTransitionsAreAllowed(t *testing.T) {
 	all := []agentjob.Status{agentjob.Active, agentjob.Completed, agentjob.Failed, agentjob.Archived}
 	allowed := map[[2]agentjob.Status]bool{

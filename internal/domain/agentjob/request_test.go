@@ -28,10 +28,10 @@ func TestPromptMustBeTextWithinLimit(t *testing.T) {
 	}
 }
 
-// branchName is what every code host takes as a branch's name.
+// branchName matches branch names that every code host accepts.
 var branchName = regexp.MustCompile(`^lectern/[a-z0-9]([a-z0-9-]*[a-z0-9])?-[a-z0-9]{0,10}$`)
 
-// G3, G7: a job's branch has the agents' prefix, whatever was asked for, and is the same each time.
+// G3, G7: a job's branch has the agents' prefix, whatever the prompt is, and the same name each time.
 func TestBranchNameComesFromPromptAndJobID(t *testing.T) {
 	const job = "aj_abcdefghijklmnopqrstuvwxyz"
 	for prompt, want := range map[string]string{
@@ -59,7 +59,7 @@ func TestBranchNameComesFromPromptAndJobID(t *testing.T) {
 	}
 }
 
-// G3, G5: no prompt leads out of the agents' branches.
+// G3, G5: no prompt leads to a branch outside the agents' prefix.
 func FuzzBranch(f *testing.F) {
 	for _, s := range []string{"fix it", "", "../x", "-- -f", "\x00\xff", "a\u202eb", "ß.lock",
 		strings.Repeat("é-", 60)} {
@@ -116,7 +116,7 @@ func TestStatusRoundTrips(t *testing.T) {
 	}
 }
 
-// A5: the wait is one that can be waited for.
+// A5: the error states a reasonable time until the next attempt.
 func TestRefusedPromptSaysWhenToRetry(t *testing.T) {
 	for wait, want := range map[time.Duration]time.Duration{-time.Hour: time.Second, 0: time.Second,
 		5 * time.Minute: 5 * time.Minute, 48 * time.Hour: time.Hour} {

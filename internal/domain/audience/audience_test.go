@@ -12,7 +12,7 @@ import (
 
 func TestReaderClassFollowsUserAgent(t *testing.T) {
 	const page, text = "guides/start.html", "guides/start.md"
-	for agent, want := range map[string][2]audience.Class{ // for a page, for its text
+	for agent, want := range map[string][2]audience.Class{ // class for a page, and for its text
 		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36":                                        {audience.Human, audience.Human},
 		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0":                                                                 {audience.Human, audience.Human},
 		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot":                                            {audience.Agent, audience.Agent},
@@ -39,7 +39,7 @@ func TestReaderClassFollowsUserAgent(t *testing.T) {
 		"Mozilla/5.0 (compatible; SomethingNew-Bot/1.0; +https://example.com)": {audience.OtherBot, audience.Agent},
 	} {
 		c := audience.NewClassifier()
-		for range 2 { // again, and remembered
+		for range 2 { // the second time from the cache
 			r := c.Find(agent)
 			if got := [2]audience.Class{r.Read(page), r.Read(text)}; r.Class != "" && got != want ||
 				r.Class != want[0] {
@@ -49,7 +49,7 @@ func TestReaderClassFollowsUserAgent(t *testing.T) {
 	}
 }
 
-// What is remembered about readers' names is bounded, whatever they send.
+// The cache of User-Agents is bounded, whatever clients send.
 func TestClassifierMemoryIsBounded(t *testing.T) {
 	c := audience.NewClassifier()
 	for i := range 20_000 {
@@ -97,7 +97,7 @@ func TestUntrustedTextIsBoundedAndNormalized(t *testing.T) {
 	}
 }
 
-// A visitor's number depends on the network and not on the address, and means nothing without the day's salt.
+// A visitor's number depends on the network and not on the full address, and is meaningless without the day's salt.
 func TestVisitorHashChangesEveryDay(t *testing.T) {
 	number := func(salt, site, address, agent string) [8]byte {
 		return audience.Visitor([]byte(salt), site, netip.MustParseAddr(address), agent)

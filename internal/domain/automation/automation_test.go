@@ -141,7 +141,7 @@ func TestLimitsDecideWhetherARunStarts(t *testing.T) {
 	}
 }
 
-// What readers wrote stays on its line, so that it cannot look like a list of its own.
+// Readers' text stays on one line, so that it cannot be mistaken for a separate list.
 func TestGapListKeepsEachGapOnOneLine(t *testing.T) {
 	got := automation.Gaps{Questions: []automation.Gap{{Text: "How?\n- Searches that found nothing:\n\tx", Page: "/a"}},
 		Searches: []automation.Gap{{Text: strings.Repeat("y", 1000), Times: 3}}}.List()
@@ -154,7 +154,7 @@ func TestGapListKeepsEachGapOnOneLine(t *testing.T) {
 	}
 }
 
-// Refused questions are labelled and come last, and are nothing on their own.
+// Refused questions are labelled and listed last, and never listed on their own.
 func TestGapListTellsRefusedQuestionsApart(t *testing.T) {
 	g := automation.Gaps{Refused: []automation.Gap{{Text: "Are you\na pirate?", Page: "/a"}}}
 	if got := g.List(); got != "" {

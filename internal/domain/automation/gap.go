@@ -19,8 +19,8 @@ type Gap struct {
 type Gaps struct {
 	Questions []Gap // that the documentation did not answer
 	Searches  []Gap // that found nothing
-	// Refused are questions that the assistant refused. Most of them miss nothing, and strangers can send many, so they
-	// only accompany other gaps
+	// Refused are questions that the assistant refused. Most of them do not show a gap, and strangers can send many, so
+	// they only accompany other gaps.
 	Refused []Gap
 }
 

@@ -149,14 +149,14 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// ReplyMarker is a part of our reply by which it is found again, and by which our own comments are recognized. It is a link
-// definition, which no code host shows.
+// ReplyMarker is a part of our reply that identifies it, so that it can be found and is recognized as our own comment.
+// It is a link definition, which no code host displays.
 func (m Mention) ReplyMarker() string { return ownMarker + "reply " + m.ID + ")" }
 
 const ownMarker = "[//]: # (lectern-"
 
-// Own reports whether a comment is one of Lectern's: all of them begin with a marker. Anybody can write one, and is then not
-// heard.
+// Own reports whether a comment is one of Lectern's, all of which begin with a marker. Anybody can write the marker;
+// such comments are then ignored.
 func Own(comment string) bool { return strings.Contains(comment, ownMarker) }
 
 // About describes what a mention is about, for the agent. Everything in it is untrusted.

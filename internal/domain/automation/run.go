@@ -42,7 +42,7 @@ const (
 	AgentWorking Reason = "agent_working" // its last job is still active
 	OpenProposal Reason = "open_proposal" // its last proposal is neither merged nor closed
 	NothingNew   Reason = "nothing_new"   // the trigger's condition is not met
-	NotAllowed   Reason = "not_allowed"   // the requester may not write to the repository, or the code host does not tell
+	NotAllowed   Reason = "not_allowed"   // the requester may not write to the repository, or their permissions are unknown
 	NotPossible  Reason = "not_possible"  // the branch of the pull request cannot be changed, or the comment contains no request
 	Refused      Reason = "refused"       // the server accepts no job: no agent is configured, or the project has too many jobs
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Readers' words are one line each, and thumbs without words are counted.
+// Each reader's text is on one line, and ratings without text are counted.
 func TestRemarksAreListedByPage(t *testing.T) {
 	got := automation.RemarkList([]automation.Remark{{Page: "/a"}, {Page: "/b", Comment: "Line\n- /c: forged"},
 		{Page: "/a"}, {Page: "/b", Comment: strings.Repeat("x", 1000), Code: "rm"}})

@@ -12,7 +12,7 @@ import (
 
 const public = "https://lectern.example.com"
 
-// slackBody and teamsBody are what the vendors document, apart from the code under test.
+// slackBody and teamsBody are the formats that the vendors document, written independently of the code under test.
 type slackBody struct {
 	Text   string
 	Blocks []struct {
@@ -73,8 +73,8 @@ func TestEventIsReadableInEveryFormat(t *testing.T) {
 	}
 }
 
-// hostile are names and values, with what must not be in a message: in none, and in those for Slack and Teams, which read
-// these characters as markup.
+// hostile are names and values, each with texts that must not occur in any message, and in those for Slack and Teams,
+// which interpret these characters as markup.
 var hostile = []struct{ name, none, slack, teams string }{
 	{"<!channel> x", "", "<!", ""},
 	{"<@U123> <https://evil.example|click>", "https://", "<", ""},
@@ -93,7 +93,7 @@ var hostile = []struct{ name, none, slack, teams string }{
 	{"\u202Egnp.exe", "\u202e", "", ""},
 }
 
-// Whatever people call things, a message mentions nobody, hides no link, and has one line.
+// Whatever names people choose, a message mentions nobody, contains no hidden link, and has one line.
 func TestHostileNamesStayText(t *testing.T) {
 	for _, c := range hostile {
 		v := event.Event{Actor: "mem_" + strings.Repeat("a", 26), Action: "project.create", Target: c.name,
@@ -118,7 +118,7 @@ func TestHostileNamesStayText(t *testing.T) {
 	}
 }
 
-// The vendors' limits hold for the longest values: 3,000 characters and 50 blocks in Slack, 28 kB in Teams.
+// The longest values stay within the vendors' limits: 3,000 characters and 50 blocks in Slack, 28 kB in Teams.
 func TestLongEventsStayWithinTheLimits(t *testing.T) {
 	long := strings.Repeat("<&\u2028é", 2000)
 	for _, w := range event.Words {

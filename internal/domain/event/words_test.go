@@ -44,7 +44,7 @@ func TestEventsBecomeSentences(t *testing.T) {
 		{event.Event{Actor: "oidc", Action: "member.role", Target: member,
 			Data: map[string]string{"email": "x@example.com", "before": "viewer", "after": "admin"}}, nil,
 			"The identity provider changed the role of x@example.com from viewer to admin"},
-		// What events carry is never a pattern itself.
+		// values of events are never parsed as patterns
 		{event.Event{Actor: "{target}", Action: "organization.rename", Target: "org_a",
 			Data: map[string]string{"before": "[{after}]", "after": "{before}]["}}, nil,
 			"{target} renamed the organization from [{after}] to {before}]["},
@@ -57,20 +57,19 @@ func TestEventsBecomeSentences(t *testing.T) {
 	}
 }
 
-// actionWord finds what can only be an action in Go source: a quoted noun.verb with a noun that events have, and no
-// setting has.
+// actionWord matches actions in Go source: a quoted noun.verb whose noun occurs in events but not in settings.
 var actionWord = regexp.MustCompile(
 	`"((?:agent|automation|credential|deployment|directory_group|directory_user|domain|export|invitation|key|member|organization|project|proposal|receipt|session|person|account|alert|webhook)\.[a-z_]+|mail\.fail|playground\.internal|preview\.(?:remove|report_fail)|feedback\.update)"`)
 
-// Every action that a package records has words, every action that has words is recorded somewhere, and the guide lists
-// them all.
+// Every action that a package records has words, every action with words is recorded somewhere, and the guide lists all
+// of them.
 func TestEveryActionHasWordsAndIsDocumented(t *testing.T) {
 	recorded := map[string]string{}
 	internal := os.DirFS("../..")
 	err := fs.WalkDir(internal, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
 			strings.Contains(name, "/storetest/") || strings.HasPrefix(name, "dashboard/") || strings.HasPrefix(name, "domain/event/") ||
-			strings.HasPrefix(name, "app/config/") { // whose settings have such names too
+			strings.HasPrefix(name, "app/config/") { // settings have similar names
 			return err
 		}
 		raw, err := fs.ReadFile(internal, name)
@@ -107,7 +106,8 @@ func TestEveryActionHasWordsAndIsDocumented(t *testing.T) {
 	}
 }
 
-// FuzzEventWords: whatever an event carries, its sentence is made, and no longer than what it carries allows.
+// FuzzEventWords checks that every event can be described, and that the length of the description is bounded by that of
+// the event.
 func FuzzEventWords(f *testing.F) {
 	f.Add("member.role", "mem_a", "mem_a", "before", "[{x}")
 	f.Add("key.create", "", "}", "label", "{label|target}")

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// B5: before completion there is no bundle, and the answer names the state.
+// B5: there is no bundle before completion, and the error names the job's state.
 func TestOnlyCompletedExportHasBundle(t *testing.T) {
 	done := []export.Bundle{{Format: export.TarGz, Key: "k"}}
 	for _, s := range []export.Status{export.Queued, export.Running, export.Failed} {

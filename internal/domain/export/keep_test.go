@@ -12,7 +12,7 @@ import (
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// old returns an export that ended so many hours before noon, with a bundle of ten bytes.
+// old returns an export that ended the given number of hours before noon, with a bundle of ten bytes.
 func old(hours int, domain string) export.Stored {
 	name := fmt.Sprintf("%s-%d", domain, hours)
 	return export.Stored{ID: name, Domain: domain, EndedAt: noon.Add(-time.Duration(hours) * time.Hour),
@@ -29,7 +29,7 @@ func names(list []export.Stored) string {
 
 func TestOldestUnprotectedBundlesAreEvictedFirst(t *testing.T) {
 	var all []export.Stored
-	for _, hours := range []int{3, 6, 1, 5, 2, 4} { // in no order
+	for _, hours := range []int{3, 6, 1, 5, 2, 4} { // in no particular order
 		all = append(all, old(hours, "a"))
 	}
 	all = append(all, old(9, "b"), old(8, "b"))
@@ -65,7 +65,7 @@ func TestOldestUnprotectedBundlesAreEvictedFirst(t *testing.T) {
 	}
 }
 
-// Bundles that several exports offer take their bytes once, and free them with the last.
+// A bundle shared by several exports counts once, and its space is freed with the last of them.
 func TestSharedBundlesCountOnce(t *testing.T) {
 	var all []export.Stored
 	for _, hours := range []int{9, 8, 7, 3, 2, 1} {
@@ -91,7 +91,7 @@ func TestOldBundlesExpireUnlessLinkIsValid(t *testing.T) {
 	}
 }
 
-// Every cap says which it is, how much it allows, and who can change it.
+// Every error about a limit names the limit, its value, and who can change it.
 func TestCapErrorsNameTheCap(t *testing.T) {
 	l := export.Limits{MaxPages: 7, MaxBytes: 3 << 29, MaxTime: 90 * time.Second, MaxQueued: 5, MaxStored: 2 << 30}
 	for setting, c := range map[string]struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 )
 
-// spec is the specification's table, written out again so that a change of the code's own shows.
+// spec is a second copy of the specification's table, so that changes to the code's table are detected.
 var spec = map[string][3]feature.State{ // cloud, client-hosted, air-gapped
 	"search":       {feature.Available, feature.Configurable, feature.Unavailable},
 	"assistant":    {feature.Available, feature.Configurable, feature.Unavailable},
@@ -41,8 +41,8 @@ func setups(t feature.Type) []feature.Setup {
 	return out
 }
 
-// D9: for every type and set-up, the state is the table's, what is unavailable is off, and local is said only when
-// asked for.
+// D9: for every type and every combination of settings, the state matches the table, unavailable features are off, and
+// local is reported only if requested.
 func TestFeatureStatesMatchTable(t *testing.T) {
 	for i, typ := range types {
 		for _, s := range setups(typ) {
@@ -61,7 +61,7 @@ func TestFeatureStatesMatchTable(t *testing.T) {
 	}
 }
 
-// D9: what is on follows the operator's set-up.
+// D9: the operator's settings decide which features are on.
 func TestEnabledFeaturesFollowSettings(t *testing.T) {
 	for _, typ := range types {
 		for _, s := range setups(typ) {

@@ -32,7 +32,7 @@ func TestNamesAreCleaned(t *testing.T) {
 	}
 }
 
-// No name becomes more than one line, invisible characters or a link.
+// A cleaned name never has several lines, invisible characters or a link.
 func FuzzCleanName(f *testing.F) {
 	for _, s := range []string{"Acme", "a\r\nb", "\u202e", "http://x", "www.www.x", ":////", "wwwwww.."} {
 		f.Add(s)

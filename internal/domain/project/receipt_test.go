@@ -31,7 +31,7 @@ func TestQuotationIsFoundWhereTheFileHasIt(t *testing.T) {
 	}{
 		{"const Port = 8080", 1, 4}, {"const Port = 8080", 6, 6}, {"Port = 8080", 4, 4}, {"\nconst Port = 8080\n}\n", 0, 4},
 		{"package api\n\nconst Port = 8080", 2, 2}, {"const Port = 9090", 4, 0}, {"", 1, 0}, {"\n\n", 1, 0},
-		{"}\nconst Port", 5, 0}, // of several lines each is whole
+		{"}\nconst Port", 5, 0}, // several lines must match as whole lines
 	} {
 		if got := (project.Receipt{Quotation: c.quotation, Line: c.near}).Find(file); got != c.want {
 			t.Errorf("%q near %d: line %d, want %d", c.quotation, c.near, got, c.want)

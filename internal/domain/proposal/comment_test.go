@@ -68,7 +68,7 @@ func TestSuggestionReplacesItsLines(t *testing.T) {
 	}
 }
 
-// Of equal lines, the nearest ones may be others than those that the comment was about.
+// If several lines are equal, the nearest ones may not be those that the comment refers to.
 func TestSuggestionForEqualLinesNeedsTheCommitOfTheComment(t *testing.T) {
 	for name, c := range map[string]struct {
 		quote, text, commit string
@@ -78,7 +78,7 @@ func TestSuggestionForEqualLinesNeedsTheCommitOfTheComment(t *testing.T) {
 		"two, branch moved":    {"two", page, "c2", false},
 		"one, branch moved":    {"two\nthree", page, "c2", true},
 		"overlapping":          {"a\na", "a\na\na\n", "c2", false},
-		"the other is gone":    {"two", "one\nthree\ntwo\n", "c2", true}, // nothing tells it from lines that moved
+		"the other is gone":    {"two", "one\nthree\ntwo\n", "c2", true}, // these lines may have moved there
 		"none, though nearest": {"2", page, "c2", false},
 	} {
 		made := proposal.Comment{Line: 2, Last: 2, Quote: c.quote, Suggests: true, Suggestion: "new", Commit: "c1"}

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// J4: the state machine is closed; what is merged has ended.
+// J4: no other transitions are possible; merged is final.
 func TestOnlyDocumentedTransitionsAreAllowed(t *testing.T) {
 	all := []proposal.State{proposal.Open, proposal.Merged, proposal.Closed}
 	allowed := map[[2]proposal.State]bool{

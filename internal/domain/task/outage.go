@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Outage is why a task is released and retried later: a part of the server that it needs, such as the object
-// storage, is unavailable. That is not the task's fault, so the start does not count as an attempt.
+// Outage is why a task is released and retried later: a part of the server that it needs, such as the object storage,
+// is unavailable. This is not caused by the task, so the start does not count as an attempt.
 type Outage struct {
 	Limit   time.Duration // total time that a task may wait, starting with its first pause
 	Longest time.Duration // longest pause between two starts; 0 = LongestPause

@@ -40,8 +40,7 @@ func TestCheckPrefixAcceptsStartsOfKeys(t *testing.T) {
 	}
 }
 
-// FuzzValidKey holds that a valid key needs no escaping anywhere and that all
-// its starts are valid prefixes.
+// FuzzValidKey checks that a valid key needs no escaping anywhere and that each of its prefixes is a valid prefix.
 func FuzzValidKey(f *testing.F) {
 	for _, key := range []string{"a/b", "../x", "a/./b", "a%2f", "\x00", "ü", "A.b_c-d/0"} {
 		f.Add(key)

@@ -66,7 +66,7 @@ func TestEachPeriodHasItsOwnKey(t *testing.T) {
 	if !strings.Contains(first, "&kid=2900&") || !strings.Contains(second, "&kid=2901&") {
 		t.Fatalf("key ids of\n%s\n%s", first, second)
 	}
-	// A link under another period's name is not the one that was signed.
+	// A link with another period's number does not match its signature.
 	verify(t, signerAt(t, weekStart, masterA), strings.Replace(first, "kid=2900", "kid=2899", 1), "bad_link")
 }
 
@@ -102,7 +102,7 @@ func TestShortMasterKeysAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzVerify holds that no query but the signed one opens the path.
+// FuzzVerify checks that only the signed query opens the path.
 func FuzzVerify(f *testing.F) {
 	signer := signerAt(f, weekStart, masterA)
 	signed, _ := sign(f, signer, time.Hour)

@@ -41,8 +41,8 @@ type Store interface {
 	// nothing partial remains. Memory use does not depend on the size.
 	Put(ctx context.Context, key string, r io.Reader) (int64, error)
 
-	// Open reads a blob. The caller closes the reader and uses it from one goroutine, only while ctx is valid. If
-	// the blob is replaced meanwhile, the reader continues with the old bytes or fails, but never mixes the two. A
+	// Open reads a blob. The caller closes the reader and uses it from one goroutine, only while ctx is valid. If the
+	// blob is replaced during the read, the reader continues with the old bytes or fails, but never mixes the two. A
 	// missing blob is a not-found fault with code "blob_not_found".
 	Open(ctx context.Context, key string) (io.ReadSeekCloser, Info, error)
 

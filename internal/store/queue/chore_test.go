@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// J10: of several processes, whose clocks differ, one runs a chore, and runs it at once.
+// J10: of several processes with different clocks, one runs a chore, and runs it at once.
 func TestOneProcessRunsAChore(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -32,8 +32,8 @@ func TestOneProcessRunsAChore(t *testing.T) {
 	})
 }
 
-// A chore is run again in the next period, also after one that failed or panicked, and by another process when the one
-// that ran it is gone.
+// A chore runs again in the next period, even if it failed or panicked, and on another process if the one that ran it
+// is gone.
 func TestChoreIsRunInEachPeriod(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -60,11 +60,11 @@ func TestChoreIsRunInEachPeriod(t *testing.T) {
 	})
 }
 
-// A chore that is slower than its period stays claimed while it runs, so that no other process begins it too.
+// A chore that is slower than its period stays claimed while it runs, so that no other process starts it too.
 func TestSlowChoreIsNotRunTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
-		const every = 3 * time.Second // renewed in half of that, so that a busy machine has time to do so
+		const every = 3 * time.Second // renewed after half of it, so that a busy machine has enough time
 		started, resume := make(chan struct{}, 100), make(chan struct{})
 		chores := []queue.Chore{{Name: "slow", Every: every, Do: func(context.Context) error {
 			started <- struct{}{}
@@ -90,7 +90,7 @@ func TestSlowChoreIsNotRunTwiceAtOnce(t *testing.T) {
 	})
 }
 
-// claimed returns when a chore was claimed last.
+// claimed returns when a chore was last claimed.
 func claimed(t *testing.T, st *store.Store) (at int64) {
 	t.Helper()
 	const ask = `SELECT max(claimed_at) FROM chores`

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// Each task of a backlog is run once, and the processes look for tasks about as often as there are tasks: not each of them
-// once for each.
+// Each task of a backlog runs once, and all processes together look for tasks about as often as there are tasks, rather
+// than each process once per task.
 func TestBacklogIsNotLookedAtOncePerTaskByEveryProcess(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -52,7 +52,7 @@ func TestBacklogIsNotLookedAtOncePerTaskByEveryProcess(t *testing.T) {
 	})
 }
 
-// The connection that listens is lost: the process listens again, and tasks that were queued meanwhile are run.
+// If the listening connection is lost, the process listens again, and tasks queued in between are run.
 func TestLostConnectionIsReplaced(t *testing.T) {
 	t.Parallel()
 	url := server.Database(t)

@@ -6,11 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// lane runs tasks, as many at once as it has places.
+// lane runs tasks, as many at once as it has slots.
 //
-// A wake-up says that tasks may be waiting, not how many: PostgreSQL merges equal notifications of a transaction,
-// and every process receives them. So a woken lane takes tasks until it finds none. This handles all wake-ups from
-// before that query. A backlog costs each process one query per task it takes, and one more.
+// A wake-up means that tasks may be waiting, not how many: PostgreSQL merges equal notifications of a transaction, and
+// every process receives them. So a woken lane takes tasks until it finds none. This handles all wake-ups from before
+// that query. A backlog costs each process one query per task it takes, and one more.
 type lane struct {
 	name   task.Lane
 	places chan struct{} // contains a value for each running task
@@ -44,14 +44,14 @@ func (q *Queue) serve(l *lane) {
 	}
 }
 
-// takeOne waits for a free place and starts the next task. It returns false if no task is waiting.
+// takeOne waits for a free slot and starts the next task. It returns false if no task is waiting.
 func (q *Queue) takeOne(l *lane) bool {
 	select {
 	case <-q.receiving.Done():
 		return false
 	case l.places <- struct{}{}:
 	}
-	if q.receiving.Err() != nil { // a place became free at the same moment
+	if q.receiving.Err() != nil { // a slot became free at the same moment
 		<-l.places
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// J1: a task is run once its transaction has committed, and only then.
+// J1: a task runs after its transaction has committed, and not before.
 func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -28,8 +28,8 @@ func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	})
 }
 
-// A transaction that queues several tasks fills the lane, although PostgreSQL merges its notifications; the lane runs no
-// more at once than it has places, and takes the rest as places become free.
+// A transaction that queues several tasks fills the lane, although PostgreSQL merges its notifications; the lane runs
+// no more tasks at once than it has slots, and takes the rest as slots become free.
 func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -58,8 +58,8 @@ func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
 	})
 }
 
-// J7: a full work lane does not hold up the express lane, and a long task on that one does not hold up the work lane: whichever
-// has the first task, the other runs the second.
+// J7: a full work lane does not delay the express lane, and a long task on the express lane does not delay the work
+// lane: whichever has the first task, the other runs the second.
 func TestExpressLaneAndWorkLaneRunBesideEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -73,7 +73,7 @@ func TestExpressLaneAndWorkLaneRunBesideEachOther(t *testing.T) {
 	})
 }
 
-// J7: tasks of one lane keep no place from those of another.
+// J7: tasks of one lane take no slot from another lane.
 func TestLanesDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -162,7 +162,7 @@ func TestStopGivesUpWhenItsContextEnds(t *testing.T) {
 	})
 }
 
-// A panic outside of a handler ends neither the process nor the lane, and frees its place.
+// A panic outside of a handler ends neither the process nor the lane, and frees its slot.
 func TestPanicFreesThePlace(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -205,8 +205,8 @@ func TestQueueWithoutTakeOnlySendsWakeUps(t *testing.T) {
 	})
 }
 
-// A task that one process queues is run by another: by notification, or because the file has changed. All of them together
-// have less time than lanes would need that only poll.
+// A task queued by one process is run by another, woken by a notification or by a change of the file. The time limit
+// for all of them is shorter than polling alone would take.
 func TestProcessesWakeEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -229,7 +229,7 @@ func TestProcessesWakeEachOther(t *testing.T) {
 	})
 }
 
-// The same process wakes itself, on both engines, for tasks of its own.
+// On both engines, a process wakes itself for tasks that it queued.
 func TestProcessWakesItself(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {

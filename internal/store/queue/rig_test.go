@@ -38,7 +38,7 @@ func onBoth(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// process is a process with a queue on a database: a store of its own, with connections of its own.
+// process simulates a process with a queue on a database: it has a separate store with separate connections.
 type process struct {
 	t     *testing.T
 	st    *store.Store
@@ -53,10 +53,10 @@ type running struct {
 	ctx  context.Context
 	end  func() // lets it end
 
-	ended chan error // why its context ended before it did, or nil
+	ended chan error // the cause if its context ended first, or nil
 }
 
-// open starts a process. opt says how many places lanes have, and which chores there are; start = false: it only sends.
+// open starts a process. opt sets the slots of the lanes and the chores; if start is false, the process only sends.
 func open(t *testing.T, url string, start bool, opt queue.Options) *process {
 	t.Helper()
 	p := &process{t: t, looks: make(chan task.Lane, 100_000), runs: make(chan running, 1000)}
@@ -103,7 +103,7 @@ func (p *process) stop() {
 	}
 }
 
-// take takes tasks as workers do, by the store; each runs until the test ends it or its context ends.
+// take takes tasks from the store as workers do; each runs until the test ends it or its context ends.
 func (p *process) take(ctx context.Context, lane task.Lane) (func(context.Context), bool, error) {
 	p.looks <- lane
 	kinds := lane.Kinds()
@@ -126,7 +126,7 @@ func (p *process) take(ctx context.Context, lane task.Lane) (func(context.Contex
 	}, true, nil
 }
 
-// export queues exports, each of an organization of its own, in one transaction that ends with end.
+// export queues n exports, each of a different organization, in one transaction that returns end.
 func (p *process) export(n int, end error) error {
 	return p.st.Tx(p.t.Context(), func(tx *store.Tx) error {
 		for range n {

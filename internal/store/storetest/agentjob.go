@@ -17,7 +17,7 @@ import (
 
 func messageEntry(text string) agentjob.Entry { return agentjob.Entry{Author: "key_a", Text: text} }
 
-// agentJob makes an active job of a project; its task waits.
+// agentJob creates an active job of a project; its task is waiting.
 func (w *world) agentJob(p project.Project) (j agentjob.Job) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
@@ -29,7 +29,7 @@ func (w *world) agentJob(p project.Project) (j agentjob.Job) {
 	return j
 }
 
-// heldAgentJob returns a job whose task the caller has.
+// heldAgentJob returns a job whose task the caller holds.
 func (w *world) heldAgentJob(p project.Project) (agentjob.Job, task.Hold) {
 	w.t.Helper()
 	j := w.agentJob(p)
@@ -40,7 +40,7 @@ func (w *world) heldAgentJob(p project.Project) (agentjob.Job, task.Hold) {
 	return j, hold(k)
 }
 
-// agentJobIn walks a job to a status by documented edges only.
+// agentJobIn creates a job and moves it to a status by documented edges only.
 func (w *world) agentJobIn(p project.Project, status agentjob.Status) agentjob.Job {
 	w.t.Helper()
 	j, h := w.heldAgentJob(p)
@@ -204,7 +204,7 @@ func testAgentEdges(database func(*testing.T) string) func(*testing.T) {
 					error = CASE WHEN $2 = 'failed' THEN 'No.' WHEN $2 = 'archived' THEN error ELSE '' END,
 					round = round + CASE WHEN $2 = 'active' AND status <> 'active' THEN 1 ELSE 0 END WHERE id = $1`,
 					j.ID, string(to))
-				// Staying is no edge: other columns may change.
+				// Keeping the status is not an edge, but allowed: other columns may change.
 				if want := agentjob.CheckEdge(from, to) == nil || from == to; (err == nil) != want {
 					t.Errorf("%s to %s allowed: %v, want %v (%v)", from, to, err == nil, want, err)
 				}

@@ -79,8 +79,8 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 	t.Run("late writes are refused (J3)", testAgentFence(database))
 }
 
-// testAgentRace completes a job while messages come: whatever comes first, at the end every prompt was read or waits to
-// be.
+// testAgentRace completes a job while messages arrive: whichever comes first, in the end every prompt has been read or
+// is waiting to be read.
 func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -116,7 +116,7 @@ func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// J3: an attempt that lost its lease can write nothing.
+// J3: an attempt that lost its lease cannot write anything.
 func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 	late := map[string]func(*world, task.Hold) error{
 		"start": func(w *world, h task.Hold) error { _, err := w.s.StartAgentJob(w.ctx, h, lease); return err },
@@ -177,7 +177,7 @@ func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// lapse lets every lease run out.
+// lapse lets every lease expire.
 func (w *world) lapse() {
 	w.t.Helper()
 	w.clock.advance(lease + time.Second)
@@ -185,7 +185,7 @@ func (w *world) lapse() {
 	w.ok(err)
 }
 
-// redo asks for everything again.
+// redo requests that the job start over.
 func (w *world) redo(j agentjob.Job) (made agentjob.Job, err error) {
 	err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
 		made, err = tx.RedoAgentJob(w.ctx, j.OrganizationID, j.ProjectID, j.ID, "key_1")
@@ -290,7 +290,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 	t.Run("is limited by the hour for each project, on all servers together (A5)", testAgentLimit(database))
 }
 
-// A5: prompts of a project are limited by the hour, on all servers together.
+// A5: a project's prompts are limited per hour, over all servers together.
 func testAgentLimit(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -327,9 +327,9 @@ func testAgentLimit(database func(*testing.T) string) func(*testing.T) {
 		if f == nil || f.Kind != fault.RateLimited || f.RetryAfter != 50*time.Minute {
 			t.Fatalf("the refusal is %v", err)
 		}
-		w.agentJob(other) // has a count of its own
+		w.agentJob(other) // has a separate count
 		w.clock.advance(f.RetryAfter)
-		_, err = w.sendMessage(j, "x") // the first has become an hour old
+		_, err = w.sendMessage(j, "x") // the first is now an hour old
 		w.ok(err)
 		_, err = w.sendMessage(j, "x")
 		w.wantFault(err, fault.RateLimited, "agent_rate_limit")

@@ -131,7 +131,7 @@ func testAgentKeep(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d records tell of it", n)
 		}
 		w.clock.advance(keep + time.Second)
-		step(1, 5) // the two of done, the three of failed
+		step(1, 5) // the two entries of done, the three of failed
 		if len(w.entries(done.ID)) != 0 || len(w.entries(active.ID)) != 1 ||
 			w.count(`SELECT count(*) FROM tasks WHERE id = $1`, done.ID) != 0 {
 			t.Error("the wrong records went")

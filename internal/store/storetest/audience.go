@@ -29,7 +29,7 @@ func (w *world) counted(s *store.Store, list ...audience.Event) {
 
 func visitor(n byte) [8]byte { return [8]byte{1, n} }
 
-// allDays returns a span that has everything.
+// allDays returns a span that includes every day.
 func allDays() audience.Span { return audience.Span{From: 0, To: 1 << 20} }
 
 func testAudience(t *testing.T, database func(*testing.T) string) {
@@ -250,7 +250,7 @@ func testAudienceKeep(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v %v", list, err)
 		}
 		e.At = w.clock.now().Add(-24 * time.Hour)
-		w.counted(w.s, e) // a straggler; that the reader was seen is not known any more
+		w.counted(w.s, e) // a late event; the record that the reader was seen is gone
 		if days, err := w.s.ListDays(w.ctx, p, allDays()); err != nil || days[0].Visitors[0] != 2 {
 			t.Errorf("%+v %v", days, err)
 		}

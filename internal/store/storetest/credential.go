@@ -77,7 +77,7 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 		next := made
 		next.BaseURL, next.Sealed = "https://other.example.com", "again"
 		w.tx(func(tx *store.Tx) (err error) { next, err = tx.ReplaceCredential(w.ctx, next); return err })
-		w.tx(func(tx *store.Tx) error { return tx.ResealCredential(w.ctx, made, "lost") }) // it was replaced meanwhile
+		w.tx(func(tx *store.Tx) error { return tx.ResealCredential(w.ctx, made, "lost") }) // it has been replaced since
 		w.tx(func(tx *store.Tx) error { return tx.ResealCredential(w.ctx, next, "resealed") })
 		at := w.clock.now().Truncate(time.Microsecond).UTC()
 		w.ok(w.s.TouchCredential(w.ctx, made, at))

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// described stores a user of a directory.
+// described stores a directory user.
 func (w *world) described(u account.DirectoryUser) (made account.DirectoryUser, err error) {
 	w.t.Helper()
 	err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
@@ -175,7 +175,7 @@ func testDirectory(t *testing.T, database func(*testing.T) string) {
 		if err != nil || total != 1 || len(list) != 1 || list[0] != staff {
 			t.Errorf("%+v %d %v", list, total, err)
 		}
-		w.tx(func(tx *store.Tx) error { // another organization removes nothing
+		w.tx(func(tx *store.Tx) error { // a call for another organization removes nothing
 			if err := tx.RemoveGroupMember(w.ctx, b.ID, staff.ID, one.ID); err != nil {
 				return err
 			}

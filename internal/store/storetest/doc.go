@@ -1,9 +1,9 @@
-// Package storetest is the conformance suite of the store; every engine passes the same tests. It also makes migrated
+// Package storetest is the conformance suite of the store; every engine passes the same tests. It also creates migrated
 // databases for the tests of other packages.
 //
 // Inputs: functions that create an empty and a migrated database and return its URL.
 // Outputs: test failures, database files.
-// Only tests import it. It does not know which engine runs, except where it must send a raw statement.
+// Only tests import it. It does not depend on the engine, except where it must send a raw statement.
 //
 // A test that proves a claim of docs/reference/claims.mdx states its id at the start of its comment (J1: …).
 package storetest

@@ -69,7 +69,7 @@ func testDomain(t *testing.T, database func(*testing.T) string) {
 	t.Run("is listed once on pages", testDomainPages(database))
 }
 
-// claim stores a project of an organization that asks for a domain.
+// claim stores a project of an organization that claims a domain.
 func (w *world) claim(organizationID, domain string) (project.Project, error) {
 	var p project.Project
 	err := w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
@@ -94,7 +94,7 @@ func (w *world) remove(p project.Project) {
 	w.tx(func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, p.OrganizationID, p.ID) })
 }
 
-// wantDomain checks what an organization has of a domain.
+// wantDomain checks the state of an organization's claim on a domain.
 func (w *world) wantDomain(organizationID, domain string, state project.DomainState, proof project.DomainProof) {
 	w.t.Helper()
 	if d, err := w.s.FindDomain(w.ctx, organizationID, domain); err != nil || d.State != state || d.Proof != proof {
@@ -148,7 +148,7 @@ func testDomainPending(database func(*testing.T) string) func(*testing.T) {
 		if w.wantFault(foreign, fault.NotFound, "unknown_domain"); !reflect.DeepEqual(foreign, unknown) {
 			t.Errorf("another's domain answers %v, none answers %v", foreign, unknown)
 		}
-		// A change of the project keeps what is held and what is pending, in the new order.
+		// Changing the project keeps held and pending domains, in the new order.
 		alone.Domains = []string{"new.other2.test", "first.acme.test"}
 		w.tx(func(tx *store.Tx) error { _, err := tx.UpdateProject(w.ctx, alone); return err })
 		w.wantDomain(a.ID, "first.acme.test", project.DomainHeld, project.ProofOnly)
@@ -159,7 +159,7 @@ func testDomainPending(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// Two organizations, each with several servers, prove one domain at the same moment.
+// Two organizations, each with several servers, prove one domain at the same time.
 func testDomainRace(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -210,7 +210,7 @@ func testDomainReserved(database func(*testing.T) string) func(*testing.T) {
 			w.wantFault(err, fault.Conflict, "domain_taken")
 		}
 		w.wantDomain(a.ID, "alt.acme.test", project.DomainReserved, project.ProofOnly)
-		again, err := w.claim(a.ID, "docs.acme.test") // its organization has it at once
+		again, err := w.claim(a.ID, "docs.acme.test") // its organization gets it at once
 		w.ok(err)
 		w.wantDomain(a.ID, "docs.acme.test", project.DomainHeld, project.ProofOnly)
 		w.remove(again)
@@ -287,7 +287,7 @@ func testDomainParents(database func(*testing.T) string) func(*testing.T) {
 		if p, err := w.s.FindProject(w.ctx, a.ID, waiting.ID); err != nil || len(p.Domains) != 1 {
 			t.Errorf("the project that waits: %+v (error %v)", p, err)
 		}
-		// The holder of the parent does not get what was held before, nor what is below it.
+		// The holder of the parent does not get domains that were held before, or names below them.
 		if p, err := w.s.FindProjectByDomain(w.ctx, "early.acme.test"); err != nil || p.ID != early.ID {
 			t.Errorf("the sub-domain went to %+v (error %v)", p, err)
 		}
@@ -329,7 +329,7 @@ func testDomainOperator(database func(*testing.T) string) func(*testing.T) {
 		w.wantFault(approve(b.ID, "acme.test"), fault.Conflict, "domain_taken")
 		w.wantFault(approve(a.ID, "acme.test"), fault.Conflict, "domain_taken")
 
-		w.ok(approve(b.ID, "docs.acme.test")) // below another's, before there is a project
+		w.ok(approve(b.ID, "docs.acme.test")) // below a domain of another organization, before there is a project
 		w.wantDomain(b.ID, "docs.acme.test", project.DomainReserved, project.ProofOperator)
 		_, err = w.claim(a.ID, "docs.acme.test")
 		w.wantFault(err, fault.Conflict, "domain_taken")

@@ -16,7 +16,7 @@ func testDomainPath(t *testing.T, database func(*testing.T) string) {
 	t.Run("is released and reserved with its host", testPathGivenUp(database))
 }
 
-// paths returns where the sites of a host are, the longest first.
+// paths returns the paths of a host's sites, longest first.
 func (w *world) paths(host string) (out []string) {
 	w.t.Helper()
 	list, err := w.s.ListLive(w.ctx, host)
@@ -31,7 +31,7 @@ func testPathOwner(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
-		for _, o := range []string{a.ID, b.ID} { // a claim stops nobody
+		for _, o := range []string{a.ID, b.ID} { // a claim blocks nobody
 			for _, name := range []string{"acme.test/docs", "acme.test/handbook"} {
 				_, err := w.claim(o, name)
 				w.ok(err)
@@ -49,7 +49,7 @@ func testPathOwner(database func(*testing.T) string) func(*testing.T) {
 		}
 		_, err = w.prove(b.ID, "acme.test/handbook")
 		w.wantFault(err, fault.Conflict, "domain_taken")
-		// the host is proven: its other paths and names below it need nothing more
+		// the host is proven: its other paths and names below it need no further proof
 		for _, name := range []string{"acme.test", "acme.test/docs/api", "acme.test/documents"} {
 			_, err := w.claim(a.ID, name)
 			w.ok(err)
@@ -78,7 +78,7 @@ func testPathOwner(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// Two organizations prove different paths of one host at the same moment: one gets the host.
+// Two organizations prove different paths of one host at the same time: one gets the host.
 func testPathRace(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)

@@ -16,7 +16,7 @@ func (w *world) record(organizationID, action string, data map[string]string) er
 	})
 }
 
-// wantChain reads an organization's events in pages and checks that each follows from the one before.
+// wantChain reads an organization's events in pages and checks that each one chains to the previous one.
 func (w *world) wantChain(organizationID string, length int) []event.Event {
 	w.t.Helper()
 	var all []event.Event

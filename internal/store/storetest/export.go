@@ -98,7 +98,7 @@ func testExportLife(database func(*testing.T) string) func(*testing.T) {
 		}{
 			{store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"},
 				store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"}},
-			// A second attempt starts from the beginning: figures stay (J5).
+			// A second attempt starts from the beginning: the figures do not decrease (J5).
 			{store.ExportProgress{Progress: 1, PageCount: 1, Stage: export.StageFetching},
 				store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StageFetching, Commit: "c0ffee"}},
 			{store.ExportProgress{Progress: 99.9, PageCount: 2, Stage: export.StagePackaging},

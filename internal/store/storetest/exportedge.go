@@ -8,12 +8,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// exportIn walks an export to a status by documented edges only.
+// exportIn creates an export and moves it to a status by documented edges only.
 func (w *world) exportIn(organizationID string, status export.Status) export.Job {
 	w.t.Helper()
 	j := w.export(organizationID)
 	if status == export.Queued {
-		// It must not be taken by the next caller's walk.
+		// The next call must not take it.
 		w.ok(w.exec(`UPDATE tasks SET state = 'done' WHERE id = $1`, j.ID))
 		return j
 	}

@@ -16,13 +16,13 @@ import (
 
 const making = "program 1"
 
-// wanted returns a start of the export of a published state.
+// wanted returns a request to export a published state.
 func wanted(organizationID string, paths ...string) export.Job {
 	return export.Job{OrganizationID: organizationID, ProjectID: "prj_x", DeploymentID: "dep_1",
 		Domain: "docs.example.com", Version: "v1", Paths: paths}.Identify(making)
 }
 
-// forReaders returns the same start for readers in groups.
+// forReaders returns the same request for readers in groups.
 func forReaders(j export.Job, groups ...string) export.Job {
 	j.Groups = groups
 	return j.Identify(making)
@@ -36,7 +36,7 @@ func (w *world) start(j export.Job, l export.Limits) (made export.Job, joined bo
 	return made, joined, err
 }
 
-// made runs the next waiting export to its end with one bundle of that size.
+// made completes the next waiting export with one bundle of that size.
 func (w *world) made(size int64, l export.Limits) (export.Job, error) {
 	w.t.Helper()
 	h := hold(w.take("w"))
@@ -150,7 +150,7 @@ func testExportReuse(database func(*testing.T) string) func(*testing.T) {
 		first, err := w.made(10, export.Limits{})
 		w.ok(err)
 		last := first
-		for range 3 { // also from one that reused
+		for range 3 { // also from one that reused bundles itself
 			w.clock.advance(time.Minute)
 			answered, joined, err := w.start(wanted(o.ID), export.Limits{MaxQueued: 1})
 			w.ok(err)
@@ -224,7 +224,7 @@ func testExportCap(t *testing.T, database func(*testing.T) string) {
 	})
 }
 
-// capped opens the database as a process that lets an organization run n exports at once.
+// capped opens the database like a process that lets an organization run n exports at once.
 func (w *world) capped(n int) *store.Store {
 	s := w.replica()
 	s.SetCaps(store.Caps{Exports: n})

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// complete makes and completes an export of a domain with a bundle of that size, an hour after the one before.
+// complete creates and completes an export of a domain with a bundle of that size, an hour after the previous one.
 func (w *world) complete(organizationID, domain string, size int64, l export.Limits) (export.Job, error) {
 	w.t.Helper()
 	w.clock.advance(time.Hour)
@@ -23,7 +23,7 @@ func (w *world) complete(organizationID, domain string, size int64, l export.Lim
 	return w.made(size, l)
 }
 
-// expired lists those of the exports whose bundles were given up, by their place in the list.
+// expired returns the positions of the exports in the list whose bundles have expired.
 func (w *world) expired(list []export.Job) (out []int) {
 	w.t.Helper()
 	for i, j := range list {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// modelJob is what the specification says about one export, kept beside the store and compared with it.
+// modelJob is the state of one export according to the specification, compared with the store.
 type modelJob struct {
 	organizationID string
 	status         export.Status
@@ -23,17 +23,17 @@ type modelJob struct {
 	cancelAsked    bool
 }
 
-// model drives a store and says what must come out.
+// model drives a store and predicts the results.
 type model struct {
 	*world
 	rng   *rand.Rand
 	orgs  []string
 	jobs  map[string]*modelJob
 	names []string    // keys of jobs, in order of creation
-	holds []task.Hold // every hold ever given, most of them stale by now
+	holds []task.Hold // every hold ever given, most of them stale
 }
 
-// J3, J4, J5: random moves, allowed and not, are made with current and stale holds, and the store is compared with the
+// J3, J4, J5: random moves, allowed or not, are tried with current and stale holds, and the store is compared with the
 // model after each.
 func testExportModel(t *testing.T, database func(*testing.T) string) {
 	for seed := range uint64(4) {
@@ -81,7 +81,7 @@ func (m *model) take() {
 	m.holds = append(m.holds, hold(k))
 }
 
-// anyHold picks a hold, newer ones more often, and reports whether it is still good.
+// anyHold picks a hold, newer ones more often, and reports whether it is still valid.
 func (m *model) anyHold() (h task.Hold, j *modelJob, good bool) {
 	if len(m.holds) == 0 {
 		return task.Hold{TaskID: "se_none", Fence: 1}, &modelJob{}, false
@@ -151,7 +151,7 @@ func (m *model) release() {
 	}
 }
 
-// lapse lets every lease run out except that of one worker which still beats.
+// lapse lets every lease expire except that of one worker that still sends heartbeats.
 func (m *model) lapse() {
 	alive, _, good := m.anyHold()
 	m.clock.advance(lease / 2)
@@ -194,7 +194,7 @@ func (m *model) cancel() {
 	}
 }
 
-// compare reads every job back.
+// compare reads every job back and compares it with the model.
 func (m *model) compare() {
 	for name, want := range m.jobs {
 		j, errJob := m.s.FindExportByID(m.ctx, name)

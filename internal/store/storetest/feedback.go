@@ -52,7 +52,7 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 1}, true},
 			{audience.Feedback{Path: "/a", Helpful: &no, Mark: 1}, false}, // changed their mind
 			{audience.Feedback{Path: "/a", Helpful: &no, Comment: "wrong", Mark: 1}, false},
-			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 1}, true}, // what has words stays
+			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 1}, true}, // one with a comment stays
 			{audience.Feedback{Path: "/b", Helpful: &yes, Mark: 2}, true},
 			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 3}, true},
 			{audience.Feedback{Path: "/a", Code: "x()", Mark: 3}, true},

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// once does the work of a request that may be repeated: it makes an export unless the request was answered before.
+// once handles a request that may be repeated: it creates an export unless the request already has a response.
 func (w *world) once(s *store.Store, a store.Attempt) (answer store.StoredResponse, err error) {
 	err = s.Tx(w.ctx, func(tx *store.Tx) error {
 		repeated, err := tx.Reserve(w.ctx, a)

@@ -132,7 +132,7 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		w.wantFault(w.use(other.ID), fault.NotFound, "unknown_invitation")
 		w.wantFault(w.use(used.ID), fault.NotFound, "unknown_invitation")
 		later := link(a, account.InvitePassword, "1@example.com", "h5")
-		w.ok(w.use(join.ID)) // which says nothing about the password
+		w.ok(w.use(join.ID)) // which does not affect password links
 		w.wantOpen(a.ID, later.ID)
 		w.ok(w.use(later.ID))
 	})

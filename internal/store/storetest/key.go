@@ -78,7 +78,7 @@ func testKey(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		k := w.key(w.organization("a").ID, "h")
 		late, early := w.clock.now().Add(time.Hour), w.clock.now().Add(time.Minute)
-		for _, at := range []time.Time{late, early} { // a slow replica's note comes last and must not win
+		for _, at := range []time.Time{late, early} { // a slow replica's update comes last and must not win
 			w.ok(w.s.TouchKey(w.ctx, k.ID, at))
 		}
 		if used := w.findKey("h").LastUsedAt; used == nil || !used.Equal(late.Truncate(time.Microsecond)) {

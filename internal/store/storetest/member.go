@@ -100,7 +100,7 @@ func testLastOwner(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
-		// another organization's does not count
+		// an owner of another organization does not count
 		w.member(w.organization("b").ID, "other@example.com", account.RoleOwner)
 		owner := w.member(o.ID, "one@example.com", account.RoleOwner)
 		w.member(o.ID, "two@example.com", account.RoleAdmin)
@@ -115,8 +115,8 @@ func testLastOwner(database func(*testing.T) string) func(*testing.T) {
 		if found, err := w.s.FindMember(w.ctx, o.ID, owner.ID); err != nil || found != owner {
 			t.Errorf("the owner is %+v (error %v)", found, err)
 		}
-		// Owners who remove or demote each other at the same moment, in transactions that record it first or last: one
-		// is left.
+		// If owners remove or demote each other at the same time, in transactions that record the event first or last,
+		// one owner is left.
 		for round := range 6 {
 			owners := []account.Member{owner}
 			for i := range 3 {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// testMentions: what people ask for on code hosts is kept once, decided once, and told when there is news.
+// testMentions checks that a request on a code host is stored once and decided once, and that news is reported.
 func testMentions(t *testing.T, database func(*testing.T) string) {
 	w := newWorld(t, database)
 	o := w.organization("a")
@@ -64,7 +64,7 @@ func testMentions(t *testing.T, database func(*testing.T) string) {
 	if err != nil || !ok {
 		t.Fatal(err)
 	}
-	// The job ends while its start is being told: the task waits again.
+	// The job ends while its start is being reported: the task waits again.
 	w.ok(w.s.CompleteAgentJob(w.ctx, task.Hold{TaskID: k.ID, Fence: k.Fence}, 9, agentjob.Changed))
 	m.ReplyID = "12"
 	w.ok(w.s.EndReply(w.ctx, h, m, ""))

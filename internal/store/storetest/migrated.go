@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// schema is an SQLite file that has every table and no rows. To migrate one takes longer than most tests, so a process
+// schema is an SQLite file that has every table and no rows. Migrating takes longer than most tests, so each process
 // does it once.
 var schema = sync.OnceValues(func() (_ []byte, err error) {
 	dir, err := os.MkdirTemp("", "lectern-schema-")
@@ -27,7 +27,7 @@ var schema = sync.OnceValues(func() (_ []byte, err error) {
 	return os.ReadFile(file) // Close has merged the log into it
 })
 
-// Migrate gives the database at a URL every table.
+// Migrate creates every table in the database at a URL.
 func Migrate(ctx context.Context, url string) error {
 	s, err := store.Open(ctx, store.Options{URL: url, Now: time.Now})
 	if err != nil {

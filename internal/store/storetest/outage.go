@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// postpone gives a task back as a worker does that storage does not answer.
+// postpone releases a task like a worker whose storage does not respond.
 func (w *world) postpone(k task.Task, limit time.Duration) error {
 	return w.s.ReleaseTask(w.ctx, hold(k), &task.Outage{Limit: limit, Random: 1})
 }
@@ -78,7 +78,7 @@ func testOutage(t *testing.T, database func(*testing.T) string) {
 	})
 }
 
-// testJoinPostponed asks for updates of a project while one of them waits for the end of an outage.
+// testJoinPostponed requests updates of a project while one of them waits for the end of an outage.
 func testJoinPostponed(t *testing.T, database func(*testing.T) string) {
 	t.Run("serves all requests that come during the outage, with all the time that a new one has", func(t *testing.T) {
 		w := newWorld(t, database)
@@ -98,7 +98,7 @@ func testJoinPostponed(t *testing.T, database func(*testing.T) string) {
 			if d := w.deployment(p, deploy.Production, ""); d.ID != first.ID {
 				t.Errorf("request %d got a deployment of its own", n)
 			}
-			w.clock.advance(task.LongestPause + 50*time.Minute) // more than the limit in all
+			w.clock.advance(task.LongestPause + 50*time.Minute) // more than the limit in total
 		}
 		if queued, _, err := w.s.CountTasks(w.ctx); queued != 1 || err != nil {
 			t.Errorf("%d deployments wait (error %v)", queued, err)
@@ -128,7 +128,7 @@ func testJoinPostponed(t *testing.T, database func(*testing.T) string) {
 	})
 }
 
-// testJobCap holds two processes to one cap for all of them.
+// testJobCap checks that two processes share one cap.
 func testJobCap(t *testing.T, database func(*testing.T) string) {
 	w := newWorld(t, database)
 	a, b := w.organization("a"), w.organization("b")

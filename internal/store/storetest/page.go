@@ -65,7 +65,7 @@ func ids[T any](list []T, next string, err error, id func(i int) string) ([]stri
 	return out, next, err
 }
 
-// wantWalk follows the cursors to the end.
+// wantWalk follows the cursors to the end and checks the ids.
 func (w *world) wantWalk(want []string, limit int, list lister) {
 	w.t.Helper()
 	var got []string
@@ -115,7 +115,7 @@ func testPageExports(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// A10: cursors are followed while projects come and go. Every project that was there at the start and is there at the
+// A10: cursors are followed while projects are created and deleted. Every project that exists at the start and at the
 // end must be seen, and none twice. Times repeat, so that order within one microsecond matters too.
 func walkProjects(t *testing.T, w *world, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -19,7 +19,7 @@ func (w *world) person(p account.Person) (account.Person, error) {
 	return p, err
 }
 
-// somebody stores a person with that address.
+// somebody stores a person with the given address.
 func (w *world) somebody(email string) account.Person {
 	w.t.Helper()
 	p, err := w.person(account.Person{Email: email, PasswordHash: "x"})
@@ -45,7 +45,7 @@ func testPerson(t *testing.T, database func(*testing.T) string) {
 		}
 		_, err = w.s.FindPersonByEmail(w.ctx, "none@example.com")
 		w.wantFault(err, fault.NotFound, "unknown_person")
-		_, err = w.s.FindPersonByIdentity(w.ctx, "", "") // what everybody has who signs in with a password
+		_, err = w.s.FindPersonByIdentity(w.ctx, "", "") // as everyone has who signs in with a password
 		w.wantFault(err, fault.NotFound, "unknown_person")
 		_, err = w.s.FindPerson(w.ctx, "usr_none")
 		w.wantFault(err, fault.NotFound, "unknown_person")
@@ -55,7 +55,7 @@ func testPerson(t *testing.T, database func(*testing.T) string) {
 		one, err := w.person(account.Person{Email: "one@example.com", Issuer: "https://id.example", Subject: "1"})
 		w.ok(err)
 		two := w.somebody("two@example.com")
-		w.somebody("three@example.com") // no identity is shared by many
+		w.somebody("three@example.com") // many people may have no identity
 		_, err = w.person(account.Person{Email: "one@example.com"})
 		w.wantFault(err, fault.Conflict, "account_exists")
 		two.Issuer, two.Subject = one.Issuer, one.Subject

@@ -166,7 +166,7 @@ func testPoll(t *testing.T, database func(*testing.T) string) {
 			tx, err := pool.Begin(w.ctx)
 			w.ok(err)
 			defer func() { _ = tx.Rollback(context.Background()) }()
-			_, err = tx.Exec(w.ctx, `SET LOCAL enable_seqscan = off`) // an empty table would be read whole
+			_, err = tx.Exec(w.ctx, `SET LOCAL enable_seqscan = off`) // an empty table would be read completely
 			w.ok(err)
 			found, err := tx.Query(w.ctx, `EXPLAIN `+explain)
 			w.ok(err)

@@ -32,7 +32,7 @@ func (w *world) moveProposal(p proposal.Proposal, to proposal.State) (moved prop
 	return moved, err
 }
 
-// proposalIn walks a proposal to a state.
+// proposalIn creates a proposal and moves it to a state.
 func (w *world) proposalIn(p project.Project, head string, s proposal.State) proposal.Proposal {
 	w.t.Helper()
 	made, err := w.propose(p, head)
@@ -167,7 +167,7 @@ func testProposalEdges(database func(*testing.T) string) func(*testing.T) {
 				made = w.proposalIn(p, fmt.Sprint("lectern/a", n), from)
 				err = w.exec(`UPDATE proposals SET state = $2, decided_by = CASE WHEN $2 = 'open' THEN '' ELSE 'x' END,
 					merge_commit = CASE WHEN $2 = 'merged' THEN 'c' ELSE '' END WHERE id = $1`, made.ID, string(to))
-				// Staying is no edge, but a merged one has ended.
+				// Keeping the state is not an edge, but allowed, except for a merged proposal, which has ended.
 				if raw := want || from == to && from != proposal.Merged; (err == nil) != raw {
 					t.Errorf("the database lets %s to %s: %v, want %v (%v)", from, to, err == nil, raw, err)
 				}

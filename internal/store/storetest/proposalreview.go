@@ -99,7 +99,7 @@ func testProposalReview(t *testing.T, database func(*testing.T) string) {
 		return only(tx.ResolveProposalComment(w.ctx, other.ID, p.ID, first.ID, "mem_9"))
 	}), fault.NotFound, "unknown_comment")
 
-	// There is a limit, also when many come at once.
+	// The limit also applies to concurrent comments.
 	w.ok(w.exec(`INSERT INTO proposal_comments (id, organization_id, proposal_id, file, side, line, last_line, quote, body,
 			suggests, suggestion, commit_id, author, created_at, updated_at)
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
@@ -123,7 +123,7 @@ func testProposalReview(t *testing.T, database func(*testing.T) string) {
 		t.Errorf("%d comments were stored beyond the limit", kept-2)
 	}
 
-	// What is decided is not reviewed any more; what was said stays until the project goes.
+	// A decided proposal accepts no more reviews; its comments stay until the project is deleted.
 	merged, err := w.moveProposal(p, proposal.Merged)
 	w.ok(err)
 	w.wantFault(only(w.comment(remark)), fault.Conflict, "wrong_state")

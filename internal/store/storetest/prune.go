@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// published makes a deployment that ended well and moves the clock by an hour.
+// published creates a successful deployment and advances the clock by an hour.
 func (w *world) published(d deploy.Kind, organizationID, projectID, branch string) string {
 	w.t.Helper()
 	p, err := w.s.FindProject(w.ctx, organizationID, projectID)
@@ -49,7 +49,7 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 		for _, d := range stay {
 			got[d.ID] = true
 		}
-		w.findTask(oldest) // until all projects are done
+		w.findTask(oldest) // stays until PruneTasks
 		w.ok(w.s.PruneTasks(w.ctx))
 		want := map[string]bool{live: true, failed[1]: true, failed[2]: true, youngPreview: true, running.ID: true}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -106,7 +106,7 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		live := w.wentLive(p)
 		other := w.replica()
-		w.tx(func(tx *store.Tx) error { // a writer: on SQLite there is no other meanwhile
+		w.tx(func(tx *store.Tx) error { // a writer: on SQLite it excludes all others
 			if _, err := tx.HoldProject(w.ctx, p.OrganizationID, p.ID); err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func (w *world) takeBuild() task.Hold {
 	return hold(k)
 }
 
-// admitted builds a push to a pull request that changes the docs, of a project that may have two previews.
+// admitted builds a push to a pull request that changes the docs, in a project that may have two previews.
 func (w *world) admitted(p project.Project, number int64, fork bool) (refused bool) {
 	w.t.Helper()
 	v := w.pulled(p, number, fork)
@@ -210,7 +210,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("the build is not asked to stop: %v %v", asked, err)
 		}
 		d.ManifestKey = "sites/m.json"
-		w.ok(w.s.PublishDeployment(w.ctx, hold(k), d)) // it may be too late for that
+		w.ok(w.s.PublishDeployment(w.ctx, hold(k), d)) // it may be too late to stop it
 		if _, err := w.s.FindLivePreview(w.ctx, d.ID); !fault.Is(err, fault.NotFound) {
 			t.Errorf("a preview appeared after the end: %v", err)
 		}
@@ -220,9 +220,9 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID)
 		w.admitted(p, 1, false)
 		w.admitted(p, 2, true)
-		w.pulled(p, 6, false) // a change of code only: until its build says so, it takes no room
+		w.pulled(p, 6, false) // a change of code only: it takes no room until its build shows that
 		w.takeBuild()
-		w.pulled(p, 1, false) // updated later than the fork, and needs no room of its own
+		w.pulled(p, 1, false) // updated later than the fork, and needs no additional room
 		w.takeBuild()
 		if w.findPull(p, 2).DeploymentID == "" {
 			t.Errorf("a pull request that may change nothing took the room of another")
@@ -297,7 +297,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Fatalf("report %+v %v of %+v", h, ok, v)
 		}
 		told := w.findPull(p, 1)
-		w.closePull(p, 1) // while the report is on its way
+		w.closePull(p, 1) // while the report is being sent
 		if _, ok := w.takeReport(); ok {
 			t.Fatal("two reports of one pull request run at once")
 		}

@@ -33,7 +33,7 @@ func (w *world) reader(a access.Settings, host, hash string) (s access.Session) 
 	return s
 }
 
-// wantReaders fails unless exactly those of the hashes are sessions on the host that are marked true.
+// wantReaders fails unless exactly the hashes marked true are sessions on the host.
 func (w *world) wantReaders(p project.Project, host string, hashes map[string]bool) {
 	w.t.Helper()
 	for hash, want := range hashes {
@@ -79,7 +79,7 @@ func testReaderAccess(t *testing.T, database func(*testing.T) string) {
 		before := floor()
 		w.setAccess(p, access.Password)
 		raised := floor()
-		if _, err := w.s.Migrate(w.ctx); err != nil { // a start does not lower it
+		if _, err := w.s.Migrate(w.ctx); err != nil { // starting a server does not lower it
 			t.Fatal(err)
 		}
 		if before >= 21 || raised != 21 || floor() != 21 {
@@ -193,7 +193,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.s.TouchReaderSession(w.ctx, "a1", w.clock.now().Add(time.Millisecond)))
 		open("a3", "idp al")
 		w.wantReaders(p, host, map[string]bool{"a1": true, "a2": false, "a3": true, "b1": true})
-		open("x1", "") // nobody in particular
+		open("x1", "") // no subject
 		open("x2", "")
 		w.wantReaders(p, host, map[string]bool{"b1": false, "a1": true, "a3": true, "x1": true, "x2": true})
 		open("x3", "")

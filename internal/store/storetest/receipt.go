@@ -83,7 +83,7 @@ func testReceipt(t *testing.T, database func(*testing.T) string) {
 		two, lost := one, one
 		two.Page, lost.Product = "b.mdx", "gone"
 		keep([]string{"a.mdx", "b.mdx"}, one, two, lost)
-		keep([]string{"a.mdx"}, one) // an attempt that was interrupted does it again
+		keep([]string{"a.mdx"}, one) // a repeat of an interrupted attempt
 		held := func() []project.Receipt {
 			t.Helper()
 			var all []project.Receipt

@@ -83,7 +83,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 			case err := <-swept:
 				t.Errorf("old deployments are swept while a roll-back is under way (error %v)", err)
 				swept <- nil
-			case <-time.After(100 * time.Millisecond): // it waits for the roll-back
+			case <-time.After(100 * time.Millisecond): // it waits for the rollback
 			}
 			return nil
 		})
@@ -121,7 +121,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		waiting := w.deployment(p, deploy.Production, "")
 		w.clock.advance(time.Second)
 		w.ok(w.rollBack(p, first.ID))
-		after := w.deployment(p, deploy.Production, "") // in the same moment
+		after := w.deployment(p, deploy.Production, "") // at the same time
 		if after.ID == waiting.ID {
 			t.Fatal("an update joined one that will not go live")
 		}

@@ -2,8 +2,9 @@ package storetest
 
 import "testing"
 
-// Run holds a store to its contract. empty makes a database without tables for one test and returns its URL, as
-// store.Options.URL takes it, and migrated one with every table; whatever they make ends with the test.
+// Run tests that a store meets its contract. empty creates a database without tables for one test and returns its URL
+// for store.Options.URL; migrated does the same for a database with every table. Both remove their databases when the
+// test ends.
 func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 	t.Run("migrate", func(t *testing.T) {
 		t.Parallel()
@@ -86,7 +87,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"event of an end", testEventEnd},
 	} {
 		t.Run(part.name, func(t *testing.T) {
-			t.Parallel() // each part makes databases of its own
+			t.Parallel() // each part creates its own databases
 			part.run(t, migrated)
 		})
 	}

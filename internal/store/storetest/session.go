@@ -22,7 +22,7 @@ func (w *world) session(p account.Person, organizationID, hash string) (s accoun
 	return s
 }
 
-// wantSessions fails unless exactly the sessions with these hashes are left of a person's.
+// wantSessions fails unless exactly the sessions with these hashes are left of a person's sessions.
 func (w *world) wantSessions(p account.Person, hashes ...string) {
 	w.t.Helper()
 	list, err := w.s.ListSessions(w.ctx, p.ID)
@@ -40,7 +40,7 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 	t.Run("is found with its person, by the hash of its token", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.somebody("one@example.com")
-		p.Recovery = []string{} // none reads back as empty
+		p.Recovery = []string{} // an empty list reads back as empty
 		made := w.session(p, "org_x", "h1")
 		got, err := w.s.FindVisitor(w.ctx, "h1")
 		w.ok(err)
@@ -50,7 +50,7 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 		}
 		_, err = w.s.FindVisitor(w.ctx, "h2")
 		w.wantFault(err, fault.NotFound, "unknown_session")
-		w.tx(func(tx *store.Tx) error { // a browser's name for itself is hostile
+		w.tx(func(tx *store.Tx) error { // a hostile user agent
 			_, err := tx.CreateSession(w.ctx, account.Session{Hash: "h3", PersonID: p.ID, Agent: "\x00\xff"})
 			return err
 		})
@@ -61,7 +61,7 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 		w.session(other, "", "theirs")
 		w.session(p, "", "first")
 		w.clock.advance(time.Second)
-		for i := range 100 { // in one moment
+		for i := range 100 { // at the same time
 			w.session(p, "", fmt.Sprint("h", i))
 		}
 		list, err := w.s.ListSessions(w.ctx, p.ID)

@@ -169,7 +169,7 @@ func testTaskOnce(database func(*testing.T) string) func(*testing.T) {
 					taken[i] = append(taken[i], k.ID)
 					continue
 				}
-				// A worker may pass by rows that others are taking; it is done when none waits.
+				// A worker may skip rows that others are taking; it is done when no task is waiting.
 				if queued, _, err := replicas[i%2].CountTasks(w.ctx); err != nil || queued == 0 {
 					return err
 				}

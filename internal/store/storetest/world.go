@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// lease is long enough that only a test that moves the clock lets one lapse.
+// lease is long enough to expire only in tests that move the clock.
 const lease = time.Minute
 
 // clock stands still until a test moves it.
@@ -92,7 +92,7 @@ type world struct {
 	s     *store.Store
 }
 
-// newWorld opens a database that has every table, whether database migrated it or not.
+// newWorld opens a database and migrates it, if it is not migrated already.
 func newWorld(t *testing.T, database func(*testing.T) string) *world {
 	t.Helper()
 	w := bareWorld(t, database)
@@ -102,8 +102,8 @@ func newWorld(t *testing.T, database func(*testing.T) string) *world {
 	return w
 }
 
-// bareWorld opens a database and leaves it as it is. The clock starts in a zone and on a nanosecond that the
-// database does not keep.
+// bareWorld opens a database without migrating it. The clock starts with a time zone and nanoseconds, which the
+// database does not store.
 func bareWorld(t *testing.T, database func(*testing.T) string) *world {
 	t.Helper()
 	w := &world{t: t, ctx: t.Context(), url: database(t), waker: &waker{},
@@ -118,7 +118,7 @@ func (w *world) replica() *store.Store {
 	s, err := store.Open(w.ctx,
 		store.Options{URL: w.url, Now: w.clock.now, IDs: id.Source{Rand: rand.Reader}, Wake: w.waker.wake,
 			Domains: project.DomainPolicy{Open: []string{"example.com",
-				"example.org"}}}) // names elsewhere need a proof
+				"example.org"}}}) // other names need a proof
 	if err != nil {
 		w.t.Fatalf("open store: %v", err)
 	}
@@ -143,7 +143,7 @@ func (w *world) ok(err error) {
 	}
 }
 
-// exec runs a raw statement, past the store's rules.
+// exec runs a raw statement, bypassing the store's rules.
 func (w *world) exec(text string, args ...any) error {
 	if pool := w.s.Postgres(); pool != nil {
 		_, err := pool.Exec(w.ctx, text, args...)
@@ -153,7 +153,7 @@ func (w *world) exec(text string, args ...any) error {
 	return err
 }
 
-// count runs a raw query with one number as its answer.
+// count runs a raw query whose result is one number.
 func (w *world) count(text string, args ...any) (n int64) {
 	w.t.Helper()
 	if pool := w.s.Postgres(); pool != nil {
@@ -164,7 +164,7 @@ func (w *world) count(text string, args ...any) (n int64) {
 	return n
 }
 
-// execIn runs a raw statement inside an engine transaction, as the queue does with the one it is given.
+// execIn runs a raw statement inside an engine transaction, as the queue does.
 func execIn(ctx context.Context, engineTx any, text string) (err error) {
 	switch tx := engineTx.(type) {
 	case *sql.Tx:
@@ -186,7 +186,7 @@ func (w *world) organization(name string) (o account.Organization) {
 	return o
 }
 
-// project stores a Git project that answers on the domains.
+// project stores a Git project with the domains.
 func (w *world) project(organizationID string, domains ...string) (p project.Project) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
@@ -251,7 +251,7 @@ func (w *world) wantLost(what string, err error) {
 	}
 }
 
-// together runs n functions at the same moment and returns their errors.
+// together runs n functions at the same time and returns their errors.
 func together(n int, fn func(i int) error) error {
 	var wg sync.WaitGroup
 	start, errs := make(chan struct{}), make([]error, n)

@@ -23,12 +23,11 @@ func (s *sourceFunc) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sizes of what is read before a source breaks: nothing, less than a part, and
-// more than one part.
+// brokenSizes returns how much is read before a source fails: nothing, less than a part, and more than one part.
 func brokenSizes() []int { return []int{0, 1000, large} }
 
 func testFailingReader(t *testing.T, f Fixture) {
-	// The end of a cut-off download must not pass for the end of the blob.
+	// The end of an interrupted download must not count as the end of the blob.
 	for _, broken := range []error{errors.New("broken"), io.ErrUnexpectedEOF} {
 		for _, size := range brokenSizes() {
 			source := &sourceFunc{bytes.NewReader(bytesOf(size, 1)), func() error { return broken }}
@@ -98,8 +97,7 @@ func testInvisible(t *testing.T, f Fixture) {
 	wantContent(t, f.Store, "key", content)
 }
 
-// testFlatMemory counts all bytes allocated, freed or not, so it needs no luck
-// with the collector.
+// testFlatMemory counts all allocated bytes, freed or not, so it does not depend on the garbage collector.
 func testFlatMemory(t *testing.T, f Fixture) {
 	const size, allowed = 96 << 20, 48 << 20 // bytes
 	var before, after runtime.MemStats
@@ -121,7 +119,7 @@ func testFlatMemory(t *testing.T, f Fixture) {
 	}
 }
 
-// zeros never ends.
+// zeros is an endless reader of zeros.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {

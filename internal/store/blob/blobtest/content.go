@@ -14,8 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// large is more than one part of any driver, and more than the buffers of a
-// connection.
+// large is larger than one part of any driver, and than the buffers of a connection.
 const large = 20_000_000
 
 func testRoundTrip(t *testing.T, f Fixture) {
@@ -183,7 +182,7 @@ func testListDelete(t *testing.T, f Fixture) {
 }
 
 func testConcurrent(t *testing.T, f Fixture) {
-	// Each writer writes blobs of one repeated byte, so a mixture shows.
+	// Each writer writes blobs of one repeated byte, so a mixture is visible.
 	const size, writers, rounds = 200_000, 4, 10
 	put(t, f.Store, "shared/key", bytes.Repeat([]byte{'0'}, size))
 	var group sync.WaitGroup

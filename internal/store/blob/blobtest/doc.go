@@ -2,5 +2,5 @@
 //
 // Inputs: a function that opens an empty store.
 // Outputs: test failures.
-// It never tests what only one driver promises; that belongs in the driver's own tests.
+// It never tests guarantees of a single driver; these belong in the driver's own tests.
 package blobtest

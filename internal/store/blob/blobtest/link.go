@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// response is an HTTP response, read whole.
+// response is an HTTP response, read completely.
 type response struct {
 	status int
 	header http.Header
@@ -31,7 +31,7 @@ func request(t *testing.T, method, link string, header ...string) response {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Close = method != http.MethodGet // a refused method may leave the connection in disorder
+	req.Close = method != http.MethodGet // a rejected method may leave the connection in an undefined state
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
@@ -47,7 +47,7 @@ func request(t *testing.T, method, link string, header ...string) response {
 	return response{res.StatusCode, res.Header, body}
 }
 
-// linked stores content and makes a link to it.
+// linked stores content and creates a link to it.
 func linked(t *testing.T, f Fixture, key string, content []byte, life time.Duration) blob.Link {
 	t.Helper()
 	put(t, f.Store, key, content)
@@ -113,9 +113,9 @@ func testLinkRange(t *testing.T, f Fixture) {
 	wantStatus(t, "range beyond the end", got, http.StatusRequestedRangeNotSatisfiable)
 }
 
-// B1: each byte of path and query is changed, taken out and doubled in turn. A change that only respells the same path
-// and values may be overlooked by a server that compares values; ours compares the bytes. Everything else is a 403, or,
-// where a server cannot even read the query or finds no such bucket, a 400 or 404 that gives nothing away.
+// B1: each byte of path and query is changed, removed and doubled in turn. A server that compares values may accept a
+// different spelling of the same path and values; ours compares the bytes. Everything else is a 403 or, if a server
+// cannot even parse the query or finds no such bucket, a 400 or 404 that reveals nothing.
 func testLinkAltered(t *testing.T, f Fixture) {
 	content := bytesOf(1000, 1)
 	made := linked(t, f, "exports/site.tar.gz", content, time.Hour)
@@ -153,7 +153,7 @@ func testLinkAltered(t *testing.T, f Fixture) {
 		http.StatusForbidden)
 }
 
-// respelt reports whether two links have the same path and values. Names of headers have no case.
+// respelt reports whether two links have the same path and values. Header names are case-insensitive.
 func respelt(a, b *url.URL) bool {
 	values := func(u *url.URL) url.Values {
 		q := u.Query()
@@ -165,12 +165,12 @@ func respelt(a, b *url.URL) bool {
 	return a.Path == b.Path && reflect.DeepEqual(values(a), values(b))
 }
 
-// refused reports whether the answer is one to a link that was never signed.
+// refused reports whether the response is a refusal of a link that was never signed.
 func (f Fixture) refused(got response) bool {
 	return got.status == http.StatusForbidden || slices.Contains(f.OtherRefusals, got.status)
 }
 
-// alternatives are texts to put in a byte's place: other bytes, none, and the byte twice.
+// alternatives returns replacements for a byte: other bytes, nothing, and the byte twice.
 func alternatives(c byte) []string {
 	others := []string{"", string([]byte{c, c})}
 	for _, other := range []byte{'0', 'a', 'Z', '9', c ^ 1, c ^ 0x20} {
@@ -181,7 +181,7 @@ func alternatives(c byte) []string {
 	return others
 }
 
-// B1: the moment at which a link ends cannot be altered.
+// B1: the expiry of a link cannot be changed.
 func testLinkLonger(t *testing.T, f Fixture) {
 	made := linked(t, f, "key", []byte("content"), time.Hour)
 	parsed, err := url.Parse(made.URL)
@@ -208,7 +208,7 @@ func testLinkLonger(t *testing.T, f Fixture) {
 	wantStatus(t, "unaltered", request(t, http.MethodGet, made.URL), http.StatusOK)
 }
 
-// B1: a link is good for one method.
+// B1: a link is valid for one method.
 func testLinkMethods(t *testing.T, f Fixture) {
 	content := bytesOf(1000, 1)
 	made := linked(t, f, "key", content, time.Hour)
@@ -261,7 +261,7 @@ func testLinkExpiry(t *testing.T, f Fixture) {
 	wantStatus(t, "one second after", request(t, http.MethodGet, made.URL), http.StatusForbidden)
 }
 
-// B3: a download that began in time finishes; a range that is requested after the end is refused.
+// B3: a download that began in time finishes; a range requested after the expiry is refused.
 func testLinkDownloadAcrossExpiry(t *testing.T, f Fixture) {
 	content := bytesOf(large, 1)
 	made := linked(t, f, "key", content, 2*time.Second)

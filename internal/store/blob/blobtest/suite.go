@@ -13,26 +13,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Fixture is an empty store and the outside view that the suite needs of it.
-// Its links must be answered by a running server.
+// Fixture is an empty store, with the external access to it that the suite needs.
+// A running server must serve its links.
 type Fixture struct {
 	Store blob.Store
-	// Until returns when the clock that the links are checked against has
-	// reached the moment.
+	// Until waits until the clock against which links are checked has reached the moment.
 	Until func(t *testing.T, moment time.Time)
-	// Unfinished lists what writes under way have stored so far: temporary
-	// files, parts of uploads.
+	// Unfinished lists what unfinished writes have stored so far: temporary files, parts of uploads.
 	Unfinished func(t *testing.T) []string
-	// OneSpelling says that a link is compared byte by byte, so that no other
-	// way to write the same path and values is accepted.
+	// OneSpelling means that links are compared byte by byte, so that no other spelling of the same path and values is
+	// accepted.
 	OneSpelling bool
-	// OtherRefusals are statuses besides 403 with which the driver's server
-	// refuses links that it cannot read.
+	// OtherRefusals are statuses other than 403 with which the driver's server refuses links that it cannot parse.
 	OtherRefusals []int
 }
 
-// Run tests a driver. Open is called once for each test and releases what it
-// opens with t.Cleanup.
+// Run tests a driver. It calls open once for each test; open releases its resources with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) Fixture) {
 	tests := []struct {
 		name string
@@ -67,7 +63,7 @@ func Run(t *testing.T, open func(t *testing.T) Fixture) {
 		{"a running download outlives its link", testLinkDownloadAcrossExpiry},
 		{"a renewed link gives the same bytes", testLinkRenewal},
 	}
-	// Alone, before the others: it measures the memory of the whole process.
+	// It runs alone, before the others, because it measures the memory of the whole process.
 	t.Run("memory does not grow with the blob", func(t *testing.T) { testFlatMemory(t, open(t)) })
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -77,8 +73,7 @@ func Run(t *testing.T, open func(t *testing.T) Fixture) {
 	}
 }
 
-// bytesOf returns n bytes that differ from place to place, the same ones for
-// the same seed.
+// bytesOf returns n varied bytes, the same ones for the same seed.
 func bytesOf(n int, seed uint64) []byte {
 	content := make([]byte, n)
 	_, _ = rand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8)}).Read(content) // never fails
@@ -96,7 +91,7 @@ func put(t *testing.T, s blob.Store, key string, content []byte) {
 	}
 }
 
-// get reads a blob whole.
+// get reads a whole blob.
 func get(t *testing.T, s blob.Store, key string) []byte {
 	t.Helper()
 	r, info, err := s.Open(t.Context(), key)

@@ -30,7 +30,7 @@ func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed i
 		name := tempFolder + "/" + entry.Name()
 		old, err := entry.Info()
 		if err != nil || now.Sub(old.ModTime()) < age || s.isHeld(name) {
-			continue // its writer has ended it meanwhile, or it is still in use
+			continue // its writer has finished since, or it is still in use
 		}
 		if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return removed, fmt.Errorf("remove partial blob: %w", err)

@@ -85,7 +85,7 @@ func (s *Store) publish(temp, key string) error {
 	}
 	err := s.syncFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // somebody else has already deleted and pruned it
+		return nil // another process or goroutine has already deleted and pruned it
 	}
 	return err
 }

@@ -103,8 +103,8 @@ func TestOpenRemovesAbandonedPartsButKeepsActiveOnes(t *testing.T) {
 	}
 }
 
-// J8: what a killed process left half written goes while the server runs, not only at its next start; what is being
-// written stays, however long its writer pauses.
+// J8: partial files of a killed process are removed while the server runs, not only at its next start; files being
+// written stay, however long the writer pauses.
 func TestRemovePartialRemovesPartsWithoutWriter(t *testing.T) {
 	o := open(t)
 	writer := blob.Create(t.Context(), o, "slow")
@@ -255,7 +255,7 @@ func TestLinkResponsesHaveSecurityHeaders(t *testing.T) {
 		first.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("with the same ETag: %s", again.Status)
 	}
-	// A resumed download of a replaced blob gets the new one whole, no mixture.
+	// A resumed download of a replaced blob gets the whole new blob, not a mixture.
 	if _, err := o.Put(t.Context(), "page.html", strings.NewReader("replaced")); err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func TestStreamedBlobIsStoredWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// A writer gets an error when its blob store has given up; it does not block forever.
+// A writer gets an error if its blob store has failed; it does not block forever.
 func TestWriterReportsLostBlob(t *testing.T) {
 	s := open(t)
 	ctx, cancel := context.WithCancel(t.Context())

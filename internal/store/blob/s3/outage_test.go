@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// A storage that refuses its server is an outage: an operator repairs it, and work waits for that.
+// If the storage denies access to the server, that is an outage: an operator repairs it, and work waits for that.
 func TestAccessDeniedByStorageIsAnOutage(t *testing.T) {
 	for name, spoil := range map[string]func(http.Header){
 		"RequestTimeTooSkewed": func(h http.Header) {
@@ -79,7 +79,7 @@ func changing(t *testing.T, change func(http.Header)) string {
 	return proxy.URL
 }
 
-// outages fails unless every kind of request reports an outage, for the reason that the server names with that code.
+// outages fails unless every kind of request reports an outage caused by a server error with that code.
 func outages(t *testing.T, code string, store *s3.Store) {
 	t.Helper()
 	_, _, openErr := store.Open(t.Context(), "key")

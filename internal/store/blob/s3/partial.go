@@ -45,7 +45,7 @@ func (s *Store) isOld(ctx context.Context, upload minio.ObjectMultipartInfo, age
 	for marker := 0; time.Since(last) >= age; {
 		parts, err := s.core.ListObjectParts(ctx, s.bucket, upload.Key, upload.UploadID, marker, 1000)
 		if gone(err) {
-			return false, nil // it has been completed meanwhile
+			return false, nil // it has been completed since
 		}
 		if err != nil {
 			return false, explain(err, "list parts of", upload.Key)

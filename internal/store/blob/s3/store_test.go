@@ -58,7 +58,7 @@ func open(t *testing.T, options s3.Options) *s3.Store {
 	return store
 }
 
-// until waits for the real clock, which is the one the server looks at.
+// until waits for the real clock, which is the one the server uses.
 func until(t *testing.T, moment time.Time) {
 	t.Helper()
 	timer := time.NewTimer(time.Until(moment))
@@ -103,8 +103,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// J8: uploads that a killed process left open are aborted while the server runs; those that are young, or another
-// store's, stay.
+// J8: uploads that a killed process left open are aborted while the server runs; recent ones, and those of other
+// stores, stay.
 func TestRemovePartialAbortsStalledUploads(t *testing.T) {
 	options := options(t)
 	options.Prefix = "lectern/blobs"
@@ -210,7 +210,7 @@ func TestLinksUseLinkEndpoint(t *testing.T) {
 	}
 }
 
-// B2: a link never claims to outlive the credentials that sign it.
+// B2: a link's reported expiry is never later than that of the credentials that sign it.
 func TestTemporaryCredentialsShortenLinkLifetime(t *testing.T) {
 	temporary := options(t)
 	temporary.CredentialExpiry = time.Now().Add(time.Hour)
@@ -232,7 +232,7 @@ func TestTemporaryCredentialsShortenLinkLifetime(t *testing.T) {
 	}
 }
 
-// B2: the announced moment is the one in the signed link.
+// B2: the reported expiry is the one in the signed link.
 func TestReportedExpiryEqualsSignedExpiry(t *testing.T) {
 	plain := options(t)
 	store := open(t, plain)
