@@ -56,7 +56,7 @@ func TestPromptBecomesPullRequest(t *testing.T) {
 	}
 }
 
-// G7: no change means completed, with an answer and without pull request.
+// G7: a job without changes completes with an answer and without a pull request.
 func TestJobWithoutChangesCompletesWithoutPullRequest(t *testing.T) {
 	for name, answers := range map[string][]llm.Completion{
 		"finish": {calling("finish", `{"title": "Nothing", "summary": "All is well.", "outcome": "nothing_to_do"}`)},
@@ -111,7 +111,7 @@ func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
 	})
 }
 
-// G1: a round that goes on for ever is stopped with a reason.
+// G1: a round that never ends is stopped with a reason.
 func TestExhaustedBudgetEndsRound(t *testing.T) {
 	look := calling("list", `{}`)
 	for name, c := range map[string]struct {
@@ -155,7 +155,7 @@ func TestRefusalsAndCutOffAnswers(t *testing.T) {
 	}
 }
 
-// Follow-ups: same branch, same pull request, one commit more; what people pushed in between stays.
+// Follow-ups use the same branch and pull request and add one commit; commits that people pushed in between stay.
 func TestMessageContinuesSamePullRequest(t *testing.T) {
 	model := &script{answers: append(fixing(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
 		"finish", `{"title": "Another title", "summary": "Reads better."}`))}
@@ -183,7 +183,7 @@ func TestMessageContinuesSamePullRequest(t *testing.T) {
 	}
 }
 
-// A message while the agent works is read at its next step.
+// A message sent while the agent works is read at its next step.
 func TestMessageWhileActiveIsRead(t *testing.T) {
 	model := &script{answers: append(fixing(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
 		"finish", `{"title": "T", "summary": "S"}`))}
@@ -191,7 +191,7 @@ func TestMessageWhileActiveIsRead(t *testing.T) {
 	j := r.start("Fix the typo")
 	said := false
 	r.runner.Reached = func(step string) {
-		if step == "checked" && !said { // as late as can be
+		if step == "checked" && !said { // as late as possible
 			said = true
 			r.send(j, "And the other thing")
 		}
@@ -205,8 +205,8 @@ func TestMessageWhileActiveIsRead(t *testing.T) {
 	}
 }
 
-// G7: after a merge or a close, a message begins a new branch from the newest base, with another pull request; the
-// branch before gets nothing more. The job has one open pull request at most.
+// G7: after a merge or a close, a message starts a new branch from the newest base, with another pull request; the
+// previous branch gets no more commits. The job has at most one open pull request.
 func TestMessageAfterDecisionStartsNewBranch(t *testing.T) {
 	for name, decide := range map[string]func(r *rig, id string) error{
 		"merged": func(r *rig, id string) error {
@@ -231,7 +231,7 @@ func TestMessageAfterDecisionStartsNewBranch(t *testing.T) {
 			if merged := strings.Contains(string(text), "Boil water."); err != nil || merged != (name == "merged") {
 				t.Errorf("the folder has %q, %v", text, err)
 			}
-			// Somebody works on meanwhile: the new branch has it.
+			// The source changes before the message: the new branch contains the change.
 			r.check(os.WriteFile(filepath.Join(r.dir, "index.mdx"),
 				[]byte("---\ntitle: Welcome\n---\n\nLook at [the start](/guides/start).\n"), 0o600))
 			tips := r.tip(before.Ref)
@@ -260,7 +260,7 @@ func TestMessageAfterDecisionStartsNewBranch(t *testing.T) {
 				!strings.Contains(last[0].Text, "Fix the typo") {
 				t.Errorf("the model got %q of %+v", said, last)
 			}
-			r.send(j, "Say study instead") // goes on with the new one
+			r.send(j, "Say study instead") // continues on the new branch
 			if got, f := r.work(); f != nil || got.PRNumber != 2 || r.commits(got.Ref) != "2" || len(r.proposals()) != 2 {
 				t.Errorf("%+v %v\n%s", got, f, r.record(got))
 			}
@@ -268,7 +268,7 @@ func TestMessageAfterDecisionStartsNewBranch(t *testing.T) {
 	}
 }
 
-// A pull request that is merged while the agent works gets no commit on its branch.
+// If a pull request is merged while the agent works, its branch gets no more commits.
 func TestMergeDuringRoundStopsPush(t *testing.T) {
 	r := scene(t, &script{answers: append(fixing(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
 		"finish", `{"title": "T", "summary": "S"}`))})
@@ -288,7 +288,7 @@ func TestMergeDuringRoundStopsPush(t *testing.T) {
 	}
 }
 
-// G6: a secret in a change stops it; none is in the record, the pull request or the reason.
+// G6: a change that contains a secret is refused; the secret is not in the record, the pull request or the reason.
 func TestSecretsDoNotLeak(t *testing.T) {
 	secret := "hunter2-is-the-key-of-this-server"
 	quoted, _ := json.Marshal("The key is " + secret)
@@ -329,7 +329,7 @@ func TestForbiddenFilesAreRefused(t *testing.T) {
 	}
 }
 
-// J8: an archived job stops, and writes nothing more.
+// J8: an archived job stops and writes nothing more.
 func TestArchivedJobStops(t *testing.T) {
 	r := scene(t, &script{answers: fixing()})
 	j := r.start("Fix the typo")

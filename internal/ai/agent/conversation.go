@@ -23,8 +23,8 @@ type conversation struct {
 	limits  agentjob.Limits
 	scrub   scrubber
 	rules   guard.Rules
-	linked  map[string]string // copies of linked files: path → the link's target; may be nil
-	opening string            // the start of every conversation: the context of the task
+	linked  map[string]string // copies of linked files: path → target of the link; may be nil
+	opening string            // start of every conversation: the context of the task
 	round   int
 	// an earlier round pushed changes and opened no pull request for them
 	unproposed bool
@@ -95,7 +95,7 @@ func (t *conversation) run(ctx context.Context) error {
 
 // state returns the next step: an answer whose calls have not run yet, or whether the work has ended.
 func (t *conversation) state() (pending *agentjob.Entry, ended bool) {
-	answered, spoken := -1, -1 // positions of the newest answer, and of the newest entry that it has to react to
+	answered, spoken := -1, -1 // positions of the newest answer, and of the newest entry that the engine has to react to
 	for i, e := range t.entries {
 		switch {
 		case e.Kind == agentjob.Answer:
@@ -141,7 +141,7 @@ func (t *conversation) ask(ctx context.Context) error {
 	if t.engine.Submitted {
 		return errNoEngine
 	}
-	t.toolset.Reopen() // a call of finish is ignored if it came before all messages were read
+	t.toolset.Reopen() // a call of finish is ignored if messages were still unread
 	seen := t.last()
 	ask := llm.Ask{Instructions: instructions, Turns: turns(t.opening, t.entries)}
 	for _, tool := range t.toolset.Tools() {
@@ -203,7 +203,7 @@ func (t *conversation) budget() error {
 	return nil
 }
 
-const maxCalls = 32 // per answer; further calls are refused, each with a result as the model expects
+const maxCalls = 32 // per answer; further calls are refused, each with a result, which models require
 
 // do runs the calls of an answer and records their results.
 func (t *conversation) do(ctx context.Context, answer agentjob.Entry) error {
@@ -287,7 +287,7 @@ func (t *conversation) prompt() string {
 	return ""
 }
 
-// raw makes a model's tool input storable: text that is not JSON becomes a JSON string, which every tool refuses.
+// raw makes a model's tool input storable: input that is not JSON becomes a JSON string, which every tool refuses.
 func raw(input json.RawMessage) json.RawMessage {
 	if json.Valid(input) {
 		return input

@@ -20,16 +20,16 @@ func hold(t task.Task) task.Hold { return task.Hold{TaskID: t.ID, Fence: t.Fence
 // Environment variables of a test's child process.
 const (
 	childDir = "LECTERN_TEST_AGENT_DIR"
-	// step at which it kills itself, and how often that was reached before: "answered 2"
+	// step at which the child kills itself, and at which occurrence: "answered 2"
 	childStep = "LECTERN_TEST_AGENT_STEP"
 )
 
-// steps are all boundaries of a job whose model answers four times.
+// steps lists all boundaries of a job whose model answers four times.
 var steps = []string{"fetched", "answered 1", "worked 1", "answered 2", "worked 2", "answered 4", "worked 4", "checked",
 	"pushed", "push recorded", "proposed", "proposal recorded", "completed"}
 
-// G7, G9, J2: killed at any boundary, a job comes to the same branch, the same commit, one pull request and its right
-// end.
+// G7, G9, J2: a job that is killed at any boundary ends with the same branch, the same commit, one pull request and the
+// right status.
 func TestKilledJobIsResumed(t *testing.T) {
 	for _, step := range steps {
 		t.Run(step, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestKilledJobIsResumed(t *testing.T) {
 			j := r.start("Fix the typo on the start page")
 
 			killAt(t, dir, step)
-			if step != "completed" { // then nothing is left to do
+			if step != "completed" { // otherwise nothing is left to do
 				r.lapse()
 				if got, f := r.work(); f != nil {
 					t.Fatalf("%+v %v\n%s", got, f, r.record(got))
@@ -71,7 +71,7 @@ func TestKilledJobIsResumed(t *testing.T) {
 	}
 }
 
-// killAt lets a child work on the waiting job until it kills itself at a step.
+// killAt lets a child process work on the waiting job until the child kills itself at a step.
 func killAt(t *testing.T, dir, step string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChildIsKilled$", "-test.count=1")
@@ -108,8 +108,8 @@ func TestMessageAfterCrashBuildsOnPushedCommit(t *testing.T) {
 	}
 }
 
-// TestChildIsKilled is the child's side of the tests above. By itself it checks that a child is killed at the given
-// step, with its job still active: otherwise they would prove nothing.
+// TestChildIsKilled is the child process of the tests above. Run on its own, it checks that a child is killed at the
+// given step while its job is still active: otherwise those tests would prove nothing.
 func TestChildIsKilled(t *testing.T) {
 	dir, step := os.Getenv(childDir), os.Getenv(childStep)
 	if dir == "" {

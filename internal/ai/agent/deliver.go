@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// The name under which commits are made, which shows that the author is an agent and not a person.
+// The name and address of commits, which show that the author is an agent and not a person.
 const (
 	authorName  = "Lectern agent"
 	authorEmail = "agent@lectern.invalid"
@@ -77,8 +77,8 @@ func (w *work) added(ctx context.Context, o outcome) (err error) {
 	return err
 }
 
-// held makes sure that this attempt still holds the job, before an action that a fence number cannot stop: checks
-// take long, and a person may have archived the job meanwhile (J3). It also renews the access to the code host.
+// held makes sure that this attempt still holds the job, before an action that a fence number cannot stop: checks take
+// a long time, and a person may have archived the job since (J3). It also renews the access to the code host.
 func (w *work) held(ctx context.Context) (err error) {
 	if w.job, err = w.record.set(ctx, store.AgentProgress{}); err != nil || w.Now().Sub(w.opened) < placeLife {
 		return err
@@ -163,9 +163,9 @@ func (w *work) propose(ctx context.Context, o outcome) (agentjob.Outcome, error)
 	return agentjob.Changed, nil
 }
 
-// decided ends the job with a merged or closed pull request, and records it, because not every code host sends
-// events. A pull request that the job does not know of was opened by an attempt that died before recording it; its
-// changes have been handled.
+// decided ends the job with a merged or closed pull request, and records it, because not every code host sends events.
+// A pull request that is not in the job's record was opened by an attempt that died before recording it; its changes
+// have been handled.
 func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) {
 	known, set := w.job.PRNumber != 0, store.AgentProgress{PRState: agentjob.PullState(p.State)}
 	if !known {
@@ -178,7 +178,7 @@ func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) 
 			return err
 		}
 	}
-	merged := p.State == pull.Merged && p.Commit == "" // its branch was deleted by the merge
+	merged := p.State == pull.Merged && p.Commit == "" // the merge deleted its branch
 	if !known && (merged || p.Commit == w.job.HeadCommit) {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (w *work) stillOpen(ctx context.Context) error {
 		return err
 	}
 	p, err := w.place.Host.Get(ctx, w.job.PRNumber)
-	if err != nil && w.job.OnPull { // nothing reads the state again, and a merged branch must not get further commits
+	if err != nil && w.job.OnPull { // the state is not read again, and a merged branch must not get further commits
 		return err
 	}
 	if err != nil {

@@ -12,17 +12,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// maxPatch limits the patch in the record of a dry run, in bytes: the record is read completely for each round.
+// maxPatch limits the patch in the record of a dry run, in bytes: every round reads the whole record.
 const maxPatch = 1 << 20
 
-// recordDryRun ends a dry run where other jobs push: it records what would have been proposed, and the patch.
+// recordDryRun ends a dry run where other jobs push: it records the proposal that would have been made, and its patch.
 func (w *work) recordDryRun(ctx context.Context, o outcome) (err error) {
 	receipts, err := w.allReceipts(ctx, o)
 	if err != nil {
 		return err
 	}
 	patch, left := patchOf(o.changes)
-	if patch = w.conversation.scrub.text(patch); w.recordedPatch() == patch && w.job.Title == o.title { // by an earlier attempt
+	if patch = w.conversation.scrub.text(patch); w.recordedPatch() == patch && w.job.Title == o.title { // recorded before
 		return nil
 	}
 	var b strings.Builder
@@ -82,7 +82,7 @@ func writeWorse(b *strings.Builder, o outcome) {
 	}
 }
 
-// afterDryRun reports whether earlier rounds of a dry run changed something, which the files do not have.
+// afterDryRun reports whether earlier rounds of a dry run made changes, which the files do not contain.
 func afterDryRun(entries []agentjob.Entry) bool {
 	return slices.ContainsFunc(entries, func(e agentjob.Entry) bool { return e.Kind == agentjob.Note && e.Code == agentjob.DryRun })
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Engine produces the agent's work: a model that calls our tools, or a program that edits files directly. Exactly
-// one is set, except for submitted edits.
+// Engine produces the agent's work: a model that calls our tools, or a program that edits files directly. Exactly one
+// is set, except for submitted edits, which have neither.
 type Engine struct {
 	Model   llm.Model
 	Program llm.Program
@@ -15,8 +15,8 @@ type Engine struct {
 	Submitted bool
 }
 
-// final reports whether the engine's changes can only be accepted or refused, because it gets no feedback on single
-// calls.
+// final reports whether the engine's changes can only be accepted or refused, because the engine gets no feedback on
+// single calls.
 func (e Engine) final() bool { return e.Program != nil || e.Submitted }
 
 // errNoEngine ends a round of a submitted edit that contains a prompt for an agent.

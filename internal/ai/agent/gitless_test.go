@@ -16,7 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// checkout returns a docs folder that is the root of a git checkout, whose settings hold a token, with links.
+// checkout returns a docs folder that is the root of a git checkout. Its git configuration holds a token, and links
+// lead to it.
 func checkout(t *testing.T) (*os.Root, string) {
 	t.Helper()
 	all := files()
@@ -36,7 +37,7 @@ func checkout(t *testing.T) (*os.Root, string) {
 	return root, dir
 }
 
-// G2: git's own files, and so its credentials, are not in what an agent works on, whatever leads there.
+// G2: an agent cannot read git's own files, which may contain credentials, on any path or link.
 func TestLocalAgentDoesNotSeeGitFiles(t *testing.T) {
 	root, _ := checkout(t)
 	model := &script{answers: []llm.Completion{
@@ -59,7 +60,7 @@ func TestLocalAgentDoesNotSeeGitFiles(t *testing.T) {
 	}
 }
 
-// program is one that runs sh in the docs folder.
+// program is an agent program that runs a script with sh in the docs folder.
 type program string
 
 func (p program) Work(ctx context.Context, dir, _ string, _ func(string)) (string, error) {
@@ -70,7 +71,7 @@ func (p program) Work(ctx context.Context, dir, _ string, _ func(string)) (strin
 }
 
 // G2: a program gets the pages of a checkout, without links and git's files, and may change as many files as the limits
-// say.
+// allow.
 func TestProgramWorksOnCheckout(t *testing.T) {
 	root, _ := checkout(t)
 	p := program(

@@ -18,7 +18,7 @@ const unsupported = "unsupported"
 // compareSummary determines the round's outcome and compares the engine's summary with its changes. A model is
 // asked once to correct unconfirmed statements; those that remain are labelled.
 func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bool, err error) {
-	if len(o.changes) == 0 && (t.unproposed || t.noted("pushed")) { // pushed changes are either proposed or undone
+	if len(o.changes) == 0 && (t.unproposed || t.noted("pushed")) { // delivery either proposes pushed changes or undoes them
 		o.came = agentjob.Changed
 		return false, nil
 	}
@@ -31,7 +31,7 @@ func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bo
 	if o.came == "" {
 		o.came = agentjob.NothingToDo
 		_, _, finished := t.toolset.Finished()
-		if finished { // text without finish may be the answer to a question: it is labelled and not sent back
+		if finished { // text without finish may be the answer to a question, so it is labelled and not sent back
 			wrong = append(wrong, "You called finish, but no file was changed.")
 		}
 		if len(o.unsupported) == 0 && !t.engine.Submitted { // the summary of a submitted edit describes its purpose, not the result
@@ -66,7 +66,7 @@ func (t *conversation) unexplained(summary string, finished bool) summarycheck.F
 
 const maxSentence = 200 // characters of a summary quoted in a label
 
-// outcomeOf returns the round's outcome; "" = the engine ended it without a change and gave no reason.
+// outcomeOf returns the round's outcome; "" if the engine ended it without a change and gave no reason.
 func (t *conversation) outcomeOf(o outcome) agentjob.Outcome {
 	given := t.toolset.Outcome()
 	_, _, finished := t.toolset.Finished()
@@ -89,8 +89,8 @@ func (t *conversation) noted(code string) bool {
 	})
 }
 
-// unsupportedNote returns the note about unconfirmed statements; none if the record already has it, or if there are
-// none.
+// unsupportedNote returns the note about unconfirmed statements; none if there are no such statements, or if the record
+// already has the note.
 func (t *conversation) unsupportedNote(o outcome) []agentjob.Entry {
 	if len(o.unsupported) == 0 {
 		return nil
@@ -102,14 +102,14 @@ func (t *conversation) unsupportedNote(o outcome) []agentjob.Entry {
 	return t.once(unsupported, text)
 }
 
-// The format of that note.
+// Format of the note about unconfirmed statements.
 const (
 	unsupportedText = "The changes do not show what these statements of the summary claim:"
 	unsupportedLine = "\n- "
 )
 
-// labelled returns the summary with labels for the unconfirmed statements. It is used wherever people see no other
-// text of the job: in the store, in commits and in replies.
+// labelled returns the summary with labels for the unconfirmed statements. It is used where people see no other text of
+// the job: in the store, in commits and in replies.
 func (o outcome) labelled() string {
 	var lines []string
 	for _, f := range o.unsupported {
@@ -122,7 +122,7 @@ func (o outcome) labelled() string {
 // in quotations too.
 func labelOf(f summarycheck.Finding) string { return guard.Tame(f.String(), nil) }
 
-// once returns a note for people; none if the record of this round already has it.
+// once returns a note for people; none if the record of this round already has the note.
 func (t *conversation) once(code, text string) []agentjob.Entry {
 	if slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool {
 		return e.Round == t.round && e.Kind == agentjob.Note && e.Code == code && e.Text == text

@@ -16,15 +16,15 @@ const (
 	falseEnd   = `{"title": "Fix typos", "summary": "Fixed typos in ` + "`index.mdx` and `guides/start.mdx`" + `."}`
 )
 
-// The outcome of a job is what its changes show: a model that claims more is asked once to correct it, and its claim is
-// labelled if it stays.
+// A job's outcome follows from its changes: a model that claims more is asked once to correct its claim, which is
+// labelled if it remains.
 func TestOutcomeIsWhatTheChangesShow(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		answers []llm.Completion
 		want    agentjob.Outcome
-		told    string // what it is asked to correct; "" = nothing
-		labels  bool   // the pull request says what it does not confirm
+		told    string // claim that the model is asked to correct; "" = none
+		labels  bool   // the pull request lists unconfirmed claims
 	}{
 		{"changed", []llm.Completion{calling("edit", honestEdit, "finish", honestEnd)}, agentjob.Changed, "", false},
 		{"finished without a change, then made one", []llm.Completion{calling("finish", honestEnd),
@@ -89,7 +89,7 @@ func TestOutcomeIsWhatTheChangesShow(t *testing.T) {
 	}
 }
 
-// What a round claimed and did not do stays labelled in the text of the pull request when a later round is added, and the
+// A claim that an earlier round did not fulfil stays labelled in the pull request when a later round is added, and the
 // model does not read the label as its own words.
 func TestLabelOfAnEarlierRoundStays(t *testing.T) {
 	model := &script{answers: []llm.Completion{calling("edit", honestEdit, "finish", falseEnd), calling("finish", falseEnd),
@@ -112,7 +112,7 @@ func TestLabelOfAnEarlierRoundStays(t *testing.T) {
 	}
 }
 
-// On a person's pull request, whose text stays, the commit says what the changes do not show.
+// A person's pull request keeps its text, so the commit message names the claims that the changes do not confirm.
 func TestCommitOnAPullRequestIsLabelled(t *testing.T) {
 	r := newPulledWith(t, &script{answers: []llm.Completion{calling("edit", honestEdit, "finish", falseEnd), calling("finish", falseEnd)}})
 	r.ask("better")

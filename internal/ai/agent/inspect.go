@@ -30,7 +30,7 @@ type outcome struct {
 	different      diag.List              // how translations differ from their sources
 }
 
-// tame escapes what a code host would act on in title and summary.
+// tame escapes text in the title and summary that a code host would act on.
 func (o *outcome) tame(known map[string]bool) {
 	o.title, o.summary = guard.Tame(o.title, nil), guard.Tame(o.summary, known)
 }
@@ -90,9 +90,9 @@ func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err 
 	return o, false, nil
 }
 
-// withoutLinks removes copies of linked files that have the same change as the link's target, because the links
-// will show it. Other changes to copies cannot be proposed, since a link has no content of its own; wrong lists
-// them.
+// withoutLinks removes copies of linked files that have the same change as the link's target, because the links show
+// that change anyway. Other changes to copies cannot be proposed, since a link has no content; wrong lists those
+// copies.
 func (t *conversation) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []string) {
 	for _, c := range list {
 		real, is := t.linked[c.Path]
@@ -122,8 +122,7 @@ func (t *conversation) rulesFor(ctx context.Context) (guard.Rules, error) {
 	return r, nil
 }
 
-// requestRepair sends the engine a list of what its changes broke; above the repair limit it returns a fault
-// instead.
+// requestRepair sends the engine a list of what its changes broke; beyond the repair limit it returns a fault instead.
 func (t *conversation) requestRepair(ctx context.Context, details string) error {
 	if t.repairs() >= t.limits.Repairs || t.engine.Submitted {
 		lines := strings.SplitN(details, "\n", maxReasons+2)

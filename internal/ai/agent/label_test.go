@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/summarycheck"
 )
 
-// G5: a quotation in a label commands neither the code host nor the build server.
+// G5: a quotation in a label contains no commands for the code host or the build server.
 func TestLabelHoldsNoCommands(t *testing.T) {
 	got := labelOf(summarycheck.Finding{Sentence: "Updated missing.mdx, closes #12 [skip ci] for @somebody.", Why: "missing.mdx was not changed."})
 	for _, command := range []string{"closes #12", "[skip ci]", " @somebody"} {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// during is a model to which something happens while it thinks about an answer.
+// during is a model that calls do while it works on one of its answers.
 type during struct {
 	script
 	at int // which answer, from 0
@@ -26,8 +26,8 @@ func (d *during) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (l
 	return d.script.Answer(ctx, ask, heard)
 }
 
-// G7: what is said while the model thinks, or while its last calls run, is answered before the job ends, also after a
-// crash.
+// G7: a message that arrives while the model thinks, or while its last calls run, is answered before the job ends, also
+// after a crash.
 func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 	for name, last := range map[string]llm.Completion{
 		"with finish":   calling("finish", `{"title": "Fix a typo", "summary": "Water was misspelt."}`),
@@ -59,7 +59,7 @@ func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 					r.lapse()
 				}
 				if crash == "worked" && len(last.Calls) == 0 {
-					return // there is no such boundary
+					return // an answer without calls has no such boundary
 				}
 				got, f := r.work()
 				if f != nil || got.Status != agentjob.Completed || got.PRNumber != 1 || len(model.asked) != 2 {
@@ -74,7 +74,7 @@ func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 	}
 }
 
-// A message that arrives while a tool runs is read after a crash too, although finish was called after it.
+// A message that arrives while a tool runs is read even if finish was called later and the worker then crashed.
 func TestMessageDuringLastCallsIsRead(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",

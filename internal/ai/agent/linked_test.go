@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// onDisk returns a rig whose project is a git repository on this disk, in which again.mdx is a link to the start page.
+// onDisk returns a rig whose project is a git repository on disk, in which again.mdx is a link to the start page.
 func onDisk(t *testing.T, model llm.Model) *rig {
 	t.Helper()
 	r := newRig(t, worktest.New(t), model)
@@ -27,7 +27,7 @@ func onDisk(t *testing.T, model llm.Model) *rig {
 	return r
 }
 
-// A page that is a link to another follows it; a change of the link alone goes back to the model.
+// A page that links to another file changes with it; a change to the link alone is sent back to the model.
 func TestChangesBehindLinksFollowThem(t *testing.T) {
 	both := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "edit",
 		`{"path": "again.mdx", "old": "watr", "new": "water"}`, "finish", `{"title": "T", "summary": "S"}`)

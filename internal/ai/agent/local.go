@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Local is an agent that works on a folder, without a server: it records, pushes and proposes nothing.
+// Local is an agent that works on a folder, without a server: it does not store, push or propose anything.
 type Local struct {
 	Folder      fs.FS // docs folder; read-only
 	Engine      Engine

@@ -24,8 +24,8 @@ import (
 
 type place = agent.Place
 
-// G3, G5, G6: a model that obeys everything it reads changes nothing outside of the docs folder and no forbidden file,
-// gets no secret out, has no more tools than without, and reads untrusted text only inside marks.
+// G3, G5, G6: a model that obeys everything it reads changes no forbidden file and nothing outside the docs folder,
+// leaks no secret, has the same tools as without an attack, and reads untrusted text only inside marks.
 func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
 	plain, withProduct := toolsOf(t), toolsWithProduct(t)
 	for _, i := range readInjections(t) {
@@ -83,7 +83,7 @@ func (i *injection) checkOutcome(t *testing.T, r *rig, j agentjob.Job, f *fault.
 	t.Errorf("want %s %s, got %s %q (fault %v)\n%s\n%s", i.outcome, i.detail, j.Status, j.Error, f, body, r.record(j))
 }
 
-// checkRepository sees that only the job's branch is new, and what is on it.
+// checkRepository checks that only the job's branch is new, and what the branch contains.
 func (i *injection) checkRepository(t *testing.T, r *rig, j agentjob.Job, head, before string) {
 	t.Helper()
 	refs := strings.Split(testgit.Run(t, r.dir, "for-each-ref"), "\n")
@@ -146,7 +146,7 @@ var (
 		`[\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{fe00}-\x{fe0d}\x{e0000}-\x{e0fff}\x{1b}]`)
 )
 
-// unmarked takes out what is marked as data, from each mark to the end that belongs to it.
+// unmarked removes the text that is marked as data, from each mark to its end.
 func unmarked(t *testing.T, text string) string {
 	t.Helper()
 	for {
@@ -165,7 +165,7 @@ func unmarked(t *testing.T, text string) string {
 	}
 }
 
-// checkAsked looks at all that the model was given.
+// checkAsked checks everything that was sent to the model.
 func (i *injection) checkAsked(t *testing.T, model *script, tools []string) {
 	t.Helper()
 	shown := ""
@@ -251,8 +251,8 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 	return made, entries
 }
 
-// G5: the model that needs no network makes the same calls and comes to the same change with and without the attacker's
-// words, wherever they stand: in a quarter of the cases with each change, in all of them every night.
+// G5: the built-in model makes the same calls and the same change with and without the attacker's words, wherever they
+// occur. A quarter of the cases runs with each change, all of them run every night.
 func TestBuiltInModelIgnoresInjection(t *testing.T) {
 	for n, i := range readInjections(t) {
 		if n%tier.Choose(4, 1) != 0 {
@@ -279,8 +279,8 @@ func TestBuiltInModelIgnoresInjection(t *testing.T) {
 	}
 }
 
-// workByRules lets the built-in model do the task of a case, again in a second round if there is something said below the
-// pull request, and returns its calls and the lines that it changed.
+// workByRules lets the built-in model do the task of a case, and again in a second round if again is set, and returns
+// its calls and the lines that it changed.
 func (i *injection) workByRules(t *testing.T, again bool) (j agentjob.Job, calls, patch string) {
 	t.Helper()
 	r := i.rig(t, rules.New())
@@ -307,7 +307,7 @@ func (i *injection) workByRules(t *testing.T, again bool) (j agentjob.Job, calls
 	return j, called(entries), b.String()
 }
 
-// called returns the calls of a record, without what finish says.
+// called returns the calls of a record, without the input of finish.
 func called(entries []agentjob.Entry) string {
 	var b strings.Builder
 	for _, e := range entries {

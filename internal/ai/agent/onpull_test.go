@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// pulled is a repository with a person's pull request from the branch better.
+// pulled is a repository with a person's pull request from the branch named better.
 type pulled struct {
 	*rig
 	host *forgetest.Rig
@@ -71,8 +71,8 @@ func (r *pulled) ask(branch string) (j agentjob.Job) {
 	return j
 }
 
-// G3, G7: a job on a person's pull request adds one commit to its branch, also after a crash, and leaves the pull request as it
-// is. Comments of others are data.
+// G3, G7: a job on a person's pull request adds one commit to its branch, also after a crash, and changes nothing else
+// in the pull request. Other people's comments are data.
 func TestJobOnAPullRequestAddsOneCommit(t *testing.T) {
 	for _, step := range []string{"", "pushed", "fetched", "push recorded"} {
 		t.Run(step, func(t *testing.T) {
@@ -114,7 +114,8 @@ func TestJobOnAPullRequestAddsOneCommit(t *testing.T) {
 	}
 }
 
-// G3: neither the default branch, nor one that is gone or moved, nor that of a closed pull request is pushed to.
+// G3: a job never pushes to the default branch, to a branch that was deleted or moved, or to that of a closed pull
+// request.
 func TestJobOnAPullRequestRefusesOtherBranches(t *testing.T) {
 	for name, c := range map[string]struct {
 		branch, code string
@@ -152,8 +153,8 @@ func TestJobOnAPullRequestRefusesOtherBranches(t *testing.T) {
 	}
 }
 
-// G3: the branch of a person's pull request is never replaced, and nothing is added to it while nobody knows whether it is
-// still open.
+// G3: the branch of a person's pull request is never replaced, and gets no commit while it is unknown whether the pull
+// request is still open.
 func TestJobOnAPullRequestIsNotRedone(t *testing.T) {
 	r := newPulled(t)
 	j := r.ask("better")

@@ -23,10 +23,10 @@ const pinned = "product"
 
 var pin = regexp.MustCompile(`^Reads (\S+) at commit ([0-9a-f]+)\.$`)
 
-// pinProducts determines the commits at which this round reads product repositories: those in the round's record
-// or, when a round starts, the newest ones. It records them all at once, so that an attempt after an earlier crash
-// starts over. Unreachable repositories are skipped with a note in the record, because much of the work does not
-// need them.
+// pinProducts determines the commits at which this round reads product repositories: those in the round's record or,
+// when a round starts, the newest ones. It records all of them in one step, so that after a crash the next attempt
+// starts over. Unreachable repositories are skipped with a note in the record, because much of the work does not need
+// them.
 func (w *work) pinProducts(ctx context.Context) (*products, error) {
 	out := &products{git: w.Git, at: map[string]productAt{}}
 	if w.Products == nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// productScene returns a rig whose project has the product repository server, and one that cannot be read.
+// productScene returns a rig whose project has the product repository server, and another that cannot be read.
 func productScene(t *testing.T, model llm.Model) (r *rig, dir string) {
 	t.Helper()
 	r = scene(t, model)
@@ -36,8 +36,8 @@ func productScene(t *testing.T, model llm.Model) (r *rig, dir string) {
 	return r, dir
 }
 
-// G3, G5: an agent reads product repositories at the commit that its round began with. What they have is marked as data,
-// without the server's secrets; no link and no path leads out of them; and they are never changed.
+// G3, G5: an agent reads product repositories at the commit at which its round began. Their contents are marked as
+// untrusted, without the server's secrets; no link or path leads out of them; and they are never changed.
 func TestProductRepositoriesAreReadAtOneCommit(t *testing.T) {
 	model := &script{answers: append([]llm.Completion{
 		calling("search_product", `{"repository": "server", "query": "port ="}`,
@@ -52,7 +52,7 @@ func TestProductRepositoriesAreReadAtOneCommit(t *testing.T) {
 		calling("read_product", `{"repository": "server", "path": "api/port.go"}`)}, fixing()...)}
 	r, dir := productScene(t, model)
 	first := testgit.Run(t, dir, "rev-parse", "HEAD")
-	r.runner.Reached = func(step string) { // the repository moves on while the agent works
+	r.runner.Reached = func(step string) { // the repository gets a new commit while the agent works
 		if step == "worked" {
 			worktest.Rewrite(t, dir, map[string]string{"api/port.go": "const Port = 9090\n"})
 			testgit.Run(t, dir, "commit", "-q", "-a", "--allow-empty", "-m", "Move")
@@ -99,7 +99,7 @@ func TestProductRepositoriesAreReadAtOneCommit(t *testing.T) {
 	}
 }
 
-// The tools are there only where a project has product repositories.
+// The tools exist only in projects with product repositories.
 func TestProductToolsNeedAProductRepository(t *testing.T) {
 	names := func(model *script) (out string) {
 		for _, tool := range model.asked[0].Tools {
@@ -122,7 +122,7 @@ func TestProductToolsNeedAProductRepository(t *testing.T) {
 	}
 }
 
-// An attempt that dies after the first of several repositories leaves none out of the next one.
+// After an attempt that dies at the first of several repositories, the next attempt reads all of them.
 func TestAttemptAfterCrashReadsAllProductRepositories(t *testing.T) {
 	r, _ := productScene(t, &script{answers: append([]llm.Completion{calling("read_product", `{"repository": "server"}`)},
 		fixing()...)})

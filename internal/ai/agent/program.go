@@ -18,8 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// worker adapts a program to the interface of a model: its answer consists of calls that write the files that the
-// program changed, and a call that ends the work.
+// worker adapts a program to the interface of a model: its answer consists of calls that write the changed files, and a
+// call that ends the work.
 type worker struct {
 	program llm.Program
 	tree    *draft.Tree

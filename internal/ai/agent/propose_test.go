@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// A proposal of the rule-based agent changes nothing; the message "yes" makes it a pull request.
+// The rule-based agent first proposes a change without making it; the message "yes" turns the proposal into a pull
+// request.
 func TestProposalIsDoneAfterMessageYes(t *testing.T) {
 	r := scene(t, rules.New())
 	j := r.start("guides/start really belongs into a folder called basics, but don't touch its title")
@@ -34,7 +35,7 @@ func TestProposalIsDoneAfterMessageYes(t *testing.T) {
 		t.Errorf("it proposes %+v\n%s", changes, r.record(got))
 	}
 
-	// everything again on the newest files: the answer still belongs to the proposal
+	// redo on the newest files: the answer still belongs to the proposal
 	r.write("guides/start.mdx", "---\ntitle: Start\n---\n\nBoil cold water.\n")
 	r.redo(j)
 	got, f = r.work()

@@ -28,14 +28,14 @@ func receiptsOf(cited []project.Receipt, changes []draft.Change) (out []project.
 	return out
 }
 
-// keepReceipts stores the receipts of a round that was proposed. Earlier receipts of a page are removed if the page
-// is deleted or this round cites new sources for it; a round that only corrects a word has no reason to cite.
+// keepReceipts stores the receipts of a round that was proposed. Earlier receipts of a page are removed if the page is
+// deleted or this round cites new sources for it; a round that only corrects a word need not cite sources.
 func (w *work) keepReceipts(ctx context.Context, o outcome) error {
 	if len(o.changes) == 0 || w.Products == nil {
 		return nil
 	}
 	ended := o.replaced()
-	// The pages of earlier rounds were discarded with their commits, except those of a merged pull request.
+	// The pages of earlier rounds were discarded with their commits, except those in a merged pull request.
 	if redoes(w.conversation.entries, w.job.Round) && !w.conversation.changedBranch() {
 		list, err := w.Store.ListJobReceipts(ctx, w.job.ID)
 		if err != nil {

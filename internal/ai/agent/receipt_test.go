@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// connect stores the product repository server, which receipts need.
+// connect stores the product repository server, which citations refer to.
 func (r *rig) connect(dir string) {
 	r.t.Helper()
 	r.check(r.Store.Tx(r.t.Context(), func(tx *store.Tx) error {
@@ -27,7 +27,7 @@ func (r *rig) connect(dir string) {
 const citesPort = `{"page": "guides/start.mdx", "repository": "server", "path": "api/port.go", "line": 4, ` +
 	`"quotation": "const Port = 8080"}`
 
-// A round that changes a page without citing again keeps what an earlier round cited for it, and reviewers still see it.
+// A round that changes a page without citing again keeps the citations of earlier rounds, and reviewers still see them.
 func TestLaterRoundKeepsCitations(t *testing.T) {
 	model := &script{answers: append(append([]llm.Completion{calling("cite", citesPort)}, fixing()...),
 		calling("edit", `{"path": "guides/start.mdx", "old": "water", "new": "tea"}`,
@@ -47,7 +47,7 @@ func TestLaterRoundKeepsCitations(t *testing.T) {
 	}
 }
 
-// A round goes on after a crash although the code that it cited cannot be read any more; the citation is dropped.
+// A round continues after a crash even if the code that it cited can no longer be read; the citation is dropped.
 func TestResumedRoundDropsCitationOfLostRepository(t *testing.T) {
 	r, dir := productScene(t, &script{answers: append([]llm.Completion{calling("cite", citesPort)}, fixing()...)})
 	r.connect(dir)
@@ -63,7 +63,7 @@ func TestResumedRoundDropsCitationOfLostRepository(t *testing.T) {
 	}
 }
 
-// What an agent cites must be in the code at that line: it is kept for the pages that were changed, and reviewers see it.
+// A citation must match the code at the given line. It is kept for the pages that were changed, and reviewers see it.
 func TestCitationsAreCheckedKeptAndShown(t *testing.T) {
 	cite := func(page, path, line, quotation string, sentence ...string) []string {
 		return []string{"cite", `{"page": "` + page + `", "repository": "server", "path": "` + path + `", "line": ` + line +
@@ -78,7 +78,7 @@ func TestCitationsAreCheckedKeptAndShown(t *testing.T) {
 		cite("guides/start.mdx", "api/link", "1", "root"),
 		cite("guides/start.mdx", "../port.go", "1", "x"),
 		cite("guides/start.mdx", "api/port.go", "4", "const Port = 8080", "It listens on port 1."),
-		cite("index.mdx", "README.md", "1", "# Server"), // which is not changed
+		cite("index.mdx", "README.md", "1", "# Server"), // not changed by the round
 	} {
 		calls = append(calls, c...)
 	}

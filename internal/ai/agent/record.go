@@ -17,8 +17,7 @@ type Record interface {
 	Add(ctx context.Context, entries ...agentjob.Entry) error
 }
 
-// stored is a job's record in the store, written under a hold: a worker that has lost its lease can write nothing
-// more.
+// stored is a job's record in the store, written under a hold: a worker that has lost its lease can no longer write.
 type stored struct {
 	store *store.Store
 	hold  task.Hold
@@ -46,7 +45,7 @@ func (s stored) Add(ctx context.Context, entries ...agentjob.Entry) error {
 	return err
 }
 
-// set updates the job and appends entries, both or neither. It returns the updated job.
+// set updates the job and appends entries, both or neither, and returns the updated job.
 func (s stored) set(ctx context.Context, p store.AgentProgress, entries ...agentjob.Entry) (agentjob.Job, error) {
 	return s.store.RecordAgent(ctx, s.hold, s.lease, p, entries...)
 }

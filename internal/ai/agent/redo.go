@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// isRedo reports whether an entry asks to repeat everything before it.
+// isRedo reports whether an entry requests that everything before it be repeated.
 func isRedo(e agentjob.Entry) bool { return e.Kind == agentjob.Prompt && e.Code == agentjob.Redo }
 
 // redoes reports whether a round repeats everything on the newest base.
@@ -21,9 +21,9 @@ func redoes(entries []agentjob.Entry, round int) bool {
 	return slices.ContainsFunc(entries, func(e agentjob.Entry) bool { return e.Round == round && isRedo(e) })
 }
 
-// sinceRedo reduces the entries before the newest redo request to people's prompts and the agent's final answers:
-// calls and results refer to files that no longer exist in that state. Prompts for an earlier pull request, which
-// was merged or closed, are dropped.
+// sinceRedo reduces the entries before the newest redo request to people's prompts and the agent's final answers,
+// because calls and results refer to a state of the files that no longer exists. Prompts for an earlier pull request,
+// which was merged or closed, are dropped.
 func sinceRedo(entries []agentjob.Entry) []agentjob.Entry {
 	last := -1
 	for i, e := range entries {
@@ -108,8 +108,7 @@ func (t *conversation) changedBranch() bool {
 		func(e agentjob.Entry) bool { return e.Kind == agentjob.Note && e.Code == newBranch })
 }
 
-// onlyOwn refuses to replace a branch that has other people's commits, because their authors have to decide about
-// them.
+// onlyOwn refuses to replace a branch that has other people's commits, because those people have to decide about them.
 func (w *work) onlyOwn(ctx context.Context, branch, tip string) error {
 	at := w.place.Remote
 	at.Branch = branch
@@ -136,7 +135,7 @@ func (w *work) made(email, message string) bool {
 // newBranch is the code of a note, for people, that the job continues on another branch.
 const newBranch = "new_branch"
 
-// startAnew returns the notes of a round that starts a new branch, for the model and for people.
+// startAnew returns the notes for the model and for people in a round that starts a new branch.
 func (w *work) startAnew(branch string) []agentjob.Entry {
 	text := "The pull request with your earlier changes was merged, and others may have changed the files since. "
 	if w.job.PRState != agentjob.PullMerged {

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// redo asks for everything again.
+// redo requests that the job repeat all its work.
 func (r *rig) redo(j agentjob.Job) {
 	r.t.Helper()
 	ctx := context.Background()
@@ -25,13 +25,13 @@ func (r *rig) redo(j agentjob.Job) {
 	}))
 }
 
-// write changes a file of the project's source, as people do who work on it.
+// write changes a file of the project's source, as a person would.
 func (r *rig) write(name, text string) {
 	r.t.Helper()
 	r.check(os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o600))
 }
 
-// conflicting returns a rig whose job has a pull request of two rounds that conflicts with the source.
+// conflicting returns a rig whose job has a pull request from two rounds that conflicts with the source.
 func conflicting(t *testing.T, again ...llm.Completion) (*rig, *script, agentjob.Job) {
 	t.Helper()
 	model := &script{answers: append(append(fixing(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
@@ -51,7 +51,8 @@ func conflicting(t *testing.T, again ...llm.Completion) (*rig, *script, agentjob
 	return r, model, got
 }
 
-// redone makes both changes again, on the newest files. The script counts answers, so it follows two of earlier rounds.
+// redone makes both changes again, on the newest files. The script counts answers, so these come after two earlier
+// rounds.
 func redone() []llm.Completion {
 	return []llm.Completion{
 		calling("edit", `{"path": "guides/start.mdx", "old": "much watr", "new": "much water"}`,
@@ -60,8 +61,8 @@ func redone() []llm.Completion {
 	}
 }
 
-// G3, G7: a redo replaces the branch of a pull request that conflicts, wherever the server is killed, and the pull request
-// can be merged then. The model gets what people asked for, in order, and how it ended each round.
+// G3, G7: a redo replaces the branch of a conflicting pull request, no matter when the server is killed, after which
+// the pull request can be merged. The model gets people's requests in order, and its own final answer in each round.
 func TestRedoReplacesBranchOnNewestBase(t *testing.T) {
 	for _, step := range []string{"", "fetched", "answered", "worked", "pushed", "push recorded", "proposed"} {
 		t.Run(step, func(t *testing.T) {
@@ -98,7 +99,7 @@ func TestRedoReplacesBranchOnNewestBase(t *testing.T) {
 	}
 }
 
-// G3: a branch with a commit of somebody else is not replaced, whether it is the newest one or below one of ours.
+// G3: a branch with somebody else's commit is not replaced, whether that commit is the newest one or below one of ours.
 func TestRedoNeverReplacesForeignCommits(t *testing.T) {
 	t.Run("on top", func(t *testing.T) {
 		r, model, j := conflicting(t)
@@ -140,7 +141,8 @@ func TestRedoNeverReplacesForeignCommits(t *testing.T) {
 	})
 }
 
-// A redo that has nothing left to change leaves the branch alone and says so; one of a merged pull request fails.
+// A redo with nothing left to change leaves the branch alone and says so; a redo after the pull request was closed
+// fails.
 func TestRedoWithoutChanges(t *testing.T) {
 	r, model, j := conflicting(t)
 	model.answers = append(make([]llm.Completion, 2),
@@ -153,7 +155,7 @@ func TestRedoWithoutChanges(t *testing.T) {
 	}
 	r.redo(j)
 	ctx := context.Background()
-	r.check(r.Store.Tx(ctx, func(tx *store.Tx) error { // without a note to the job
+	r.check(r.Store.Tx(ctx, func(tx *store.Tx) error { // without notifying the job
 		_, err := tx.MoveProposal(ctx, r.proposals()[0], proposal.Closed, "key_1", "")
 		return err
 	}))
@@ -162,7 +164,7 @@ func TestRedoWithoutChanges(t *testing.T) {
 	}
 }
 
-// The built-in model runs all chores again.
+// The built-in model repeats all chores on a redo.
 func TestRedoRunsChoresAgain(t *testing.T) {
 	r := scene(t, rules.New())
 	r.write("guides/start.mdx", "---\ntitle: Start\n---\n\nBoil water.\n\n[Home](/indx)\n\n![](/pot.png)\n")

@@ -42,7 +42,7 @@ func (r *rig) dying(step string) {
 	r.lapse()
 }
 
-// G7: a change that is undone after it was pushed does not stay on the branch.
+// G7: a change that is undone after it was pushed is removed from the branch.
 func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
 	back := calling("edit", `{"path": "guides/start.mdx", "old": "water", "new": "watr"}`, "finish",
 		`{"title": "Undo", "summary": "Taken back."}`)
@@ -68,7 +68,7 @@ func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
 	}
 }
 
-// commit puts a file on a branch of the project's repository, as a person does.
+// commit adds a file to a branch of the project's repository, as a person would.
 func (r *rig) commit(branch, name, text string) string {
 	r.t.Helper()
 	dir := filepath.Join(r.t.TempDir(), "w")
@@ -86,8 +86,8 @@ func (r *rig) commit(branch, name, text string) string {
 	return dir
 }
 
-// G3: what a person puts on the branch between a crash and the next attempt stays there; the next round goes on from
-// it.
+// G3: a commit that a person adds to the branch between a crash and the next attempt stays, and the next round builds
+// on it.
 func TestCommitOfPersonSurvivesCrash(t *testing.T) {
 	more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",
 		`{"title": "T", "summary": "S"}`)
@@ -109,7 +109,8 @@ func TestCommitOfPersonSurvivesCrash(t *testing.T) {
 	}
 }
 
-// G7: a pull request that was opened by an attempt that died, and merged before the next, is the job's.
+// G7: a pull request that an attempt opened before it died, and that was merged before the next attempt, belongs to the
+// job.
 func TestPullRequestMergedBeforeItWasRecorded(t *testing.T) {
 	r := scene(t, &script{answers: fixing()})
 	r.start("Fix the typo")
@@ -124,7 +125,8 @@ func TestPullRequestMergedBeforeItWasRecorded(t *testing.T) {
 	}
 }
 
-// G9: what a command changed comes in its place when calls are made again, before the calls that build on it.
+// G9: when calls are replayed, the changes made by a command are applied in its place, before the calls that build on
+// them.
 func TestShellChangesAreReplayedInOrder(t *testing.T) {
 	answers := []llm.Completion{
 		calling("shell", `{"command": "x"}`, "edit",
@@ -168,7 +170,7 @@ func TestMergeEventBeforeRecordIsKept(t *testing.T) {
 	}
 }
 
-// G1: the time in which no worker had the job is not taken from its budget.
+// G1: the time during which no worker had the job does not count towards its budget.
 func TestTimeWithoutWorkerDoesNotCount(t *testing.T) {
 	r := scene(t, &script{answers: fixing()})
 	r.start("Fix the typo")
@@ -179,8 +181,8 @@ func TestTimeWithoutWorkerDoesNotCount(t *testing.T) {
 	}
 }
 
-// G9: after a round that failed, the model gets a note that its changes are gone; the conversation alone would suggest
-// that they are there.
+// G9: after a failed round, the model gets a note that its changes are lost; the conversation alone would suggest that
+// they still exist.
 func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 	answers := append(fixing()[:2:2], llm.Completion{Text: "I will not.", Stop: llm.Refused}, fixing()[1],
 		fixing()[3])
@@ -211,14 +213,14 @@ func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 	}
 }
 
-// G7: a pull request that was merged or closed without an event is noticed before the model is called.
+// G7: the server notices that a pull request was merged or closed without an event before it calls the model.
 func TestPullRequestStateIsCheckedBeforeRound(t *testing.T) {
 	model := &script{answers: fixing()}
 	r := scene(t, model)
 	j := r.start("Fix the typo")
 	r.work()
 	ctx := context.Background()
-	r.check(r.Store.Tx(ctx, func(tx *store.Tx) error { // without a note to the job
+	r.check(r.Store.Tx(ctx, func(tx *store.Tx) error { // without notifying the job
 		_, err := tx.MoveProposal(ctx, r.proposals()[0], proposal.Closed, "key_1", "")
 		return err
 	}))
@@ -230,7 +232,7 @@ func TestPullRequestStateIsCheckedBeforeRound(t *testing.T) {
 	}
 }
 
-// J2: a refusal of the model still ends the job after a crash.
+// J2: a refusal by the model ends the job even after a crash.
 func TestRefusalSurvivesCrash(t *testing.T) {
 	r := scene(t, &script{answers: []llm.Completion{fixing()[1], {Text: "I will not.", Stop: llm.Refused}}})
 	r.start("Do harm")
@@ -254,7 +256,8 @@ func TestRefusalSurvivesCrash(t *testing.T) {
 	}
 }
 
-// J3, G7: a job that is archived while its changes are checked pushes nothing; while it pushes, opens nothing.
+// J3, G7: a job that is archived while its changes are checked pushes nothing; one archived while it pushes opens no
+// pull request.
 func TestArchivedJobProposesNothing(t *testing.T) {
 	for step, branches := range map[string]int{"checked": 0, "pushed": 1} {
 		t.Run(step, func(t *testing.T) {
@@ -281,7 +284,7 @@ func TestArchivedJobProposesNothing(t *testing.T) {
 	}
 }
 
-// A code host token that lives for an hour is renewed before a long round pushes.
+// A code host token that is valid for an hour is renewed before a long round pushes.
 func TestLongRoundReopensCodeHost(t *testing.T) {
 	r := scene(t, &script{answers: fixing()})
 	opened, places := 0, r.runner.Places
@@ -301,7 +304,7 @@ func TestLongRoundReopensCodeHost(t *testing.T) {
 	}
 }
 
-// G9: an attempt that is resumed after midnight keeps the date of the original call.
+// G9: calls that are repeated after midnight keep their original date.
 func TestRepeatedCallKeepsItsDate(t *testing.T) {
 	r := newRig(t, worktest.New(t), &script{answers: []llm.Completion{
 		calling("maintain", `{"task": "add_changelog_entry", "text": "Quieter"}`),
@@ -311,7 +314,7 @@ func TestRepeatedCallKeepsItsDate(t *testing.T) {
 	r.dir = worktest.Write(t, all)
 	r.p = r.Project(t, "docs.example.com", project.Source{Path: r.dir})
 	now := r.Now().UTC()
-	r.Advance(now.Truncate(24 * time.Hour).Add(24*time.Hour - worktest.Lease).Sub(now)) // the lease runs out after midnight
+	r.Advance(now.Truncate(24 * time.Hour).Add(24*time.Hour - worktest.Lease).Sub(now)) // the lease expires after midnight
 	j := r.start("Add a changelog entry")
 	r.dying("worked")
 	entries, err := r.Store.ListAgentEntries(context.Background(), j.ID, 0, 100)

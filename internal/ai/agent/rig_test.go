@@ -28,7 +28,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// files returns a small site with one link that leads nowhere.
+// files returns a small site with one broken link.
 func files() map[string]string {
 	return map[string]string{
 		"docs.json":        `{"name": "Kettle", "navigation": {"pages": ["index", "guides/start"]}}` + "\n",
@@ -38,7 +38,7 @@ func files() map[string]string {
 	}
 }
 
-// script is a model that answers what a test wrote down, one answer after the other, and keeps what it was asked.
+// script is a model that returns prepared answers one after the other, and keeps the requests that it got.
 type script struct {
 	answers []llm.Completion
 	asked   []llm.Ask
@@ -49,7 +49,7 @@ func (s *script) Answer(ctx context.Context, ask llm.Ask, _ func(string)) (llm.C
 		return llm.Completion{}, ctx.Err()
 	}
 	s.asked = append(s.asked, ask)
-	said := 0 // answers so far are in the conversation itself, as they are for a real model
+	said := 0 // the number of answers follows from the conversation itself, as for a real model
 	for _, t := range ask.Turns {
 		if t.From == llm.Assistant {
 			said++
@@ -61,7 +61,7 @@ func (s *script) Answer(ctx context.Context, ask llm.Ask, _ func(string)) (llm.C
 	return s.answers[said], nil
 }
 
-// calling returns an answer with calls: name and input in turn.
+// calling returns an answer with calls: alternating names and inputs.
 func calling(pairs ...string) llm.Completion {
 	a := llm.Completion{Stop: llm.Calling, Usage: llm.Usage{Input: 100, Output: 10}}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -71,7 +71,7 @@ func calling(pairs ...string) llm.Completion {
 	return a
 }
 
-// fixing fixes the word and finishes.
+// fixing returns the answers of a model that fixes the typo and finishes.
 func fixing() []llm.Completion {
 	return []llm.Completion{
 		calling("list", `{}`, "read", `{"path": "guides/start.mdx"}`),
@@ -81,7 +81,7 @@ func fixing() []llm.Completion {
 	}
 }
 
-// rig is a workplace with agents and the embedded code host.
+// rig is a worker with agents and the embedded code host.
 type rig struct {
 	*worktest.Env
 	t      testing.TB
@@ -142,7 +142,7 @@ func (r *rig) check(err error) {
 	}
 }
 
-// start stores a job, with what others wrote that it is about.
+// start stores a job; given is text by others that the job is about.
 func (r *rig) start(prompt string, given ...string) (j agentjob.Job) {
 	r.t.Helper()
 	ctx := context.Background()
@@ -166,7 +166,7 @@ func (r *rig) send(j agentjob.Job, prompt string) {
 	}))
 }
 
-// work does the waiting task as a worker would, and returns the job and the fault it ended with.
+// work runs the waiting task as a worker would, and returns the job and the fault that it ended with.
 func (r *rig) work() (agentjob.Job, *fault.Error) {
 	r.t.Helper()
 	ctx := context.Background()
@@ -189,7 +189,7 @@ func (r *rig) work() (agentjob.Job, *fault.Error) {
 	return j, f
 }
 
-// lapse lets a dead worker's lease run out.
+// lapse lets a dead worker's lease expire.
 func (r *rig) lapse() {
 	r.t.Helper()
 	r.Advance(2 * worktest.Lease)
@@ -216,7 +216,7 @@ func (r *rig) record(j agentjob.Job) string {
 	return b.String()
 }
 
-// branches are those of agents in the project's repository.
+// branches lists the agents' branches in the project's repository.
 func (r *rig) branches() []string {
 	r.t.Helper()
 	out, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "for-each-ref",
@@ -227,7 +227,7 @@ func (r *rig) branches() []string {
 	return strings.Fields(string(out))
 }
 
-// tip returns the commit of a branch; "" = there is no such branch.
+// tip returns the commit of a branch; "" if the branch does not exist.
 func (r *rig) tip(branch string) string {
 	r.t.Helper()
 	out, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "for-each-ref",
@@ -238,7 +238,7 @@ func (r *rig) tip(branch string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// commits counts the commits of a branch that main does not have.
+// commits counts the commits of a branch that are not on main.
 func (r *rig) commits(branch string) string {
 	r.t.Helper()
 	out, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "rev-list", "--count",
@@ -249,7 +249,7 @@ func (r *rig) commits(branch string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// proposals returns all of the project's.
+// proposals returns all proposals of the project.
 func (r *rig) proposals() []proposal.Proposal {
 	r.t.Helper()
 	list, _, err := r.Store.ListProposals(context.Background(), r.Organization.ID, r.p.ID, store.Page{Limit: 100})

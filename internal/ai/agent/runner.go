@@ -88,8 +88,8 @@ func (r *Runner) reached(step string) {
 	}
 }
 
-// closedPull returns a fault if a round's pull request was merged or closed meanwhile: its changes belong to that
-// pull request, and a merged branch gets no more commits (G7).
+// closedPull returns a fault if a round's pull request was merged or closed during the round: its changes belong to
+// that pull request, and a merged branch gets no more commits (G7).
 func closedPull(j agentjob.Job) error {
 	// a pull request without a number is checked when it is found
 	if j.PRState == agentjob.PullOpen || j.PRState == "" || j.PRNumber == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// scrubber removes secrets from what is recorded. Calls are run in their recorded form, so that the record shows
-// what happened.
+// scrubber removes secrets from what is recorded. Calls run in their recorded form, so that the record shows what
+// actually happened.
 type scrubber struct {
 	secrets []string
 	redact  *guard.Redactor

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// What a pull request was for that was closed or merged is not asked for again when the next one is redone.
+// A redo does not repeat prompts that belong to an earlier pull request, which was closed or merged.
 func TestRedoLeavesOutWhatAnEarlierPullRequestWasFor(t *testing.T) {
 	got := sinceRedo([]agentjob.Entry{
 		{Round: 1, Kind: agentjob.Prompt, Text: "Rename everything"},

@@ -31,7 +31,7 @@ func (r *rig) submit(jobID string, e agentjob.Edit) (agentjob.Job, string) {
 	return r.submitAs(agentjob.Job{OrganizationID: r.Organization.ID, ProjectID: r.p.ID}, jobID, e)
 }
 
-// again stores an edit that continues a job.
+// again submits another edit to an existing job.
 func (r *rig) again(jobID string, e agentjob.Edit) (j agentjob.Job, err error) {
 	r.t.Helper()
 	return r.store(agentjob.Job{OrganizationID: r.Organization.ID, ProjectID: r.p.ID}, jobID, e)
@@ -61,7 +61,8 @@ func (r *rig) submitAs(want agentjob.Job, jobID string, e agentjob.Edit) (agentj
 	return j, ""
 }
 
-// An edit of a program elsewhere ends in the same proposal as an agent's work, and a further edit goes on its branch.
+// An edit by an external program ends in the same kind of proposal as an agent's work, and a further edit is added to
+// its branch.
 func TestSubmittedEditBecomesProposal(t *testing.T) {
 	r := submitScene(t)
 	j, code := r.submit("", agentjob.Edit{Title: "Fix a typo", Reason: "Water was misspelt.", Changes: []agentjob.EditChange{
@@ -88,15 +89,15 @@ func TestSubmittedEditBecomesProposal(t *testing.T) {
 		_, err := tx.SayToAgentJob(context.Background(), j.OrganizationID, j.ProjectID, j.ID, agentjob.Entry{Author: "key_1", Text: "And fix the rest"})
 		return err
 	})
-	if !fault.HasCode(err, "no_engine") || !fault.HasCode(j.CheckRedo(), "no_engine") { // nobody is there to do it
+	if !fault.HasCode(err, "no_engine") || !fault.HasCode(j.CheckRedo(), "no_engine") { // the job has no agent
 		t.Errorf("a message to a job without an agent: %v", err)
 	}
 }
 
-// G3, G6, G8: the rules for agents hold for edits of programs elsewhere.
+// G3, G6, G8: the rules for agents also apply to edits by external programs.
 func TestSubmittedEditIsRefused(t *testing.T) {
 	many := agentjob.Edit{Title: "T", Reason: "R"}
-	for i := range 40 { // more than a model may call at once
+	for i := range 40 { // more calls than a model may make at once
 		many.Changes = append(many.Changes, agentjob.EditChange{Path: "index.mdx", Old: new("See" + strings.Repeat(".", i)),
 			New: new("See" + strings.Repeat(".", i+1))})
 	}
@@ -126,7 +127,7 @@ func TestSubmittedEditIsRefused(t *testing.T) {
 	}
 }
 
-// dryRun stores an edit that is only to be checked, and lets a worker apply it.
+// dryRun stores an edit that is only checked, and lets a worker apply it.
 func (r *rig) dryRun(e agentjob.Edit) (agentjob.Job, string) {
 	r.t.Helper()
 	return r.submitAs(agentjob.Job{OrganizationID: r.Organization.ID, ProjectID: r.p.ID, DryRun: true}, "", e)
@@ -145,7 +146,7 @@ func (r *rig) note(j agentjob.Job, code string) (text string) {
 	return text
 }
 
-// untouched fails if anything was pushed, proposed or recorded as such.
+// untouched fails if anything was pushed or proposed, or is recorded as pushed or proposed.
 func (r *rig) untouched(j agentjob.Job) {
 	r.t.Helper()
 	if len(r.branches()) != 0 || len(r.proposals()) != 0 || j.PRLink != "" || j.Ref != "" || j.HeadCommit != "" {
@@ -153,7 +154,7 @@ func (r *rig) untouched(j agentjob.Job) {
 	}
 }
 
-// A dry run of an edit goes through everything but the push, and its record has what would be proposed and the patch.
+// A dry run of an edit does everything except the push, and its record contains the proposal and the patch.
 func TestDryRunOfAnEditProposesNothing(t *testing.T) {
 	r := submitScene(t)
 	previews := 0
@@ -191,7 +192,7 @@ func TestDryRunOfAnEditProposesNothing(t *testing.T) {
 	}
 }
 
-// A dry run of an edit that could not be proposed ends as the edit would, and one without an effect says so.
+// A dry run of an edit that could not be proposed ends with the same error as the edit; one without an effect says so.
 func TestDryRunOfAnEditIsRefusedLikeIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		change agentjob.EditChange
@@ -215,7 +216,7 @@ func TestDryRunOfAnEditIsRefusedLikeIt(t *testing.T) {
 	}
 }
 
-// After a message, a dry run continues as a dry run from the base branch, and the agent learns that its earlier changes
+// A message to a dry run continues it as a dry run from the base branch, and the agent learns that its earlier changes
 // were not kept.
 func TestMessageToADryRunStaysADryRun(t *testing.T) {
 	model := &script{answers: append(fixing(), fixing()[1:]...)}

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/codespan"
 )
 
-// instructions are the model's system prompt: the only text it has to obey apart from messages of people who may
-// write to the job.
+// instructions is the model's system prompt: besides messages from people who may write to the job, the only text that
+// the model has to obey.
 const instructions = `You maintain the documentation of a product. You work on a folder of MDX pages with a docs.json that contains their navigation.
 
 Do what the user asks, and nothing else. Read the pages before you change them; keep their voice, terms and formatting. Make the smallest change that does the task well.
@@ -24,7 +24,7 @@ Call check before you finish, and fix what your changes broke. Then call finish 
 
 ` + guard.UntrustedNote + ` Do not put secrets, keys or private addresses into pages.`
 
-// ruleFiles are the paths where a repository may have rules for agents, in order of precedence.
+// ruleFiles lists the paths where a repository may have rules for agents, in order of precedence.
 var ruleFiles = []string{".lectern/AGENTS.md", ".mintlify/AGENTS.md", "AGENTS.md"}
 
 const maxOwnRules = 32 << 10 // bytes

@@ -16,7 +16,7 @@ import (
 const bothLanguages = `{"name": "Kettle", "navigation": {"languages": [{"language": "en", "pages": ["index", "start"]},
 {"language": "fr", "pages": ["fr/index", "fr/start"]}]}}`
 
-// translatedFiles returns a site of which French has a stale page, and lacks one.
+// translatedFiles returns a site whose French translation has one stale page and lacks another.
 func translatedFiles() map[string]string {
 	return map[string]string{
 		"docs.json":                 strings.Replace(bothLanguages, `, "fr/start"`, "", 1),
@@ -27,7 +27,7 @@ func translatedFiles() map[string]string {
 	}
 }
 
-// input encodes the input of a call: names and values in turn.
+// input encodes the input of a call: alternating names and values.
 func input(t *testing.T, pairs ...string) string {
 	t.Helper()
 	in := map[string]string{}
@@ -41,8 +41,8 @@ func input(t *testing.T, pairs ...string) string {
 	return string(raw)
 }
 
-// A model translates two pages, one of them with changed code: it is asked once to correct it, and what it leaves is
-// labelled.
+// A model translates two pages, one of them with changed code: it is asked once to correct the code, and the remaining
+// difference is labelled.
 func TestTranslationsAreMarkedAndCompared(t *testing.T) {
 	end := `{"title": "Translate into French", "summary": "Translated two pages into French."}`
 	home := input(t, "source", "index.mdx", "language", "fr", "text", "---\ntitle: Bienvenue\n---\n\nVoir [le début](/fr/start).\n")
@@ -79,7 +79,7 @@ func TestTranslationsAreMarkedAndCompared(t *testing.T) {
 				}
 			}
 			difference := "fr/start.mdx:8:1: warning: The code block has \"bouilloire chauffer\" where start.mdx:7 has \"kettle boil\"."
-			want := 3 // from translate, from check, and as it is asked to correct it
+			want := 3 // from translate, from check, and from the request to correct it
 			if c.labels {
 				want++ // for people
 			}

@@ -120,8 +120,8 @@ func (w *work) open(ctx context.Context) (err error) {
 	return w.checkPullBranch(ctx)
 }
 
-// checkPullBranch refuses to push to a branch that is published, or to the default branch, even if it has a pull
-// request: nobody could review the change before it takes effect.
+// checkPullBranch refuses to push to a published branch or to the default branch, even if it has a pull request: nobody
+// could review the change before it takes effect.
 func (w *work) checkPullBranch(ctx context.Context) error {
 	all := w.place.Remote
 	all.Branch = ""
@@ -236,8 +236,8 @@ func lost(entries []agentjob.Entry, round int) bool {
 	return worked
 }
 
-// recover finds out what a killed attempt of this round pushed without recording it. Commits that people have added
-// since are not included: a new commit without them would revert them.
+// recover finds out what a killed attempt of this round pushed without recording it. It ignores commits that people
+// have added since: a new commit without their changes would revert them.
 func (w *work) recover(ctx context.Context) error {
 	if w.job.DryRun {
 		return nil
@@ -354,7 +354,7 @@ func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
 	return now.Add(-max(0, last.Sub(first)))
 }
 
-// keep provides a folder for a built site that is searched.
+// keep provides a folder for the built site that is searched.
 func (w *work) keep() (output.Sink, fs.FS, error) {
 	dir, remove, err := w.Scratch.Folder("search")
 	if err != nil {

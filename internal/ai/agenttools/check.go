@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// mustHold are the warnings that a change must not cause: broken links and the like. Errors are never permitted.
+// mustHold lists warnings that a change must not cause, such as broken links. Errors are never permitted.
 var mustHold = []string{"broken-link", "broken-anchor", "broken-image", "broken-redirect", "bad-link", "unsafe-link",
 	"missing-page"}
 
@@ -24,7 +24,7 @@ type nowhere struct{}
 
 func (nowhere) Put(context.Context, output.File) error { return nil }
 
-// problems counts findings by content and not by position: a page that moves takes its findings along.
+// problems counts findings by content and not by position: a finding on a page that moves is not a new one.
 type problems map[[2]string]int
 
 func count(list diag.List) problems {

@@ -73,7 +73,7 @@ func (d *Toolset) most() int64 {
 	return maxWhole
 }
 
-const maxWhole = 64 << 20 // bytes of a file, if there is no other limit
+const maxWhole = 64 << 20 // maximum bytes of a file if there is no other limit
 
 // lineEnds converts text to CRLF for a file that has only CRLF line ends.
 func lineEnds(file []byte, text string) string {
@@ -159,7 +159,7 @@ func (d *Toolset) put(name string, data []byte) error {
 	return d.change([]draft.Change{{Path: name, After: data}})
 }
 
-// change makes all changes of a list or, if one is refused, none.
+// change makes all changes of a list or, if one of them is refused, none.
 func (d *Toolset) change(list []draft.Change) error {
 	for _, c := range list {
 		if d.Refuse == nil {
@@ -167,7 +167,7 @@ func (d *Toolset) change(list []draft.Change) error {
 		}
 		before, err := fs.ReadFile(d.Base, c.Path)
 		if err != nil {
-			before = nil // it is new, or its name is invalid and writing it will be refused
+			before = nil // the file is new, or its name is invalid and writing it will be refused
 		}
 		if why := d.Refuse(draft.Change{Path: c.Path, Before: before}); why != "" {
 			return refuse("%s may not be changed: %s", c.Path, why)

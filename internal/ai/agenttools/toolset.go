@@ -24,7 +24,7 @@ type Options struct {
 	Tree  *draft.Tree // the draft; the tools change it
 	Base  fs.FS       // the same folder without changes: its problems are not attributed to the agent
 	Build Build
-	// provides an empty place for a built site to search; nil = search finds literal text only
+	// provides an empty folder for a built site to search; nil = search finds literal text only
 	Keep     func() (output.Sink, fs.FS, error)
 	MaxFiles int                             // changed files; 0 = no limit
 	MaxBytes int64                           // of all changed files together; 0 = no limit
@@ -32,7 +32,7 @@ type Options struct {
 	Shell    Shell                           // runs commands; nil = the tool is not available
 	Today    time.Time                       // time of the calls: repeated calls keep their date
 	Samples  Samples                         // nil = code samples are not run
-	Products Products                        // what the documentation is about; nil = these tools are not available
+	Products Products                        // repositories of the documented product; nil = their tools are not available
 }
 
 // Build builds the site of a folder. The caller chooses caches and limits; search reports whether the output needs
@@ -144,7 +144,7 @@ func (d *Toolset) Repeat(ctx context.Context, name string, input json.RawMessage
 	return err
 }
 
-// Finished reports whether the agent has finished, with its title and summary.
+// Finished reports whether the agent has finished, and returns its title and summary.
 func (d *Toolset) Finished() (title, summary string, ok bool) {
 	return d.end.title, d.end.summary, d.end.done
 }
@@ -152,7 +152,7 @@ func (d *Toolset) Finished() (title, summary string, ok bool) {
 // Outcome returns the outcome that the agent reported when it finished; "" = none.
 func (d *Toolset) Outcome() agentjob.Outcome { return d.end.outcome }
 
-// Reopen undoes finish, because there is another request or a check failed.
+// Reopen undoes finish, because there is another message or a check failed.
 func (d *Toolset) Reopen() { d.end = ending{} }
 
 // schema returns the JSON schema of a tool's input: an object with exactly these properties.

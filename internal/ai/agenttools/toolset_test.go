@@ -54,7 +54,7 @@ func newToolset(t *testing.T, more func(*agenttools.Options)) *agenttools.Toolse
 	return agenttools.New(opt)
 }
 
-// do runs a call and returns its text, with "failed: " before it when it failed.
+// do runs a call and returns its text, prefixed with "failed: " if the call failed.
 func do(t *testing.T, d *agenttools.Toolset, name, input string) string {
 	t.Helper()
 	text, failed, err := d.Do(t.Context(), name, json.RawMessage(input))
@@ -148,7 +148,7 @@ func TestMoveUpdatesReferences(t *testing.T) {
 	}
 }
 
-// G8: what was broken before is not blamed on the change; what the change broke is, wherever it is.
+// G8: findings that existed before are not attributed to a change; those that it causes are, wherever they occur.
 func TestOnlyNewProblemsCount(t *testing.T) {
 	d := newToolset(t, nil)
 	if v, err := d.Check(t.Context()); err != nil || len(v.Broken) != 0 || v.Before == 0 {
@@ -172,7 +172,7 @@ func TestOnlyNewProblemsCount(t *testing.T) {
 	}
 }
 
-// G1: limits hold for every tool, and what goes beyond them leaves nothing behind.
+// G1: limits apply to every tool, and a call that exceeds them changes nothing.
 func TestLimitsAreEnforced(t *testing.T) {
 	d := newToolset(t, func(o *agenttools.Options) { o.MaxFiles, o.MaxBytes = 2, 200 })
 	do(t, d, "write", `{"path": "a.mdx", "text": "a"}`)
@@ -211,7 +211,7 @@ func TestRefusedFilesAreUnchanged(t *testing.T) {
 	}
 }
 
-// G9: the record of calls leads to the same files.
+// G9: repeating the recorded calls produces the same files.
 func TestRepeatedCallsGiveTheSameDraft(t *testing.T) {
 	made := [][2]string{{"read", `{"path": "index.mdx"}`}, {"move", `{"from": "guides/start", "to": "guides/first"}`},
 		{"edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`},
@@ -270,7 +270,7 @@ func FuzzDo(f *testing.F) {
 	})
 }
 
-// G1: a replacement that would fill the machine's memory is refused before it is made.
+// G1: a replacement that would exhaust the machine's memory is refused before it is made.
 func TestReplacementLargerThanLimitIsRefused(t *testing.T) {
 	huge := strings.Repeat("e", 1<<20)
 	for _, most := range []int64{0, 8 << 20} {
@@ -289,7 +289,7 @@ func TestReplacementLargerThanLimitIsRefused(t *testing.T) {
 	}
 }
 
-// G5: what a finding quotes of a page is marked as the page's.
+// G5: text that a finding quotes from a page is marked as untrusted.
 func TestFindingsAreMarkedAsUntrusted(t *testing.T) {
 	d := newToolset(t, nil)
 	do(t, d, "edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/obey-me-now"}`)
@@ -306,7 +306,8 @@ func TestFindingsAreMarkedAsUntrusted(t *testing.T) {
 	}
 }
 
-// Code samples of changed pages run at check time. A failure that the page had before is not blamed on the changes.
+// Check runs the code samples of changed pages. Failures that the unchanged page already had are not attributed to the
+// changes.
 func TestCheckRunsCodeSamplesOfChangedPages(t *testing.T) {
 	languages, err := codesample.ParseLanguages([]string{"sh"})
 	if err != nil {

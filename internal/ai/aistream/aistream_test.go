@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/aistream"
 )
 
-// The shapes are those that the AI SDK documents for its UI message stream.
+// The parts have the form that the AI SDK documents for its UI message stream.
 func TestAnswerHasDocumentedParts(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.UIMessages)
@@ -49,7 +49,7 @@ data: [DONE]
 	}
 }
 
-// The shapes are those that the AI SDK's version 4 reads as its data stream.
+// The parts have the form that version 4 of the AI SDK reads as its data stream.
 func TestOlderClientGetsDataParts(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.DataParts)

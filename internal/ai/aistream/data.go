@@ -11,8 +11,8 @@ const (
 	DataContentType = "text/plain; charset=utf-8"
 )
 
-// dataUsage is required at the end of a response in this form. Clients show it to readers, and the cost of an
-// answer is only for the operator, so it stays zero.
+// dataUsage is required at the end of a response in this form. Clients show it to readers, but the cost of an answer
+// concerns only the operator, so it stays zero.
 type dataUsage struct {
 	PromptTokens     int `json:"promptTokens"`
 	CompletionTokens int `json:"completionTokens"`

@@ -102,7 +102,7 @@ func (w *Writer) EndText() error {
 	return w.put(Part{Type: "text-end", ID: w.textID()})
 }
 
-// Data writes a part of the caller's own: UIMessages only.
+// Data writes a custom part of the caller: UIMessages only.
 func (w *Writer) Data(name string, value any) error {
 	if err := w.EndText(); err != nil {
 		return err

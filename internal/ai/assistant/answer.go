@@ -74,7 +74,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 	case len(s.passages) > 0 || onPage:
 	case len(telling(q.Text)) == 0:
 		return t.endWith(conversation.Unanswered, foundNothing)
-	default: // the question may be in a language other than the pages', and the model may then find suitable words
+	default: // the question may be in another language than the pages, and the model may then find suitable words
 		t.held, reading = true, nil
 	}
 	if reading != nil {
@@ -169,7 +169,7 @@ func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop contex
 		return err
 	})
 	if err == nil && !t.heard {
-		t.receive(ans.Text) // from a server that does not stream
+		t.receive(ans.Text) // text from a server that does not stream
 	}
 	return ans, err
 }

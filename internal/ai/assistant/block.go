@@ -90,7 +90,7 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// fenceEnd returns the line after the fence that begins with line i.
+// fenceEnd returns the index of the line after the fence that begins at line i.
 func fenceEnd(lines []string, i int) int {
 	mark := fenceMark(lines[i])
 	for n := i + 1; n < len(lines); n++ {
@@ -101,7 +101,7 @@ func fenceEnd(lines []string, i int) int {
 	return len(lines)
 }
 
-// itemEnd returns the line after the item of a list that begins with line i: what is indented belongs to it.
+// itemEnd returns the index of the line after the list item that begins at line i, which includes all indented lines.
 func itemEnd(lines []string, i int) int {
 	n := i + 1
 	for n < len(lines) {

@@ -15,10 +15,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// thinker is a model whose answer depends on the question, which a script's cannot.
+// thinker is a model whose answer depends on the question, unlike that of a script.
 type thinker func(n int, ask llm.Ask) (llm.Completion, error)
 
-// asked counts the asks of a thinker and their bytes.
+// asked counts the requests to a thinker and their bytes.
 type asked struct {
 	think    thinker
 	n, bytes int
@@ -73,7 +73,8 @@ func TestLongPageIsReadToItsEnd(t *testing.T) {
 	}
 }
 
-// A5: whatever a client sends and a model calls, a question costs a bounded number of model requests and bytes.
+// A5: whatever a client sends and whatever a model calls, a question costs a bounded number of model requests and
+// bytes.
 func TestCostOfQuestionIsLimited(t *testing.T) {
 	q := assistant.Question{Text: "thruster sand lead " + strings.Repeat("x", 3900), Page: "/long",
 		Passages: assistant.MaxPassages}

@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// given is a passage as a model gets it.
+// given is a passage as it was sent to a model.
 type given struct {
 	number int
 	path   string
@@ -35,7 +35,7 @@ var (
 	quoted       = regexp.MustCompile(`“([^”]+)” \[(\d+)\]`)
 )
 
-// passagesIn reads the passages of a text that was sent to a model.
+// passagesIn parses the passages in a text that was sent to a model.
 func passagesIn(text string) (out []given) {
 	for _, m := range passageStart.FindAllStringSubmatchIndex(text, -1) {
 		number, err := strconv.Atoi(text[m[2]:m[3]])
@@ -48,15 +48,16 @@ func passagesIn(text string) (out []given) {
 	return out
 }
 
-// quote returns the longest run of plain words of a passage outside of code; "" = it has none. The Markdown of an API page has
-// the description it is made from as code, with parts that the page does not show, such as what the whole API is for.
+// quote returns the longest run of plain words of a passage outside code; "" if there is none. The Markdown of an API
+// page contains its source description as code, with parts that the page does not show, such as the description of the
+// whole API.
 func (g given) quote() string {
 	prose := fenced.ReplaceAllString(g.text, "")
 	return slices.MaxFunc(append(quotable.FindAllString(prose, -1), ""), func(a, b string) int { return len(a) - len(b) })
 }
 
-// quotingModel searches for the question and reads the first page that it was given, then quotes every passage, the last
-// first, with the number that the passage has. It also cites a passage that does not exist.
+// quotingModel searches for the question and reads the first page that it was given, then quotes every passage, the
+// last one first, with the passage's number. It also cites a passage that does not exist.
 func quotingModel(ask llm.Ask) llm.Completion {
 	last := ask.Turns[len(ask.Turns)-1]
 	if len(last.Results) == 0 {
@@ -89,13 +90,13 @@ func quotingModel(ask llm.Ask) llm.Completion {
 func object(fields map[string]string) json.RawMessage {
 	raw, err := json.Marshal(fields)
 	if err != nil {
-		panic(err) // a map of strings is always written
+		panic(err) // encoding a map of strings cannot fail
 	}
 	return raw
 }
 
-// place returns the text of the published page from the element with an anchor to the next heading that is not below it; of
-// the whole page without an anchor. The second result is false when the page has no such anchor.
+// place returns the text of the published page from the element with an anchor to the next heading that is not below
+// it; without an anchor, that of the whole page. The second result is false if the page has no such anchor.
 func place(t *testing.T, l *sitereader.Library, path string) (string, bool) {
 	t.Helper()
 	address, anchor, _ := strings.Cut(path, "#")
@@ -130,7 +131,7 @@ func place(t *testing.T, l *sitereader.Library, path string) (string, bool) {
 	return b.String(), level > 0 || anchor == ""
 }
 
-// inline are elements that do not begin a new word.
+// inline lists elements that do not start a new word.
 var inline = []atom.Atom{atom.A, atom.Code, atom.Span, atom.Em, atom.Strong, atom.Kbd}
 
 func hasID(n *html.Node, id string) bool {
@@ -142,19 +143,20 @@ func headingLevel(n *html.Node) int {
 	return 1 + slices.Index([]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}, n.DataAtom)
 }
 
-// lettersOf returns what two forms of the same text have in common: letters and digits, and spaces between words.
+// lettersOf normalizes a text for comparison: lower-case letters and digits, with single spaces between words.
 func lettersOf(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
 	}), " ")
 }
 
-// retrievedFloor is the least share of the questions with an answer for which the model is given it, before it searches
-// for itself. What was measured is some points higher.
+// retrievedFloor is the minimum share of answerable questions for which the model is given the answer before it
+// searches by itself. The measured share is some points higher.
 const retrievedFloor = 0.7
 
-// C7: a model that quotes what it was given, for all judged questions: each citation in the answer leads to the section
-// of the published page that has the words, whatever number the model knew it by, and one that was not given is gone.
+// C7: a model quotes the passages that it was given, for all judged questions: each citation in the answer leads to the
+// section of the published page that contains the quoted words, whatever number the passage had for the model, and
+// citations of other passages are removed.
 func TestCitationsLeadToTheWordsThatTheyStandFor(t *testing.T) {
 	l, err := ownDocs()
 	if err != nil {
@@ -176,7 +178,7 @@ func TestCitationsLeadToTheWordsThatTheyStandFor(t *testing.T) {
 			before := len(s.Asks())
 			r := a.Answer(t.Context(), l, readersQuestion(j), func(string) error { return nil })
 			asks := s.Asks()[before:]
-			if r.Err != nil || len(asks) == 0 && (!j.Outside || r.Type.Answers()) { // a greeting is not for a model
+			if r.Err != nil || len(asks) == 0 && (!j.Outside || r.Type.Answers()) { // a greeting is not sent to a model
 				t.Errorf("%q: %d asks, %+v", j.Text, len(asks), r)
 			}
 			if len(asks) == 0 {
@@ -203,7 +205,8 @@ func TestCitationsLeadToTheWordsThatTheyStandFor(t *testing.T) {
 	}
 }
 
-// checkCitations compares the quotations of an answer with the places that they cite. It returns how many there are.
+// checkCitations compares the quotations in an answer with the places that they cite, and returns the number of
+// quotations.
 func checkCitations(t *testing.T, l *sitereader.Library, question string, r assistant.Result) int {
 	t.Helper()
 	if strings.Contains(r.Text, "999") {
@@ -230,7 +233,7 @@ func checkCitations(t *testing.T, l *sitereader.Library, question string, r assi
 	return len(all)
 }
 
-// wasGiven reports whether a passage of a model's first ask has the answer.
+// wasGiven reports whether a passage in the first request to a model contains the answer.
 func wasGiven(j assistanttest.Judged, ask llm.Ask) bool {
 	return slices.ContainsFunc(passagesIn(ask.Turns[len(ask.Turns)-1].Text), func(g given) bool {
 		return j.CitesPage(assistanttest.Answer{Cites: []string{g.path}}) && j.Has(g.text)

@@ -148,7 +148,7 @@ func (c *cleaner) lineStart(final bool) bool {
 	return c.take(len(c.pending)-len(rest)+len(line), strings.Repeat(" ", c.indent)+c.fence+language(info)+"\n")
 }
 
-// language keeps the first word behind a fence.
+// language returns the first word after a fence's opening marks.
 func language(info string) string {
 	word, _, _ := strings.Cut(info, " ")
 	return strings.Map(func(r rune) rune {
@@ -159,7 +159,7 @@ func language(info string) string {
 	}, word[:min(len(word), 40)])
 }
 
-// codeLine passes a line of a fence on.
+// codeLine forwards a line of a fence.
 func (c *cleaner) codeLine(final bool) bool {
 	line, whole := cutLine(c.pending)
 	if !whole && !final && len(line) < 2*waitFor {
@@ -173,7 +173,7 @@ func (c *cleaner) codeLine(final bool) bool {
 		c.pending = c.pending[len(line):]
 		c.closeFence()
 		return true
-	case deep < c.indent && marks != "": // a list that held the fence ends here, and so would the fence
+	case deep < c.indent && marks != "": // the list that contains the fence ends here, and the fence with it
 		c.closeFence()
 		return true
 	}
@@ -189,7 +189,7 @@ func (c *cleaner) closeFence() {
 	c.inLine = false
 }
 
-// fenceEnd returns what closes the fence that is open; "" = none is.
+// fenceEnd returns the marks that close the open fence; "" if no fence is open.
 func (c *cleaner) fenceEnd() string {
 	if c.fence == "" {
 		return ""
@@ -201,7 +201,7 @@ func (c *cleaner) fenceEnd() string {
 	return text
 }
 
-// cutLine returns the first line with its end.
+// cutLine returns the first line including its line end; whole reports whether it has one.
 func cutLine(s string) (line string, whole bool) {
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
 		return s[:i+1], true

@@ -17,7 +17,7 @@ const (
 	goodPath    = "/guides/start"
 )
 
-// cleaned returns what the cleaner makes of text that comes in pieces of n bytes. Places 1 to 3 were retrieved.
+// cleaned returns the cleaner's output for text that arrives in pieces of n bytes. Places 1 to 3 were retrieved.
 func cleaned(text string, n int) string {
 	var b strings.Builder
 	var order []int
@@ -127,7 +127,8 @@ var (
 		"tbody": true, "tr": true, "th": true, "td": true, "input": true}
 )
 
-// judged renders Markdown with another program, raw HTML let through, and says what a reader must not get.
+// judged renders Markdown with another program that permits raw HTML, and returns everything that must not reach a
+// reader.
 func judged(t testing.TB, text string) (faults []string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -154,8 +155,8 @@ func judged(t testing.TB, text string) (faults []string) {
 	return faults
 }
 
-// Another renderer, which lets HTML through, must find nothing in what the cleaner passes on; and pieces must not
-// matter.
+// A different renderer, which permits HTML, must find nothing forbidden in the cleaner's output, which must not depend
+// on the pieces.
 func FuzzCleanerRemovesEverythingForbidden(f *testing.F) {
 	for _, s := range []string{
 		"[a](https://evil.example) ![b](https://evil.example/x) <img src=x> https://evil.example", "```\n<b>\n```\n<b>",

@@ -117,7 +117,7 @@ func (c *Conversations) earlier(ctx context.Context, t Talk) (out []Turn) {
 	return out
 }
 
-// keepLife limits how long storing an answer may take.
+// keepLife limits the time for storing an answer.
 const keepLife = 10 * time.Second
 
 func (c *Conversations) keep(ctx context.Context, t Talk, q Question, r Result) {

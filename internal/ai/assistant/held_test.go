@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// sent returns all that a model was given, as one text.
+// sent returns everything that was sent to a model, as one text.
 func sent(s *llmtest.Server) string {
 	var b strings.Builder
 	for _, ask := range s.Asks() {
@@ -23,8 +23,8 @@ func sent(s *llmtest.Server) string {
 	return b.String()
 }
 
-// G5: a question in another language finds nothing by its own words. The model may find it, and must cite what it
-// found; else nothing of what it says is the reader's.
+// G5: a search for the words of a question in another language finds nothing. The model may find passages and must cite
+// them; otherwise the reader gets nothing of its text.
 func TestAnswerMustCiteWhatModelFoundWhenRetrievalFoundNothing(t *testing.T) {
 	const question = "Womit befestige ich das Triebwerk?"
 	find := llmtest.Use("", "search_docs", `{"query":"bolt thruster"}`)
@@ -69,7 +69,7 @@ func TestAnswerMustCiteWhatModelFoundWhenRetrievalFoundNothing(t *testing.T) {
 	}
 }
 
-// C7: what search leaves out, the model is not given, whichever way it or the reader asks.
+// C7: the model never gets pages that are excluded from search, whatever it or the reader requests.
 func TestPagesExcludedFromSearchAreNotRead(t *testing.T) {
 	script := llmtest.Script{
 		llmtest.Use("", "read_page", `{"path":"/quiet"}`, "read_page", `{"path":"/unseen.md"}`,

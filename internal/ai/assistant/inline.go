@@ -98,7 +98,7 @@ func joins(tail, s string) bool {
 	return false
 }
 
-// unsure returns how many bytes at the end of words may become something else with the next piece.
+// unsure returns the number of bytes at the end of words that may become something else with the next piece.
 func unsure(s string) int {
 	if strings.HasSuffix(s, "!") {
 		return 1
@@ -116,7 +116,7 @@ func unsure(s string) int {
 	return 0
 }
 
-// escape passes a backslash on with what it escapes.
+// escape forwards a backslash with the character that it escapes.
 func (c *cleaner) escape(final bool) bool {
 	switch {
 	case len(c.pending) == 1 && !final:
@@ -127,7 +127,7 @@ func (c *cleaner) escape(final bool) bool {
 	return c.take(1, `\`)
 }
 
-// codeSpan passes code within a line on.
+// codeSpan forwards code within a line.
 func (c *cleaner) codeSpan(final bool) bool {
 	line, whole := cutLine(c.pending)
 	run := len(line) - len(strings.TrimLeft(line, "`"))
@@ -155,13 +155,13 @@ func (c *cleaner) codeSpan(final bool) bool {
 	return c.take(run, strings.Repeat("\\`", run))
 }
 
-// splits reports whether a table row would split code in two, with something in it that must not get out.
+// splits reports whether a table row would split code in two and thereby expose forbidden content.
 func splits(span string) bool {
 	return strings.Contains(span, "|") && (strings.ContainsAny(span, "<[!") || strings.Contains(span, "://") ||
 		strings.Contains(strings.ToLower(span), "www."))
 }
 
-// tag shows what would be HTML as code.
+// tag turns text that would be HTML into code.
 func (c *cleaner) tag(final bool) bool {
 	if len(c.pending) == 1 && !final {
 		return false
@@ -170,7 +170,7 @@ func (c *cleaner) tag(final bool) bool {
 		return c.take(1, "<")
 	}
 	if !strings.ContainsRune("/!?abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", rune(c.pending[1])) {
-		return c.take(1, `\<`) // what follows may be left out
+		return c.take(1, `\<`) // the rest may be removed
 	}
 	line, whole := cutLine(c.pending)
 	i := strings.IndexByte(line, '>')
@@ -205,7 +205,7 @@ func (c *cleaner) bareAddress(final bool) bool {
 
 var numbers = regexp.MustCompile(`^\d{1,3}(\s*[,;]\s*\d{1,3})*$`)
 
-// citation returns what is shown for the numbers between brackets: those of places that were retrieved.
+// citation returns the replacement for the numbers in brackets: the citations of places that were retrieved.
 func (c *cleaner) citation(label string) string {
 	var b strings.Builder
 	for one := range strings.FieldsFuncSeq(label, func(r rune) bool { return r < '0' || r > '9' }) {

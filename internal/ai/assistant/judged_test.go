@@ -30,7 +30,7 @@ func builtFrom(folder string) (*sitereader.Library, error) {
 	return built.Library(), err
 }
 
-// readersQuestion returns a judged question as a reader's.
+// readersQuestion converts a judged question to a reader's question.
 func readersQuestion(j assistanttest.Judged) assistant.Question {
 	q := assistant.Question{Text: j.Text}
 	for _, earlier := range j.Earlier {
@@ -39,7 +39,7 @@ func readersQuestion(j assistanttest.Judged) assistant.Question {
 	return q
 }
 
-// answerOf returns a result as it is judged.
+// answerOf converts a result to the form that is judged.
 func answerOf(r assistant.Result) assistanttest.Answer {
 	a := assistanttest.Answer{Refused: !r.Type.Answers(), Text: r.Text}
 	for _, s := range r.Sources {
@@ -48,13 +48,13 @@ func answerOf(r assistant.Result) assistanttest.Answer {
 	return a
 }
 
-// floor is the least share of each half that must be right or honestly refused, below what was measured by a few
-// questions: the search changes, too.
+// floor is the minimum share of each half that must be right or honestly refused. It is a few questions below the
+// measured share, because changes to the search affect it as well.
 const floor = 0.73
 
-// Without a model the assistant quotes the place of our own documentation that answers, or says that none does. The
-// questions are split in halves by a hash: nothing was tuned with the second one. -v shows every answer of the first
-// half that is wrong.
+// Without a model the assistant quotes the passage of our own documentation that answers the question, or says that
+// there is none. A hash splits the questions into halves: nothing was tuned with the second one. -v shows every wrong
+// answer in the first half.
 func TestLocalAnswersAreRightOrHonestlyRefused(t *testing.T) {
 	l, err := ownDocs()
 	if err != nil {
@@ -80,8 +80,8 @@ func TestLocalAnswersAreRightOrHonestlyRefused(t *testing.T) {
 	}
 }
 
-// Each page that is named as right has one of the phrases, so that the questions are judged by what the documentation
-// says.
+// Each page that is listed as right contains one of the phrases, so that the questions are judged by the current
+// documentation.
 func TestJudgedPagesHaveTheirPhrases(t *testing.T) {
 	list, err := assistanttest.Questions()
 	if err != nil {

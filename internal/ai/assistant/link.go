@@ -103,7 +103,7 @@ func destination(target string) string {
 	return t
 }
 
-// closing returns where the bracket that s begins with ends; -1 = nowhere.
+// closing returns the position where the bracket at the start of s ends; -1 = nowhere.
 func closing(s string, open, end byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// probe returns a site with one of each part that can be quoted.
+// probe returns a site with one example of each part that can be quoted.
 func probe(t *testing.T) *sitereader.Library {
 	t.Helper()
 	built := &sitehost.Built{}
@@ -57,7 +57,7 @@ func TestQuotationIsThePartThatAnswers(t *testing.T) {
 			[]string{"choose its orbit"}, "/#calibrate-the-sensor"},
 		"How long does the receiver wait by radio.timeout?": {
 			[]string{"| Setting | Default | Meaning |", "| `radio.timeout` | 30 s |"}, []string{"unused.x", "radio.power"}, "/settings#values"},
-		"uplink output":               {[]string{"| `radio.power` | 5 W | Output of the transmitter. |"}, []string{"unused.x"}, "/settings#values"}, // a synonym of the authors
+		"uplink output":               {[]string{"| `radio.power` | 5 W | Output of the transmitter. |"}, []string{"unused.x"}, "/settings#values"}, // the authors' synonym
 		"When does the antenna fold?": {[]string{"The antenna folds before a launch, see [Values](/settings#values)."}, []string{"change the antenna"}, "/#orbits"},
 		"calibrte senser":             {[]string{"probe calibrate --star vega"}, nil, "/#calibrate-the-sensor"},
 	} {
@@ -92,7 +92,7 @@ func TestQuestionWithoutAnAnswerOffersTheNearestPages(t *testing.T) {
 	}
 }
 
-// threads keeps conversations as the store does.
+// threads stores conversations as the store does.
 type threads map[string][]conversation.Exchange
 
 func (k threads) AddExchange(_ context.Context, e conversation.Exchange) error {

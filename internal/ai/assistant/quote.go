@@ -35,13 +35,13 @@ const (
 const (
 	beyondHits   = 0.85 // relative score of a part that the search did not return, compared with the best hit on its page
 	scoreWorth   = 0.25 // weight of the search's score in the rank
-	aboveWorth   = 0.8  // a question word that only the headings contain
-	pageWorth    = 0.6  // … that only the page's title contains
+	aboveWorth   = 0.8  // a question word that occurs only in the headings
+	pageWorth    = 0.6  // … only in the page's title
 	headWorth    = 0.28 // a heading that matches the question
 	keyWorth     = 0.18 // a row whose first cell matches the question
 	codeWorth    = 0.06 // code, if the question asks for a command or an example
 	numberWorth  = 0.1  // a number of the requested kind
-	rowCost      = 0.08 // penalty for a table row, if the question is how to do something: references name what guides explain
+	rowCost      = 0.08 // penalty for a table row if the question is how to do something: references name what guides explain
 	lengthCost   = 0.12 // penalty for a block as long as longBlock, which contains many words by chance
 	longBlock    = 1_500
 	summaryWorth = 0.7 // a page's description mentions the answer but does not contain it
@@ -210,10 +210,10 @@ func (a asked) bonus(blocks []block, i int, fits float64) (sum float64) {
 const (
 	maxWhole = 800   // bytes of a part that is quoted as it is
 	maxQuote = 1_100 // bytes of one quotation
-	maxList  = 1_600 // bytes of one that is steps
+	maxList  = 1_600 // bytes of a quotation that consists of steps
 )
 
-// quotation returns the block with what is needed to understand it.
+// quotation returns the block with the context that is needed to understand it.
 func (f found) quotation(ts terms) string {
 	first, last := f.best, f.best
 	if b := f.blocks[f.best]; len(f.part.Text) <= maxWhole && !(b.kind == row && ts.fit(b.key) >= keyFits) {
@@ -232,7 +232,7 @@ func (f found) quotation(ts terms) string {
 		return true
 	}
 	switch b := f.blocks[f.best]; {
-	case b.kind == item: // lists are read from the first, with what leads to them
+	case b.kind == item: // lists are quoted from their first item, with the paragraph before it
 		most = maxList
 		for f.blocks[first].kind == item && grow(first-1) {
 		}
@@ -240,7 +240,7 @@ func (f found) quotation(ts terms) string {
 		grow(first - 1)
 	}
 	if f.headed(ts) {
-		for grow(first - 1) { // what the part is about comes first in it
+		for grow(first - 1) { // the part starts with the most relevant text
 		}
 	}
 	for grow(last + 1) {
@@ -250,17 +250,18 @@ func (f found) quotation(ts terms) string {
 	return sitereader.Shorten(f.lead(first, ts)+f.text(first, last), 2*maxQuote)
 }
 
-// headFits is from what on a heading is what the question is about.
+// headFits is the minimum share of a heading that must match the question.
 const headFits = 0.5
 
-// headed reports whether the part's own heading is what the question is about.
+// headed reports whether the part's own heading matches the question.
 func (f found) headed(ts terms) bool {
 	n := len(f.part.Trail)
 	return n > 1 && ts.fit(f.part.Trail[n-1]) >= headFits
 }
 
-// lead returns what begins the part, for a quotation that begins with a later block: its first paragraph if that has
-// something of the question, and below a heading that fits, its first code with what stands beside it. "" if it is long.
+// lead returns the start of the part, for a quotation that begins with a later block: its first paragraph if it
+// contains a word of the question or, below a matching heading, its first code block with the adjacent block. It
+// returns "" if that is too long.
 func (f found) lead(first int, ts terms) string {
 	n := 0
 	switch b := f.blocks[0]; {
@@ -277,7 +278,7 @@ func (f found) lead(first int, ts terms) string {
 	return ""
 }
 
-// text returns some blocks as they stand on the page.
+// text returns a range of blocks as Markdown.
 func (f found) text(first, last int) string {
 	var b strings.Builder
 	for i := first; i <= last; i++ {
@@ -299,11 +300,11 @@ func (f found) text(first, last int) string {
 
 const (
 	maxRows = 6
-	keyFits = 0.75 // from what on a row is what the question is about
+	keyFits = 0.75 // minimum share of a row's first cell that must match the question
 )
 
-// rows returns the rows of a table that the question is about, with its header and the paragraph that begins the part;
-// all of a small table if none is.
+// rows returns the rows of a table that match the question, with the table's header and the first paragraph of the
+// part. It returns all rows of a small table, unless the first cell of the best row matches.
 func (f found) rows(ts terms) string {
 	best := f.blocks[f.best]
 	var all, list []int

@@ -153,12 +153,12 @@ func (s *retrieval) add(p passage) passage {
 	return p
 }
 
-// allow lists the addresses in the retrieved texts, as written there.
+// allow reports whether an address occurs in the retrieved texts, in the same spelling.
 func (s *retrieval) allow(address string) bool {
 	return s.named[address] && !strings.HasPrefix(address, "//")
 }
 
-// cite gives a passage its number in the answer.
+// cite returns the number of a passage in the answer, and assigns one if necessary.
 func (s *retrieval) cite(n int) (shown int, ok bool) {
 	if n < 1 || n > len(s.passages) {
 		return 0, false
@@ -173,7 +173,7 @@ func (s *retrieval) cite(n int) (shown int, ok bool) {
 	return len(s.cited), true
 }
 
-// sources returns the passages that the answer names.
+// sources returns the passages that the answer cites.
 func (s *retrieval) sources() (out []conversation.Source) {
 	for i, n := range s.cited {
 		p := s.passages[n-1]

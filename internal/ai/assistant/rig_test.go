@@ -39,10 +39,10 @@ var source = fstest.MapFS{
 	"secret.mdx": {Data: []byte("---\ntitle: Secret\ngroups: [staff]\n---\nsecretcanary thruster\n")},
 }
 
-// billing is an instruction of the authors.
+// billing is an instruction from the authors.
 const billing = "For billing questions send a mail to the desk, which answers on weekdays between nine and five."
 
-// ballast returns a page that is read in three parts.
+// ballast returns the text of a page that is read in three parts.
 func ballast() string {
 	var b strings.Builder
 	for i := range 30 {
@@ -70,7 +70,8 @@ func rockets(t testing.TB) *sitereader.Library {
 	return l
 }
 
-// open returns the driver of a dialect, as a server sets it up: it never asks again by itself.
+// open returns an assistant with the driver of a dialect, configured as on a server: the driver does not retry by
+// itself.
 func open(t testing.TB, s *llmtest.Server, d llmtest.Dialect) *assistant.Assistant {
 	t.Helper()
 	var model llm.Model
@@ -88,7 +89,7 @@ func open(t testing.TB, s *llmtest.Server, d llmtest.Dialect) *assistant.Assista
 		llm.Retry{Tries: 3, Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }})
 }
 
-// answered asks about the rockets and puts the pieces together.
+// answered asks a question about the rockets and joins the pieces of the answer.
 func answered(t testing.TB, a *assistant.Assistant, q assistant.Question) (assistant.Result, int) {
 	t.Helper()
 	var b strings.Builder

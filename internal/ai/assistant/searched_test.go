@@ -19,14 +19,15 @@ import (
 // sites adds sites that have judged questions for their search.
 var sites = flag.String("sites", "", "`folder` of docs folders: those with questions in conformance/corpus are asked too")
 
-// searchFloor is the least share of the search's own questions about our docs for which an answer cites a right page.
+// searchFloor is the minimum share of the search's own questions about our docs for which an answer cites a right page.
 const searchFloor = 0.7
 
-// otherQuestions are those about other sites, in files named after their folders. What is in "tuned" is all for tuning.
+// otherQuestions is the folder of questions about other sites, in files named after their folders. All files in "tuned"
+// are used for tuning.
 const otherQuestions = "../../../conformance/corpus/testdata/questions"
 
-// The questions that the search is judged by are put to an assistant without a model: it must cite a page that answers,
-// or at least not fall behind far. With -sites, -v prints a table of other sites.
+// The questions that measure the search are put to an assistant without a model: a minimum share of its answers must
+// cite a right page. With -sites, -v prints a table of other sites.
 func TestAssistantAnswersTheQuestionsOfTheSearch(t *testing.T) {
 	rows := []string{"", "| site | tuned with: right page cited | refused | kept apart: right page cited | refused |", "|---|---|---|---|---|"}
 	own := askSearchQuestions(t, ownDocs, "../../build/testdata/questions.txt", false)
@@ -41,7 +42,7 @@ func TestAssistantAnswersTheQuestionsOfTheSearch(t *testing.T) {
 	t.Log(strings.Join(rows, "\n"))
 }
 
-// otherSites asks the questions about each site of a folder that has some, and returns a row for each and one for all.
+// otherSites asks the questions about each site in a folder, and returns a row for each site and one for all.
 func otherSites(t *testing.T, folder string) (rows []string) {
 	t.Helper()
 	sum := map[bool]citations{}
@@ -80,7 +81,8 @@ func citedRow(site string, halves map[bool]citations) string {
 	return row + " |"
 }
 
-// askSearchQuestions counts what the answers to the questions of a file cite, by half. It reports totals alone.
+// askSearchQuestions counts, for each half, which pages the answers to the questions of a file cite. It reports totals
+// only.
 func askSearchQuestions(t *testing.T, site func() (*sitereader.Library, error), file string, tuning bool) map[bool]citations {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -112,7 +114,7 @@ func askSearchQuestions(t *testing.T, site func() (*sitereader.Library, error), 
 	return out
 }
 
-// isRightPage reports whether an address is of a page that answers a question.
+// isRightPage reports whether an address belongs to a page that answers a question.
 func isRightPage(q searchquality.Question, address string) bool {
 	page, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "#")
 	if page == "" {

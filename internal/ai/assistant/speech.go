@@ -16,11 +16,11 @@ type speech struct {
 	clean     *cleaner
 	text      strings.Builder // text that was emitted
 
-	// the search found nothing for the question: the model's text is held back until it cites something
+	// the search found nothing for the question: the model's text is held back until it cites a passage
 	held bool
-	back strings.Builder // text that is held back
+	back strings.Builder // text that was held back
 
-	head    string            // start of the model's text, until it is clear whether it declines to answer
+	head    string            // start of the model's text, until it is clear whether the model declines to answer
 	decided bool              // it is clear
 	heard   bool              // the model has sent text since the last request
 	verdict conversation.Type // Answered, unless the model declined
@@ -123,7 +123,7 @@ func (t *speech) counted() conversation.Type {
 	return t.verdict
 }
 
-// release ends an answer that was held back, and sends it if it cites something. end is appended to it.
+// release ends an answer that was held back, with end appended, and sends it if it cites a passage.
 func (t *speech) release(end string) Result {
 	if t.counted() == conversation.Answered && strings.TrimSpace(t.back.String()) != "" {
 		return t.endWith(conversation.Answered, t.back.String()+end)

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// Starters is the number of questions that a reader is offered at first.
+// Starters is the number of suggested questions that a reader sees at first.
 const Starters = 3
 
 var listed = regexp.MustCompile(`(?m)^- \[([^\]\n]+)\]\(([^)\s]*)`)

@@ -27,7 +27,7 @@ func tools() []llm.Tool {
 // Limits on the calls for one question.
 const (
 	maxRounds   = 3       // the model is called again after each
-	heldRounds  = 2       // if nothing was found for the question itself
+	heldRounds  = 2       // maximum if nothing was found for the question itself
 	maxCalls    = 4       // in one round
 	maxSent     = 160_000 // approximate limit on the bytes of all requests together; the request that exceeds it is the last
 	toolHits    = 5

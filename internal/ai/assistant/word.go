@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 )
 
-// filler are words that do not tell what a question is about.
+// filler are words that do not indicate what a question is about.
 var filler = wordSet(`a about actually after again all also am an and another any anything are as at be because been before being but by can cannot could did do does doing
 explain find for from get gets getting give go going good got had happen happens has have having help here hello hey hi how i if im in inside into is isn it its just know let like lot
 make makes many may me mean meaning means might more most much must my need needed needs no not of ok on one only or other our out own page pages per piece please possible question really regarding say see
@@ -41,7 +41,7 @@ func split(text string) (out []string) {
 	return out
 }
 
-// significant returns the words that tell what a question is about, each once.
+// significant returns the words that indicate what a question is about, each once.
 func significant(text string) (out []searchindex.Word) {
 	seen := map[string]bool{}
 	words := searchindex.Words(text)
@@ -77,9 +77,9 @@ type terms []term
 // Weights of matches.
 const (
 	sameStem  = 0.95
-	corrected = 0.7 // the question's word is not on the site: this one corrects a typing error or completes it
+	corrected = 0.7 // the question's word is not on the site, and this one corrects a typing error in it or completes it
 	synonym   = 0.6
-	completed = 0.35 // the question's word is on the site, and is the beginning of this one
+	completed = 0.35 // the question's word is on the site and is the beginning of this one
 )
 
 // groups are words with the same meaning in questions and pages, in addition to the search's synonyms. They would

@@ -27,14 +27,14 @@ func newSuite(t *testing.T) *Suite {
 	return suite
 }
 
-// phrasingSets are the sets of phrasings, with their sizes. Failures of those apart are never printed one by one: who
-// reads them tunes on them.
+// phrasingSets lists the sets of phrasings with their sizes. Single failures in the sets with apart in their names are
+// never printed, because anyone who reads them starts to tune on them.
 var phrasingSets = []struct {
 	name string
 	size int
 }{{"tuned", 100}, {"apart", 100}, {"strangers", 50}, {"strangers-apart", 50}}
 
-// The rule-based agent does or asks back as many of the phrasings as recorded, and never claims what it did not do.
+// The rule-based agent completes or asks about as many phrasings as recorded, and never claims work that it did not do.
 func TestPhrasingsGetNoWorse(t *testing.T) {
 	suite, counts := newSuite(t), map[string]map[Grade]int{}
 	model := agent.Engine{Model: rules.New()}
@@ -62,7 +62,7 @@ func TestPhrasingsGetNoWorse(t *testing.T) {
 	compareCounts(t, "phrasings/counts.json", counts)
 }
 
-// compareCounts fails when there are fewer good results than a file records, or records these.
+// compareCounts fails if there are fewer good results than a file records. With -update it writes the file.
 func compareCounts(t *testing.T, file string, counts map[string]map[Grade]int) {
 	t.Helper()
 	if *update {

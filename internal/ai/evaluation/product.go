@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// productCommit stands for the commit of every product repository, since these are folders.
+// productCommit is used as the commit of every product repository, since these are plain folders.
 const productCommit = "1111111111111111111111111111111111111111"
 
 // product is the product repository that belongs to a docs folder of the same name. It implements agenttools.Products.
@@ -39,7 +39,7 @@ func (p product) Names() []string { return []string{p.name} }
 // Commit returns the commit that is read.
 func (p product) Commit(string) string { return productCommit }
 
-// Search finds lines that contain a text, in whatever case.
+// Search finds lines that contain a text, ignoring case.
 func (p product) Search(_ context.Context, _, text, folder string) (found []git.Match, more bool, err error) {
 	err = fs.WalkDir(p.files, cmp.Or(folder, "."), func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

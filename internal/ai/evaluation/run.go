@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Grade is the value of a result for the person who asked.
+// Grade rates a result from the point of view of the person who asked.
 type Grade string
 
 // The grades.
@@ -118,7 +118,8 @@ var (
 	choice = regexp.MustCompile(`(?i)\b(?:answer|reply|say|respond)(?: with)? [^.\n]*\b1\b`)
 )
 
-// answers are what a person answers to a proposal. Of several, a person chooses the one that was meant.
+// answers returns a person's possible answers to a proposal. If it offers several readings, the person chooses the
+// intended one.
 func answers(summary string) []string {
 	switch {
 	case offer.MatchString(summary):
@@ -129,7 +130,7 @@ func answers(summary string) []string {
 	return nil
 }
 
-// answer answers a proposal as a person would, and grades what came of it: a proposal is worth what happens after a yes.
+// answer answers a proposal as a person would, and grades the result: a proposal is worth what happens after a yes.
 func (s *Suite) answer(ctx context.Context, r *Result, folder fs.FS, made agent.Made, talk agent.Talk) error {
 	if r.Grade == Claimed || made.Outcome != agentjob.NeedsAnswer && r.Grade != Partly {
 		return nil
@@ -151,7 +152,7 @@ func (s *Suite) answer(ctx context.Context, r *Result, folder fs.FS, made agent.
 			return nil
 		}
 	}
-	// A request that lacks something may be answered with the ways to read it, but not with one of them.
+	// An incomplete request may be answered by listing its possible readings, but choosing one of them is no solution.
 	lacking := len(tried) > 1 && r.Task.Want[0] == agentjob.NeedsAnswer
 	if len(tried) == 0 || lacking || r.Grade == Partly {
 		return nil
@@ -163,10 +164,10 @@ func (s *Suite) answer(ctx context.Context, r *Result, folder fs.FS, made agent.
 	return nil
 }
 
-// open finds what a summary says about something that was not done.
+// open matches statements in a summary that something was not done.
 var open = regexp.MustCompile(`(?i)not understood|not done|not changed|could not be|nothing was changed|please check`)
 
-// judge grades what an agent made.
+// judge grades an agent's result.
 func (r *Result) judge(folder fs.FS, made agent.Made) error {
 	r.Outcome, r.Summary = made.Outcome, made.Summary
 	after, err := newState(folder, made)

@@ -50,7 +50,7 @@ func run(t *testing.T, suite *Suite, task Task, model llm.Model) Result {
 	return r
 }
 
-// The rule-based agent does every task that needs no language model, and claims nothing about the others.
+// The rule-based agent completes every task that needs no language model, and makes no claims about the others.
 func TestRuleBasedAgentDoesItsTasks(t *testing.T) {
 	suite, model := newSuite(t), rules.New()
 	tasks, scripts := readTasks(t)
@@ -75,7 +75,7 @@ func TestRuleBasedAgentDoesItsTasks(t *testing.T) {
 	compareCounts(t, "tasks/counts.json", counts)
 }
 
-// A scripted model does the tasks that the rules cannot, with the tools that every model has.
+// A scripted model completes the tasks that the rules cannot, with the tools that every model has.
 func TestScriptedModelDoesItsTasks(t *testing.T) {
 	suite := newSuite(t)
 	tasks, scripts := readTasks(t)
@@ -99,7 +99,7 @@ func (lazy) Answer(_ context.Context, ask llm.Ask, _ func(string)) (llm.Completi
 		Input: json.RawMessage(`{"title": "Done", "summary": "Everything is as you asked."}`)}}}, nil
 }
 
-// Graders notice a model that does nothing, and one that does more than it was asked.
+// Graders detect a model that does nothing, and one that does more than was asked.
 func TestGradersCatchLazyAndCarelessModels(t *testing.T) {
 	suite := newSuite(t)
 	tasks, scripts := readTasks(t)
@@ -164,7 +164,7 @@ func TestFaultyTasksAreRefused(t *testing.T) {
 	}
 }
 
-// A proposal is worth what happens after a yes, and a choice what the best of its readings does.
+// A proposal is graded by what happens after a yes, a choice by the best of its options.
 func TestProposalsAreGradedByWhatTheyLeadTo(t *testing.T) {
 	suite := newSuite(t)
 	tasks, err := ParseTasks([]byte("kettle | changed | The quickstart is dull | has quickstart.mdx Zap ; only quickstart.mdx\n" +

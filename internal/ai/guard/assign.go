@@ -68,7 +68,7 @@ func (s *secretScanner) valueAfter(i int) int {
 	return i + 1 + at
 }
 
-// nameBefore returns the name before the separator at i, quotes and brackets left out.
+// nameBefore returns the name before the separator at i, without quotes and brackets.
 func (s *secretScanner) nameBefore(i int) string {
 	const longest = 64
 	before := strings.TrimRight(s.text[max(0, i-longest):i], " \t\"'`]\\")

@@ -1,8 +1,8 @@
 package guard
 
-// automaton finds any of many patterns in one pass over a text (Aho–Corasick): each state has a transition for
-// every byte and knows the longest pattern that ends there. Bytes that occur in no pattern share one column, which
-// keeps the table small.
+// automaton finds any of many patterns in one pass over a text (Aho–Corasick): each state has a transition for every
+// byte and stores the length of the longest pattern that ends there. Bytes that occur in no pattern share one column,
+// which keeps the table small.
 type automaton struct {
 	class   [256]uint8 // byte → column; 0 = not in any pattern
 	columns int

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 )
 
-// G5: what readers never saw does not reach a model; what they see stays, and lines keep their numbers.
+// G5: text that readers cannot see does not reach a model; visible text stays, and lines keep their numbers.
 func TestCleanRemovesInvisibleText(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain text\n": "plain text\n", "naïve – “quotes” 日本語 עברית\n": "naïve – “quotes” 日本語 עברית\n",
@@ -51,7 +51,7 @@ func TestCleanRemovesInvisibleText(t *testing.T) {
 	}
 }
 
-// G5, G9: data cannot end its own marking, whatever it says; the same data is always marked the same way.
+// G5, G9: data cannot end its own marking, whatever it contains; the same data is always marked in the same way.
 func TestUntrustedTextCannotEndItsMarking(t *testing.T) {
 	first := guard.Untrusted("a.mdx", "text")
 	mark := first[strings.Index(first, `mark="`)+6:][:16]
@@ -78,7 +78,7 @@ func TestUntrustedTextCannotEndItsMarking(t *testing.T) {
 	}
 }
 
-// G4, G6: a model's description of its work mentions no one, runs no commands and loads nothing.
+// G4, G6: a model's description of its work mentions no users, runs no commands and loads nothing.
 func TestTamedProseHasNoActiveMarkup(t *testing.T) {
 	known := map[string]bool{"acme.dev": true}
 	for in, want := range map[string]string{

@@ -99,7 +99,7 @@ func outOfStrings(source string) (bare string, sure bool) {
 				i++
 			case ch == within:
 				open = open[:len(open)-1]
-				b.WriteString("0") // a value stood here
+				b.WriteString("0") // replaces a value
 			case within == '`' && strings.HasPrefix(source[i:], "${"):
 				open = append(open, '}')
 				i++
@@ -110,7 +110,7 @@ func outOfStrings(source string) (bare string, sure bool) {
 			open = open[:len(open)-1]
 		case ch == '{':
 			if within == '}' {
-				return source, false // an object inside of a template: rare enough not to be counted
+				return source, false // an object inside a template: too rare to keep track of
 			}
 			b.WriteByte(ch)
 		case ch == '<' || ch == '\\':
@@ -129,7 +129,7 @@ func outOfStrings(source string) (bare string, sure bool) {
 	return b.String(), len(open) == 0
 }
 
-// commentEnd returns where the comment at i ends; -1 when there is none.
+// commentEnd returns the position where the comment at i ends; -1 if there is no comment.
 func commentEnd(source string, i int) int {
 	rest := source[i:]
 	switch {

@@ -46,16 +46,16 @@ type uncommenter struct {
 	code              bool
 	out               []byte
 	at                int    // in text
-	line              int    // where out's last line begins
-	head              bool   // in the front matter, where a fence is no fence
-	fence             string // what closes the open fence; "" = none is open
+	line              int    // position in out where its last line begins
+	head              bool   // in the front matter, where fences have no meaning
+	fence             string // marks that close the open fence; "" = no open fence
 	arrow, bang, star finder
-	open              int         // end of a "*/" that is known to end no comment
-	ticked            int         // end of the line of text that pairs was made for
+	open              int         // end of a "*/" that is known not to end a comment
+	ticked            int         // end of the line that pairs describes
 	pairs             map[int]int // run of backticks → end of the run that closes it
 }
 
-// verbatim copies the rest of a line inside of a fence, and closes the fence behind its last line.
+// verbatim copies the rest of a line inside a fence, and closes the fence after its last line.
 func (u *uncommenter) verbatim() {
 	end := len(u.text)
 	if n := strings.IndexByte(u.text[u.at:], '\n'); n >= 0 {
@@ -73,7 +73,7 @@ func (u *uncommenter) verbatim() {
 	u.line = len(u.out)
 }
 
-// newline ends a line of out, which may turn out to be a definition or the first of a fence.
+// newline ends a line of out, which may turn out to be a definition or to open a fence.
 func (u *uncommenter) newline() {
 	u.dropDefinition()
 	line := bytes.TrimSpace(u.out[u.line:])
@@ -87,7 +87,7 @@ func (u *uncommenter) newline() {
 	u.line = len(u.out)
 }
 
-// fenceOf returns the row of backticks or tildes that opens a fence, or "".
+// fenceOf returns the run of backticks or tildes that opens a fence, or "".
 func fenceOf(line string) string {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// G6: script that a change brings to readers is a finding, however it is spelt; code samples are not.
+// G6: script that a change adds to a page is a finding, in any spelling; code samples are not.
 func TestScriptIsFound(t *testing.T) {
 	known := map[string]bool{"youtube.com": true, "acme.dev": true}
 	for text, want := range map[string]string{
@@ -87,7 +87,7 @@ func TestScriptInOtherFilesIsFound(t *testing.T) {
 	}
 }
 
-// What a page had before is not new, and a page that has code may get more of it.
+// A finding that a page already had is not new, and a page that contains code may get more of it.
 func TestExistingScriptIsNotReported(t *testing.T) {
 	const script = "<script src=\"/x.js\"></script>\n"
 	for _, c := range [][3]string{
@@ -101,7 +101,7 @@ func TestExistingScriptIsNotReported(t *testing.T) {
 	}
 }
 
-// G6: links to hosts that the site did not mention are reported, in every disguise.
+// G6: links to hosts that the site did not mention are reported, however they are disguised.
 func TestNewHostsAreReported(t *testing.T) {
 	rules := guard.Rules{KnownHosts: map[string]bool{"acme.dev": true}}
 	strict := rules
@@ -149,7 +149,7 @@ func TestNewHostsAreReported(t *testing.T) {
 	}
 }
 
-// G5: a host does not become known by being hidden on a page.
+// G5: hiding a host on a page does not make it a known host.
 func TestHiddenHostsDoNotBecomeKnown(t *testing.T) {
 	known, err := guard.Hosts(context.Background(), fstest.MapFS{
 		"index.mdx": {Data: []byte("[a](https://www.a.dev) {/* https://b.dev */} <!-- https://c.dev --> " +

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// hostile are texts on which careless code takes quadratic time; each is repeated to some size.
+// hostile are texts on which careless code takes quadratic time; each is repeated to a given size.
 var hostile = []string{
 	"<!--", "-->", "<!-- -->", "<!<!-- x -->", "{/*", "*/ }", "{ /* */ x", "[//]: ", "`", "``` ", "` <!-- ", "\\`",
 	"~~~\n", "```\n", "\n", " ", "\t/*",
@@ -26,7 +26,7 @@ var hostile = []string{
 	"]]]", "$$", "|a",
 }
 
-// Everything takes time in proportion to the text: a hostile one of some size ends, long before the test's time does.
+// All functions take linear time: a hostile text of the given size is finished long before the test's time limit.
 func TestHostileTextTakesLinearTime(t *testing.T) {
 	const size = 1 << 19
 	redactor := guard.NewRedactor([]string{"secret-value-1", strings.Repeat("a", 64), drawn(1, letters, 2000)})
@@ -79,7 +79,7 @@ func FuzzRedact(f *testing.F) {
 			}
 		}
 		if clean := len(guard.Redact(text, nil)) == len(text); clean && got != text {
-			for _, v := range values { // nothing is taken out of a text that has neither a value nor a spelling of one
+			for _, v := range values { // a text that contains neither a value nor an encoding of one stays unchanged
 				if len(v) >= 4 {
 					return
 				}
@@ -128,7 +128,7 @@ func FuzzTame(f *testing.F) {
 	})
 }
 
-// outOfTicks leaves code out.
+// outOfTicks removes code.
 func outOfTicks(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -159,7 +159,7 @@ func FuzzCheck(f *testing.F) {
 		}
 		same := changed(name, after, after)
 		for _, finding := range guard.Check([]draft.Change{same}, guard.Rules{}) {
-			if finding.Line != 0 { // whole files are judged by their kind
+			if finding.Line != 0 { // findings about a whole file depend on its kind
 				t.Errorf("what was there before is blamed: %+v", finding)
 			}
 		}

@@ -21,7 +21,7 @@ func invisible(r rune) bool {
 		return true
 	case r >= 0xe0000 && r <= 0xe0fff: // tags and variants: a whole invisible alphabet
 		return true
-	case r >= 0xe000 && r <= 0xf8ff, r >= 0xf0000: // private use: the font decides what they show
+	case r >= 0xe000 && r <= 0xf8ff, r >= 0xf0000: // private use: the font decides how they look
 		return true
 	}
 	return false

@@ -32,7 +32,7 @@ func hostsIn(text string, found func(host, where string)) {
 	}
 }
 
-// maxHost limits a host with what may precede it, in bytes.
+// maxHost limits the length of a host with the text that may precede it, in bytes.
 const maxHost = 300
 
 // opensAddress reports whether the two slashes at i start an address: after a scheme's colon, or where an address
@@ -47,9 +47,9 @@ func opensAddress(text string, i int) bool {
 	return strings.IndexByte("\"'(=<`", text[i-1]) >= 0
 }
 
-// report reads the host at i, calls found with a valid one, and returns where it ends.
+// report reads the host at i, calls found if it is valid, and returns the position where it ends.
 func report(text string, i int, found func(host, where string)) int {
-	for i < len(text) && text[i] == '/' { // browsers take more than two slashes
+	for i < len(text) && text[i] == '/' { // browsers accept more than two slashes
 		i++
 	}
 	end := i
@@ -79,10 +79,10 @@ func addressEnd(text string, i int) int {
 	return i
 }
 
-// dots are what browsers take for a dot in a host.
+// dots replaces characters that browsers treat as a dot in a host.
 var dots = strings.NewReplacer("。", ".", "．", ".", "｡", ".")
 
-// hostName returns a host as it is compared: lower case, no port, no www; "" when it is not a host.
+// hostName returns a host in the form used for comparison: lower case, no port, no www; "" if it is not a host.
 func hostName(host string) string {
 	if strings.Contains(host, "%") {
 		if plain, err := url.PathUnescape(host); err == nil {
@@ -113,7 +113,7 @@ func hostName(host string) string {
 	return host
 }
 
-// reserved reports whether no one can own a host: names reserved for examples, this machine, private networks.
+// reserved reports whether nobody can own a host: names reserved for examples, this machine, private networks.
 func reserved(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified() || ip.IsLinkLocalUnicast() || documentation(ip)
@@ -131,7 +131,7 @@ func reserved(host string) bool {
 	return false
 }
 
-// documentation reports whether an address is one of those for examples.
+// documentation reports whether an address is reserved for examples.
 func documentation(ip netip.Addr) bool {
 	for _, p := range []string{"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"} {
 		if netip.MustParsePrefix(p).Contains(ip) {
@@ -141,7 +141,7 @@ func documentation(ip netip.Addr) bool {
 	return false
 }
 
-// undisguised resolves entities and escapes, and writes slashes for backslashes, as a browser would.
+// undisguised resolves entities and escapes, and replaces backslashes by slashes, as a browser would.
 func undisguised(text string) string {
 	if strings.Contains(text, "&") {
 		text = html.UnescapeString(text)
@@ -162,7 +162,7 @@ func undisguised(text string) string {
 	return b.String()
 }
 
-// escaped returns what a backslash and the text behind it mean, and how much of that text is used up.
+// escaped returns the character that a backslash and the text after it represent, and the number of bytes consumed.
 func escaped(rest string) (rune, int) {
 	digits := 0
 	switch rest[0] {

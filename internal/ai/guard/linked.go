@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxSource = 4 << 20 // bytes of a file that is searched for hosts; larger files are data
+	maxSource = 4 << 20 // bytes of a file that are searched for hosts; larger files are data
 	maxHosts  = 100_000 // known hosts that are collected
 	maxQuery  = 200     // bytes after the host; genuine links are rarely longer
 )

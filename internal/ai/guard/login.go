@@ -36,7 +36,7 @@ func (s *secretScanner) login(i int) {
 var digitsAsLetters = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "$", "s", "@", "a", "_", "",
 	"-", "")
 
-// madeUp reports whether a password is a placeholder, also with digits for letters.
+// madeUp reports whether a password is a placeholder, including forms in which digits replace letters.
 func madeUp(password string) bool {
 	plain := digitsAsLetters.Replace(strings.ToLower(password))
 	for _, w := range []string{"password", "passwd", "secret", "example", "your", "changeme", "pass", "test", "sample",
@@ -48,7 +48,7 @@ func madeUp(password string) bool {
 	return false
 }
 
-// privateKey finds the private half of a key pair in its usual armour, also on one line with \n for line ends.
+// privateKey finds the private half of a key pair in its usual armour, including on one line with \n as line ends.
 func (s *secretScanner) privateKey(i int) {
 	const begin, longest = "-----BEGIN ", 60
 	if !strings.HasPrefix(s.text[i:], begin) {
@@ -75,7 +75,7 @@ func (s *secretScanner) privateKey(i int) {
 	s.add(i, to, "a private key")
 }
 
-// keyBytes keeps what a key is written with.
+// keyBytes maps runes that a key cannot contain to -1.
 func keyBytes(r rune) rune {
 	if r < 128 && radix64.in(byte(r)) && r != '-' && r != '_' {
 		return r
@@ -83,8 +83,8 @@ func keyBytes(r rune) rune {
 	return -1
 }
 
-// webToken finds a signed token of three parts (JWT) whose first part is a header. Tokens that name an example's user
-// are examples.
+// webToken finds a signed token of three parts (JWT) whose first part is a header. Tokens that name a well-known sample
+// user are examples.
 func (s *secretScanner) webToken(i int) {
 	if !strings.HasPrefix(s.text[i:], "eyJ") || !s.begins(i) {
 		return

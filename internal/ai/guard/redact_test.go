@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 )
 
-// G9: records are kept without secrets: known values in all their spellings, and whatever has the shape of one.
+// G9: records contain no secrets: neither known values in any encoding, nor text in the format of a secret.
 func TestRedactRemovesSecrets(t *testing.T) {
 	const value = "p@ss word/\"1\"&<2>"
 	r := guard.NewRedactor([]string{value, "", "abc"})
@@ -48,7 +48,7 @@ func TestRedactRemovesSecrets(t *testing.T) {
 	}
 }
 
-// A key of many lines is found line by line, as a log or a patch shows it.
+// The single lines of a multi-line key are found, because logs and patches show them one by one.
 func TestRedactFindsSingleLinesOfValue(t *testing.T) {
 	line := drawn(5, letters, 64)
 	key := "-----BEGIN PRIVATE KEY-----\n" + line + "\nAAAA=\n-----END PRIVATE KEY-----\n"

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// codes returns the findings of one new file, as "code" or "code!" when it blocks.
+// codes returns the codes of a change's findings, with "!" appended if a finding blocks.
 func codes(rules guard.Rules, changes ...draft.Change) string {
 	var out []string
 	for _, f := range guard.Check(changes, rules) {
@@ -30,7 +30,7 @@ func changed(name, before, after string) draft.Change {
 	return draft.Change{Path: name, Before: []byte(before), After: []byte(after)}
 }
 
-// G3: files that start programs or instruct agents are not an agent's to change, wherever they are and however they are
+// G3: an agent must not change files that start programs or instruct agents, wherever they are and however they are
 // spelt.
 func TestForbiddenFilesAreRefused(t *testing.T) {
 	for _, name := range []string{
@@ -133,7 +133,7 @@ func TestDeceptiveOrInvalidNamesAreRefused(t *testing.T) {
 	}
 }
 
-// G6: too much is refused.
+// G6: changes that exceed the size limits are refused.
 func TestSizeIsLimited(t *testing.T) {
 	list := []draft.Change{fresh("a.mdx", "aaaa"), fresh("b.mdx", "bbbb")}
 	for rules, want := range map[*guard.Rules]string{{}: "", {MaxFiles: 2, MaxBytes: 8}: "", {MaxFiles: 1}: "too-much!",

@@ -19,7 +19,7 @@ const (
 	urlSafe    = letters + "-_"
 )
 
-// drawn returns a body of a key. Real keys are drawn by lot, and no real-looking key stands in this file.
+// drawn returns the random part of a key. It is generated, so that this file contains no key that looks real.
 func drawn(seed uint64, from string, n int) string {
 	r := rand.New(rand.NewPCG(seed, 7))
 	out := make([]byte, n)
@@ -32,7 +32,7 @@ func drawn(seed uint64, from string, n int) string {
 	return string(out)
 }
 
-// secrets are keys of many issuers, one of each.
+// secrets returns one key each of many issuers.
 func secrets(seed uint64) map[string]string {
 	d := func(from string, n int) string { return drawn(seed, from, n) }
 	lines := strings.Repeat(d(letters, 63)+"\n", 3)
@@ -95,7 +95,7 @@ func TestSecretsInNewLinesBlock(t *testing.T) {
 	}
 }
 
-// Own keys are detected by their checksum, so that documentation may show what one looks like.
+// Lectern's own keys are detected by their checksum, so that documentation may show examples.
 func TestOwnKeysAreDetectedByChecksum(t *testing.T) {
 	for seed := range uint64(50) {
 		key := account.NewSecret(rand.NewChaCha8([32]byte{byte(seed)}))
@@ -109,7 +109,7 @@ func TestOwnKeysAreDetectedByChecksum(t *testing.T) {
 	}
 }
 
-// Documentation is full of what only looks like a secret.
+// Documentation contains many values that only look like secrets.
 func TestPlaceholdersAreNotSecrets(t *testing.T) {
 	for _, text := range []string{
 		"YOUR_API_KEY", "api_key=YOUR_API_KEY", `"apiKey": "your-api-key-goes-here-1234"`, "sk-...", "sk-proj-...",
@@ -147,7 +147,7 @@ func TestPlaceholdersAreNotSecrets(t *testing.T) {
 	}
 }
 
-// Only what a change adds is its fault: what the file had, also elsewhere in it or under another name, is no finding.
+// Only added text is reported: a secret that the file already contained, even elsewhere or under another name, is not.
 func TestExistingSecretsAreNotReported(t *testing.T) {
 	key := secrets(1)["github"]
 	for name, list := range map[string][]draft.Change{
@@ -168,7 +168,7 @@ func TestExistingSecretsAreNotReported(t *testing.T) {
 	}
 }
 
-// Reviewers of a change learn that something was removed from it.
+// Reviewers of a change are informed that something was redacted from it.
 func TestRedactedSecretsAreReported(t *testing.T) {
 	text := guard.Redact("Use "+secrets(1)["github"]+".\n", nil)
 	if got := codes(guard.Rules{}, fresh("a.mdx", text)); got != "secret" {
@@ -176,7 +176,7 @@ func TestRedactedSecretsAreReported(t *testing.T) {
 	}
 }
 
-// The server's own values block in every spelling.
+// The server's own secrets block a change in every encoding.
 func TestServerSecretsBlock(t *testing.T) {
 	const value = "correct horse/battery+staple&1"
 	rules := guard.Rules{Secrets: []string{value}}

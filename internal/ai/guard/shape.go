@@ -8,7 +8,7 @@ const (
 	word                      // and _
 	dashed                    // and _ -
 	dotted                    // and _ - .
-	radix64                   // alnum + / =, and the _ - of its URL form
+	radix64                   // alnum and + / =, and _ - from its URL form
 	hexits                    // 0–9 a–f
 	anyHex                    // and A–F
 	upper                     // A–Z 0–9
@@ -47,8 +47,8 @@ func (a alphabet) in(b byte) bool {
 	return digit || small || big
 }
 
-// shape is the format of an issuer's keys: a prefix, followed by min to max bytes of an alphabet, and then none of
-// it. max 0 = no limit.
+// shape is the format of an issuer's keys: a prefix, followed by min to max bytes of an alphabet, and then a byte
+// outside the alphabet. max 0 = no limit.
 type shape struct {
 	prefix   string
 	of       alphabet

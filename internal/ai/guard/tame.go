@@ -21,12 +21,12 @@ var (
 		`]+|\bwww\.[^\s<>` + "`" + `]+`)
 )
 
-// asText shows tags, entities, pictures and definitions of addresses as what they are.
+// asText escapes tags, entities, pictures and link definitions, so that they show as text.
 var asText = strings.NewReplacer("&", "&amp;", "<", "&lt;", "![", "\\![", "]:", "] :")
 
 // Tame makes a model's prose safe for a pull request or a commit: words, lists, emphasis and code stay. Pictures are
-// not loaded, links lead to known hosts only, tags show as text, no user is mentioned, and nothing in it commands the
-// code host or the build server.
+// not loaded, links lead to known hosts only, tags show as text, no user is mentioned, and nothing commands the code
+// host or the build server.
 func Tame(text string, known map[string]bool) string {
 	var b strings.Builder
 	fence := ""
@@ -39,7 +39,7 @@ func Tame(text string, known map[string]bool) string {
 		switch {
 		case fence != "":
 			if strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]) == "" {
-				line, fence = fence, "" // at the line's start, where every reader of Markdown takes it for the end
+				line, fence = fence, "" // at the start of the line, where every Markdown parser recognizes it as the end
 			}
 			b.WriteString(harmless(line))
 		case fenceOf(trimmed) != "":
@@ -50,12 +50,12 @@ func Tame(text string, known map[string]bool) string {
 		}
 	}
 	if fence != "" {
-		b.WriteString("\n" + fence) // what follows is ours, and must not look like its code
+		b.WriteString("\n" + fence) // our own text follows, which must not look like part of the code
 	}
 	return b.String()
 }
 
-// harmless keeps a line of code from being read as a command.
+// harmless changes a line of code so that it cannot be read as a command.
 func harmless(line string) string {
 	if command.MatchString(line) || trailer.MatchString(line) {
 		line = " " + strings.TrimLeft(line, " \t")
@@ -66,7 +66,7 @@ func harmless(line string) string {
 	return buildWord.ReplaceAllString(line, "($1)")
 }
 
-// tameLine tames a line of text. Pieces of code in it stay as they are, apart from what build servers search for.
+// tameLine tames a line of text. Code in it stays unchanged, apart from words that build servers search for.
 func tameLine(line string, known map[string]bool) string {
 	line = buildWord.ReplaceAllString(line, "($1)")
 	if m := trailer.FindStringSubmatchIndex(line); m != nil {
@@ -77,7 +77,7 @@ func tameLine(line string, known map[string]bool) string {
 	}
 	line = ticked.ReplaceAllString(strings.ReplaceAll(line, "\\`", "'"), "`") // only single backticks pair up unambiguously
 	if strings.Count(line, "`")%2 == 1 {
-		line = strings.ReplaceAll(line, "`", "'") // an open one would reach into what follows
+		line = strings.ReplaceAll(line, "`", "'") // an unclosed one would continue in the text that follows
 	}
 	var b strings.Builder
 	for i, part := range strings.Split(line, "`") {
@@ -87,7 +87,7 @@ func tameLine(line string, known map[string]bool) string {
 		}
 		b.WriteString(tameWords(part, known))
 	}
-	return strings.ReplaceAll(b.String(), "``", "` `") // two pieces of code side by side
+	return strings.ReplaceAll(b.String(), "``", "` `") // two pieces of code next to each other
 }
 
 // tameWords tames text without code.
@@ -102,7 +102,7 @@ func tameWords(text string, known map[string]bool) string {
 	})
 	text = tameLinks(text, known)
 	var b strings.Builder
-	for i, part := range strings.Split(text, "`") { // addresses may have become code by now
+	for i, part := range strings.Split(text, "`") { // addresses may have been turned into code
 		if i%2 == 1 {
 			b.WriteString("`" + part + "`")
 			continue

@@ -20,15 +20,15 @@ func (u *uncommenter) ticks() {
 	u.at = end
 }
 
-// pairTicks finds, for each run of backticks from here to the end of the line, the end of the next run that is as long.
-// An escaped backtick is no part of a run that opens, but may be of one that closes.
+// pairTicks finds, for each run of backticks from here to the end of the line, the end of the next run of the same
+// length. An escaped backtick cannot be part of an opening run, but can be part of a closing one.
 func (u *uncommenter) pairTicks() {
 	u.ticked = len(u.text)
 	if n := strings.IndexByte(u.text[u.at:], '\n'); n >= 0 {
 		u.ticked = u.at + n
 	}
 	u.pairs = map[int]int{}
-	next := map[int]int{} // length of a run → its end, for those to the right
+	next := map[int]int{} // length of a run → its end, for the runs further right
 	for end := u.ticked; end > u.at; {
 		if u.text[end-1] != '`' {
 			end--
@@ -42,7 +42,7 @@ func (u *uncommenter) pairTicks() {
 			u.pairs[from] = partner
 		}
 		next[end-from] = end
-		if partner, ok := next[end-from-1]; ok { // were its first backtick escaped
+		if partner, ok := next[end-from-1]; ok { // for the case that its first backtick is escaped
 			u.pairs[from+1] = partner
 		}
 		end = from

@@ -13,8 +13,8 @@ import (
 const maxName = 64
 
 // Check returns an error unless every model server accepts the request: turns alternate and begin with the user's,
-// every call is answered in the next turn and nothing else is, and tools have valid names and descriptions.
-// Otherwise each server would return an error of its own.
+// every call has a result in the next turn, every result has a call, and tools have valid names and descriptions.
+// Without the check, each server would return a different error.
 func (a Ask) Check() error {
 	if len(a.Turns) == 0 || a.Turns[len(a.Turns)-1].From != User {
 		return invalid("the last turn is not the user's")

@@ -1,4 +1,4 @@
-// Package llm defines the interface between callers that need a language model and the drivers that reach one.
+// Package llm defines the interface between callers that need a language model and the drivers for models.
 //
 // Inputs: a conversation, the tools that the model may call, and the maximum length of its answer.
 // Outputs: its answer: text, tool calls, the stop reason, and the usage.

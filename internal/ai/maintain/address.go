@@ -65,7 +65,7 @@ func (v *view) ending(page, written string) string {
 	return page
 }
 
-// relative writes the way from a folder to a path.
+// relative returns the relative path from a folder to a path.
 func relative(dir, to string) string {
 	var from []string
 	if dir != "." {
@@ -78,7 +78,7 @@ func relative(dir, to string) string {
 	return strings.Repeat("../", len(from)) + strings.Join(parts, "/")
 }
 
-// leads reports whether an address on a page leads to a place.
+// leads reports whether an address on a page points to a place.
 func (v *view) leads(page, ref string, to place) bool {
 	t := v.table.From(page, page).Resolve(ref)
 	switch t.Kind {

@@ -30,7 +30,7 @@ func withAnchor(dest, id string) string {
 	return body + "#" + id
 }
 
-// nearID finds the one id of a page that was meant. why is the reason when there is none.
+// nearID finds the only id of a page that can be meant. why is the reason if there is none.
 func nearID(wanted string, ids []string) (id, why string) {
 	for _, same := range []func(string) bool{
 		func(id string) bool { return letters(id) == letters(wanted) },
@@ -53,7 +53,7 @@ func nearID(wanted string, ids []string) (id, why string) {
 	return "", "no heading of that page has a similar id"
 }
 
-// letters returns an id without what programs write differently: case, hyphens, marks.
+// letters returns an id without the parts that programs generate differently: case, hyphens, marks.
 func letters(id string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
@@ -63,8 +63,8 @@ func letters(id string) string {
 	}, id)
 }
 
-// nextNumber returns the id of a heading that is there more than once, where others count from one: usage-1 there is
-// usage-2 here.
+// nextNumber returns the id of a repeated heading. Other programs number repetitions from one: their usage-1 is usage-2
+// here.
 func nextNumber(id string, ids []string) string {
 	i := strings.LastIndexByte(id, '-')
 	n, err := strconv.Atoi(id[i+1:])
@@ -74,7 +74,7 @@ func nextNumber(id string, ids []string) string {
 	return id[:i+1] + strconv.Itoa(n+1)
 }
 
-// closeID reports whether two ids differ by a slip of the hand.
+// closeID reports whether two ids differ only by a typing error.
 func closeID(a, b string) bool {
 	most := min(3, min(len(a), len(b))/5)
 	return most > 0 && digits(a) == digits(b) && (swapped(a, b) || didyoumean.Distance(a, b, most+1) <= most)

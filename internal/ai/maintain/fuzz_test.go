@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Whatever a task's JSON is, it is refused or can be written and read again.
+// Any task in JSON is either refused or still valid after encoding it again.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{`{"task":"fix_links"}`, `{"task":"rename_term","from":"a","to":"b","files":["x"]}`,
 		`{"task":"add_redirects","moves":[{"from":"a","to":"b"}]}`,
@@ -36,7 +36,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Whatever a page holds, chores end, leave a page that can be read as well as before, and nothing for a second run.
+// On any page, chores end, leave a page that parses as well as before, and change nothing in a second run.
 func FuzzChores(f *testing.F) {
 	for _, s := range []string{
 		"---\ntitle: Foo 1.2\n---\n\nFoo [Foo](/foo) ![](foo-bar.png) `Foo` 1.2, v1.2.\n",
@@ -77,8 +77,8 @@ func FuzzChores(f *testing.F) {
 	})
 }
 
-// Whatever a page or a changelog holds, a deletion and an entry leave pages that can be read as well as before, and
-// nothing for a second run.
+// On any page or changelog, a deletion and a new entry leave pages that parse as well as before, and change nothing in
+// a second run.
 func FuzzDeletionsAndEntries(f *testing.F) {
 	for _, s := range []string{
 		"# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- [x](/q)\n\n## [1.2] - 2026-01-02\n", "<Update label=\"1.2\">\n  - x\n</Update>\n",

@@ -32,7 +32,7 @@ type linkFixer struct {
 	why  map[diag.Pos]string // reasons why a finding was not fixed, by its position
 	ids  headings
 	only map[string]bool // only fix these files; nil = all
-	went bool            // something was changed in this round
+	went bool            // something has changed in this round
 }
 
 // fixLinks fixes references until nothing changes any more: each round builds the site and handles the broken links

@@ -15,8 +15,8 @@ const maxOffered = 3
 
 const noSuchPage = "there is no such page"
 
-// find returns the page that a person names by its path or file, by the last part of its path, or by its title. why
-// is the reason if it is not certain, with the candidates.
+// find returns the page that a person refers to by its path or file, by the last part of its path, or by its title. why
+// is the reason, with the candidates, if the page is not certain.
 func (v *view) find(written string) (page *site.Page, why string) {
 	name, ok := slug.Clean(strings.TrimSuffix(strings.TrimSuffix(written, ".mdx"), ".md"))
 	if ok {

@@ -116,7 +116,7 @@ func (j *job) orphans(v *view) (out []string, err error) {
 	return out, nil
 }
 
-// ofRepository reports whether a file is one such as README.md, which describes the repository and not the product.
+// ofRepository reports whether a file, such as README.md, describes the repository and not the product.
 func ofRepository(file string) bool {
 	base, ok := strings.CutSuffix(path.Base(file), ".md")
 	return ok && base == strings.ToUpper(base) &&
@@ -174,7 +174,7 @@ func newFolderLists(lists []*pageList) folderLists {
 	return s
 }
 
-// knows reports whether a list has pages of a folder or of its subfolders.
+// knows reports whether one of the lists contains pages of a folder or of its subfolders.
 func (s folderLists) knows(dir string) bool {
 	for d := range s {
 		if d == dir || strings.HasPrefix(d, dir+"/") {
@@ -184,8 +184,8 @@ func (s folderLists) knows(dir string) bool {
 	return false
 }
 
-// maxStray limits how many pages of a folder without a list may join the list of the parent folder. More pages form
-// a section of their own, whose position people have to choose.
+// maxStray limits how many pages of a folder without a list may join the list of the parent folder. More pages form a
+// separate section, whose position people have to choose.
 const maxStray = 3
 
 // fitting returns the list for a page, or nil. strays counts orphans by folder.

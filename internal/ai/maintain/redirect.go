@@ -119,7 +119,7 @@ func (v *view) refuses(m rename.Move) string {
 }
 
 // gone finds pages that have moved away from the paths in the site file: navigation entries for which a page of the
-// same name exists elsewhere without an entry, and redirects to such paths. It fixes them at once.
+// same name exists elsewhere without an entry, and redirects to such paths. It fixes them immediately.
 func (j *job) gone(v *view) (out []rename.Move, err error) {
 	m := &linkFixer{job: j, v: v, why: map[diag.Pos]string{}}
 	v.findings = append(v.findings, v.table.CheckRedirects(v.site.Redirects)...)

@@ -21,14 +21,14 @@ type reference struct {
 	span  ast.Span // the text between an attribute's quotes
 }
 
-// linking are the attributes that hold addresses; the value is true for addresses of images.
+// linking maps the attributes that hold addresses to whether the address is that of an image.
 var linking = map[string]bool{"href": false, "to": false, "src": true, "img": true, "image": true, "poster": true,
 	"icon": true, "light": true, "dark": true}
 
 // literal matches an expression that is only a string literal.
 var literal = regexp.MustCompile("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
 
-// references lists the addresses of a source, in reading order. Those that code puts together are not among them.
+// references lists the addresses of a source in reading order, except those that code assembles.
 func (s *source) references() (out []reference) {
 	ast.Walk(s.root.Children, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -70,10 +70,10 @@ func (s *source) attribute(e *ast.Element, a ast.Attr) (r reference, ok bool) {
 	return r, false
 }
 
-// definition is a line that says where the links of a name lead.
+// definition matches a line that defines the target of a link label.
 var definition = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)`)
 
-// redirect makes a reference lead elsewhere; none of the edits when that cannot be written.
+// redirect returns the edits that point a reference at another address; none if the address cannot be written there.
 func (s *source) redirect(r reference, to string) []write.Edit {
 	if r.node == nil {
 		if strings.ContainsAny(to, "\"'`&<>{}\\\n") {

@@ -74,7 +74,7 @@ type Task struct {
 // caches and limits.
 type Build = func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
 
-// plainBuild builds with nothing but the folder.
+// plainBuild builds a site from the folder alone.
 func plainBuild(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*build.Report, error) {
 	return build.Build(ctx, src, build.Options{Links: link.Clean, Scripts: jsrun.Host{Off: true}}, out)
 }

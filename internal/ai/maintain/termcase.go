@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// term finds a term in texts and knows the replacement for each of its forms.
+// term finds a term in texts and stores the replacement for each of its forms.
 type term struct {
 	from, to string
 	pattern  *regexp.Regexp // ignores letter case; allows any white space between words

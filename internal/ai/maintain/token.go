@@ -89,7 +89,7 @@ var history = regexp.MustCompile(
 		`earlier than|later than|upgrad(?:e|ed|ing) from|migrat(?:e|ed|ing) from)|(?:^|[\s"'(])(?:[<>]=?|≥|≤))[ \t]*(?:the[ \t]+)?(?:version|` +
 		`release)?[ \t:=]*["'` + "`" + `*(]{0,3}v?$`)
 
-// refuses reports why a version stays as it is; "" when it is to be replaced.
+// refuses returns the reason why a version stays unchanged; "" if it should be replaced.
 func (b *bumper) refuses(file, text string, start, end int) string {
 	line := text[max(0, start-48):start]
 	if history.MatchString(line[strings.LastIndexByte(line, '\n')+1:]) {
@@ -104,8 +104,7 @@ func (b *bumper) refuses(file, text string, start, end int) string {
 	return ""
 }
 
-// names returns the file or folder that a version is part of the path of; "" when there is none, as in addresses of
-// other sites.
+// names returns the file or folder whose path contains a version; "" if there is none, as in addresses of other sites.
 func (b *bumper) names(file, text string, start, end int) string {
 	stop := func(c byte) bool { return c <= ' ' || strings.IndexByte("\"'`()<>[]{},|*", c) >= 0 }
 	from := start
@@ -131,7 +130,7 @@ func (b *bumper) names(file, text string, start, end int) string {
 	return ""
 }
 
-// exists reports whether the draft has a file or folder. Results are cached, since pages ask for the same names
+// exists reports whether the draft has a file or folder. Results are cached, since pages refer to the same names
 // repeatedly.
 func (b *bumper) exists(name string) bool {
 	if !fs.ValidPath(name) || name == "." {

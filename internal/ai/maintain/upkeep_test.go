@@ -23,8 +23,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the wanted parts of the cases")
 
-// section begins a file of a case: in/… is the folder before the task, want/… the files that differ afterwards, report
-// the expected report.
+// section matches the start of a file in a case: in/… is the folder before the task, want/… the files that differ
+// afterwards, report the expected report.
 var section = regexp.MustCompile(`(?m)^-- (.+) --\n`)
 
 type golden struct {
@@ -60,7 +60,7 @@ func readCase(t *testing.T, file string) golden {
 	return g
 }
 
-// builder builds with tools that all cases share.
+// builder builds with tools shared by all cases.
 func builder(t *testing.T) Build {
 	t.Helper()
 	tools, err := build.NewTools()
@@ -73,7 +73,7 @@ func builder(t *testing.T) Build {
 	}
 }
 
-// run does a task on a folder and returns the changed files and the report.
+// run runs a task on a folder and returns the changed files and the report.
 func run(t *testing.T, in fs.FS, task string, build Build) (*draft.Tree, Report) {
 	t.Helper()
 	tree := draft.New(in)
@@ -98,7 +98,7 @@ func changes(t *testing.T, tree *draft.Tree) []draft.Change {
 	return list
 }
 
-// G11: each case is done as it says, changes nothing else, and leaves nothing for a second run.
+// G11: each case produces exactly the expected changes and report, and a second run changes nothing.
 func TestChores(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(files) < len(Kinds()) {
@@ -139,7 +139,7 @@ func TestChores(t *testing.T) {
 	}
 }
 
-// rewrite writes a case with what came of it.
+// rewrite writes a case with its actual results.
 func rewrite(t *testing.T, file string, g golden, list []draft.Change, report Report) {
 	t.Helper()
 	data, err := os.ReadFile(file)

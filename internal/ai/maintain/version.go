@@ -23,12 +23,12 @@ func isVersion(s string) bool {
 // bumper replaces one version by another.
 type bumper struct {
 	*job
-	from, to string // without a "v" that both have, if they are still versions then
+	from, to string // without a "v" that both have, if they are still versions without it
 	files    map[string]bool
 }
 
 // bumpVersion replaces a version in pages, snippets and the texts of the site file, including code and addresses,
-// because readers copy versions from there. It skips changelogs and statements about since or until which version
+// because readers copy versions from there. It skips changelogs and statements about the version since or until which
 // something holds.
 func (j *job) bumpVersion() error {
 	b := &bumper{job: j, from: j.task.From, to: j.task.To, files: map[string]bool{}}

@@ -21,7 +21,7 @@ func changes(pairs ...string) (out []draft.Change) {
 	return out
 }
 
-// The second column is how the reason of the finding begins; "" = the summary holds.
+// The second column is the start of the finding's reason; "" = the changes support the summary.
 func TestClaimsMustBeInTheChanges(t *testing.T) {
 	made := changes("guides/start.mdx", "Run `lectern serve`.\nPort 80.\n", "Run `lectern serve`.\nPort 8080.\n",
 		"docs.json", `{"navigation": []}`, `{"navigation": ["guides/new"]}`,

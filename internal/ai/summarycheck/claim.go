@@ -25,7 +25,7 @@ var (
 	emphasis    = strings.NewReplacer("**", "", "__", "", "*", "")
 )
 
-// sentences divides Markdown into statements. Headings, quotations and blocks of code are none.
+// sentences divides Markdown into statements. It skips headings, quotations and blocks of code.
 func sentences(summary string) (out []sentence) {
 	fenced := false
 	for line := range strings.Lines(strings.ReplaceAll(summary, string(codeMark), "")) {
@@ -70,12 +70,12 @@ func newSentence(plain string, code []string) sentence {
 	return s
 }
 
-// claim is what a sentence says was changed.
+// claim is the change that a sentence describes.
 type claim struct {
 	files []string // that were changed
-	texts []string // that the change is about
-	edits []string // that were added, removed or replaced
-	count int      // of files; 0 = it says none
+	texts []string // what the change is about
+	edits []string // added, removed or replaced
+	count int      // number of files; 0 = not stated
 }
 
 const (
@@ -90,19 +90,19 @@ const (
 )
 
 var (
-	// what the agent says of itself, or of something that was done to the docs
+	// statements of the agent about itself or about changes to the docs
 	claims = regexp.MustCompile(`(?i)(?:^|, |\band |\bthen )(?:(?:i|we)(?:'ve)? |(?:this|the) (?:change|commit|pull request|pr) )?` + adverbs +
 		verbs + `\b|\b(?:was|were|is now|are now|has been|have been) ` + adverbs + verbs + `\b|\bnow (?:also )?` +
 		`(?:contain|cover|describe|document|explain|has|have|include|link|list|mention|point|read|say|show|state|use)s?\b`)
 	verb = regexp.MustCompile(`(?i)\b` + verbs + `\b`)
-	// what was not done, was there before, or could be done
+	// statements about something that was not done, already existed, or could be done
 	denies = regexp.MustCompile(`(?i)\b(?:not?|never|none|nothing|neither|nor|without|already|unchanged|untouched|would|could|should|cannot|` +
 		`may|might|must|needs?|if|unless|instead of being|left|leaves?|kept|skipped|ignored|previously|earlier)\b|` +
 		`\bbefore(?: that)?(?:\s*[.,;:)]|$)|n't\b`)
-	// code right after such a verb, and what takes its place, is what was edited, and not what the edit is about
+	// code directly after such a verb, and its replacement, is the edited text, not what the edit is about
 	edited = regexp.MustCompile(`(?i)\b(?:added|inserted|removed|deleted|dropped|replaced|renamed) (?:(?:the|a|an|all|every|each) )*\x00` +
 		`(?:(?:, | and |, and )\x00)*(?: (?:everywhere )?(?:with|to|by) \x00)?`)
-	// prepositions: what follows the first group is a place that was changed, what follows the others need not be
+	// prepositions: the first group precedes a place that was changed; the other places need not have changed
 	preposition = regexp.MustCompile(`(?i)\b(?:(in|on|of|across|inside|within|throughout)|(?:to|from|with|for|by|so|because|since|that|which|` +
 		`about|as|into|where|when|like|see|after|using|via|against|than|between|matching|pointing))\b`)
 	filePath  = regexp.MustCompile(`(?i)^[\w./@+-]*[\w-]\.(?:mdx?|json|ya?ml|jsx?|tsx?|css|html?|svg|png|jpe?g|gif|webp|txt|toml)$`)
@@ -113,15 +113,15 @@ var (
 var numbers = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
 	"ten": 10}
 
-// claim returns what a sentence says was changed; ok is false for one that claims no change.
+// claim returns the change that a sentence describes; ok is false if it does not claim a change.
 func (s sentence) claim() (c claim, ok bool) {
 	at := claims.FindStringIndex(s.plain)
 	if at == nil || denies.MatchString(s.plain) {
 		return claim{}, false
 	}
-	// In "pages were updated" what was changed stands before the verb, elsewhere after it.
+	// In "pages were updated" the changed object precedes the verb; otherwise it follows the verb.
 	first := verb.FindStringIndex(s.plain)
-	if first == nil { // letters that are the same in another case, and no letters for \b
+	if first == nil { // letters without a case, or for which \b does not work
 		return claim{}, false
 	}
 	for _, at := range edited.FindAllStringIndex(s.plain, -1) {
@@ -136,7 +136,7 @@ func (s sentence) claim() (c claim, ok bool) {
 	used := strings.Count(before, string(codeMark))
 	c.take(before, s.code[:used], true)
 	code := s.code[used:]
-	changed := true // whether what is read now was changed
+	changed := true // whether the part being read names what was changed
 	for after != "" {
 		part, next := after, ""
 		place := false
@@ -150,7 +150,7 @@ func (s sentence) claim() (c claim, ok bool) {
 	return c, true
 }
 
-// take adds what a part of a sentence names. Files count only where the part is what was changed.
+// take adds the names in a part of a sentence. Files count only if the part names what was changed.
 func (c *claim) take(part string, code []string, changed bool) {
 	for _, text := range code {
 		switch {

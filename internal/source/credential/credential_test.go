@@ -25,8 +25,7 @@ func appKey(t *testing.T) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}))
 }
 
-// K9: whatever kind it is, a credential is bound to its address, opens again from its sealed form, and shows its secret
-// in no text.
+// K9: a credential of any kind is bound to its address, can be decrypted again, and shows its secret in no text.
 func TestEveryKindOfCredentialIsBoundAndEncrypted(t *testing.T) {
 	app := appKey(t)
 	for _, c := range []struct {

@@ -34,7 +34,7 @@ func guard(t *testing.T, allow ...string) *outbound.Guard {
 
 func nowhere(string) []netip.Addr { return nil }
 
-// A TXT record proves the domain to the organization whose challenge it has, and to no other.
+// A TXT record proves the domain only for the organization whose challenge it contains.
 func TestTXTRecordProvesDomainForOneOrganization(t *testing.T) {
 	names := dns.Start(t, nowhere)
 	c := domainproof.New(guard(t).AskingAt(names.Addr()))
@@ -48,14 +48,14 @@ func TestTXTRecordProvesDomainForOneOrganization(t *testing.T) {
 	refused(ours, "there is no TXT record")
 	names.SetTXT(ours.Record, "v=spf1 -all", theirs.Value, ours.Value[:20], ours.Value+"x")
 	refused(ours, "none of the 4")
-	names.SetTXT("_lectern-challenge.acme.test", ours.Value) // of the domain above
+	names.SetTXT("_lectern-challenge.acme.test", ours.Value) // record of the parent domain
 	refused(ours, "none of the 4")
 	names.SetTXT(ours.Record, "v=spf1 -all", ours.Value)
 	if proof, err := c.Check(t.Context(), domain, []project.Challenge{ours}); err != nil || proof != project.ProofDNS {
 		t.Errorf("%q %v", proof, err)
 	}
 	refused(theirs, "none of the 2")
-	// After a change of the master key, the earlier challenge still counts.
+	// After a change of the master key, the earlier challenge is still accepted.
 	newer := project.NewChallenge([]byte("newer"), "org_ours", domain)
 	if proof, err := c.Check(t.Context(), domain, []project.Challenge{newer, ours}); err != nil ||
 		proof != project.ProofDNS {
@@ -63,7 +63,7 @@ func TestTXTRecordProvesDomainForOneOrganization(t *testing.T) {
 	}
 }
 
-// webServer answers on 127.0.0.80 and returns its port.
+// webServer starts a web server on 127.0.0.80 and returns its port.
 func webServer(t *testing.T, h http.Handler) (port string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.80:0")
@@ -77,7 +77,7 @@ func webServer(t *testing.T, h http.Handler) (port string) {
 	return port
 }
 
-// A file proves the domain if it has the value on a line of its own; echoes of the path, redirects and errors do not.
+// A file proves the domain if a line of it is exactly the value. Echoes of the path, redirects and errors do not.
 func TestFileProvesDomain(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
 	answer := func(http.ResponseWriter, *http.Request) {}
@@ -127,7 +127,7 @@ func TestFileProvesDomain(t *testing.T) {
 	}
 }
 
-// F2: a name that leads to a private address is not asked for its file, though something answers there.
+// F2: no file is requested from a name that resolves to a private address, even if a server responds there.
 func TestPrivateAddressesAreNotQueried(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
 	asked := false
@@ -142,7 +142,7 @@ func TestPrivateAddressesAreNotQueried(t *testing.T) {
 	}
 }
 
-// F7: an air-gapped server looks nothing up unless its operator set a name server for that.
+// F7: an air-gapped server does no lookups unless its operator configured a name server for them.
 func TestClosedServerMakesNoRequests(t *testing.T) {
 	names := dns.Start(t, nowhere)
 	names.SetTXT(ours.Record, ours.Value)
@@ -158,7 +158,7 @@ func TestClosedServerMakesNoRequests(t *testing.T) {
 	}
 }
 
-// A domain leads here if all its addresses are the server's. Private addresses of other hosts are not shown.
+// A domain points here if all its addresses are the server's. Private addresses of other hosts are not shown.
 func TestLocateComparesAddressesAndNamesRecords(t *testing.T) {
 	hosts := map[string][]string{"lectern.acme.test": {"192.0.2.1", "2001:db8::1"}, "docs.acme.test": {"192.0.2.1"},
 		"acme.test": {"192.0.2.1", "93.184.216.34"}, "db.acme.test": {"10.0.0.7"}}

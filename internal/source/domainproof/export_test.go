@@ -1,6 +1,6 @@
 package domainproof
 
-// AtPort returns a checker that asks hosts for files at another port than 80, which tests may not have.
+// AtPort returns a checker that requests files from a port other than 80, which tests may not be able to use.
 func (c *Checker) AtPort(port string) *Checker {
 	out := *c
 	out.port = ":" + port

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// stamp is what indicates a change to a file.
+// stamp holds the properties that indicate a change to a file.
 type stamp struct {
 	at   time.Time
 	size int64

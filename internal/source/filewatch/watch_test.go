@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// start watches a folder and returns the reports.
+// start watches a folder and returns a channel of the reports.
 func start(t *testing.T, dir string, byPoll bool) <-chan []string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -28,7 +28,7 @@ func start(t *testing.T, dir string, byPoll bool) <-chan []string {
 	return reports
 }
 
-// expect waits until every wanted file was reported, or everything.
+// expect waits until every wanted file was reported, or a report says that anything may have changed.
 func expect(t *testing.T, reports <-chan []string, want ...string) {
 	t.Helper()
 	missing := slices.Clone(want)
@@ -81,7 +81,7 @@ func TestEveryKindOfFileChangeIsReported(t *testing.T) {
 			expect(t, reports, "fresh/deep/c.mdx")
 			put(t, dir, "fresh/deep/c.mdx", "changed")
 			expect(t, reports, "fresh/deep/c.mdx")
-			// as editors save: write beside, then rename over
+			// as editors save: write a temporary file, then rename it
 			put(t, dir, ".a.mdx.swp", "saved by rename")
 			if err := os.Rename(filepath.Join(dir, ".a.mdx.swp"), filepath.Join(dir, "a.mdx")); err != nil {
 				t.Fatal(err)

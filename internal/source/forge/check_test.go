@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// hostsAt returns code hosts of which one, at an address on this machine, is of a kind.
+// hostsAt returns code hosts with one server of the given kind at an address on this machine.
 func hostsAt(t *testing.T, kind, address string) forge.Hosts {
 	t.Helper()
 	servers, err := forge.ParseServers([]string{strings.TrimPrefix(address, "http://") + "=" + kind + "@" + address})

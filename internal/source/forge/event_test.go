@@ -16,12 +16,12 @@ const (
 	headCommit  = "7d5d0f0e2f6d3a9b1c4e8f7a6b5c4d3e2f1a0b9c"
 )
 
-// refs are those of pull request 42.
+// refs maps each host to its ref of pull request 42.
 var refs = map[string]string{"github": "refs/pull/42/head", "gitea": "refs/pull/42/head", "forgejo": "refs/pull/42/head",
 	"gitlab": "refs/merge-requests/42/head", "bitbucket": "lectern/fix-links-0123456789",
 	"bitbucket-dc": "refs/pull-requests/42/from"}
 
-// pullEvents is what each host calls the end of a pull request.
+// pullEvents maps each host to its event name for the end of a pull request.
 var pullEvents = map[string]string{"github": "pull_request", "gitea": "pull_request", "forgejo": "pull_request",
 	"gitlab": "Merge Request Hook", "bitbucket": "pullrequest:fulfilled", "bitbucket-dc": "pr:merged"}
 
@@ -62,7 +62,7 @@ func TestEveryHostsPullRequestEventIsParsedToSameType(t *testing.T) {
 			want.Change = pull.Reopened
 		}
 		if c.host == "bitbucket" {
-			want.HeadCommit = "" // which shortens it
+			want.HeadCommit = "" // Bitbucket Cloud shortens it
 		}
 		if c.state == pull.Merged {
 			want.Commit = mergeCommit
@@ -81,7 +81,7 @@ func TestParseEventParsesPush(t *testing.T) {
 	}
 }
 
-// Each host has words of its own for a new pull request and for new commits in one.
+// Each host has different terms for a new pull request and for new commits in one.
 func TestOpenedAndPushedPullRequestsAreParsed(t *testing.T) {
 	open := []string{`"action": "closed"`, `"action": "opened"`, `"state": "closed"`, `"state": "open"`}
 	for _, c := range []struct {
@@ -113,7 +113,7 @@ func TestOpenedAndPushedPullRequestsAreParsed(t *testing.T) {
 	}
 }
 
-// Only Bitbucket Cloud has no ref by which the changes of a fork can be fetched.
+// Only Bitbucket Cloud has no ref from which the changes of a fork can be fetched.
 func TestEventsOfForksSaySo(t *testing.T) {
 	for _, c := range []struct{ host, event, fixture string }{
 		{"github", "pull_request", "github-pull-fork"}, {"gitea", "pull_request", "gitea-pull-fork"},
@@ -147,7 +147,7 @@ func TestOtherChangesOfPullRequestsAreIgnored(t *testing.T) {
 	}
 }
 
-// W5: a pull request's end is believed only from who can prove it.
+// W5: the end of a pull request is only accepted with a valid signature.
 func TestPullRequestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 	for name, x := range hosts {
 		body := []byte(`{"action": `)
@@ -161,7 +161,8 @@ func TestPullRequestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzParsePull feeds proven bodies to every driver: whatever comes out is complete, or one of the documented errors.
+// FuzzParsePull passes bodies with valid signatures to every driver. The result is complete, or one of the documented
+// errors.
 func FuzzParsePull(f *testing.F) {
 	files, err := filepath.Glob("testdata/*-pull-*.json")
 	if err != nil || len(files) == 0 {

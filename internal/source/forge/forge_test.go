@@ -28,10 +28,10 @@ func sign(body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// host knows how one code host dresses a delivery.
+// host describes the headers of one code host's deliveries.
 type host struct {
 	header func(event string, body []byte) http.Header
-	signed string // header that proves the sender
+	signed string // header with the signature or the secret
 	event  string // its name for a push
 }
 
@@ -119,10 +119,10 @@ func TestFormEncodedEventIsParsed(t *testing.T) {
 	}
 }
 
-// W5: one changed byte, a missing or foreign signature, or an empty secret is refused before the body is read.
+// W5: a changed byte, a missing or wrong signature, or an empty secret is refused before the body is parsed.
 func TestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 	for name, x := range hosts {
-		body := []byte(`{"ref": `) // not even JSON: the signature comes first
+		body := []byte(`{"ref": `) // not even JSON, because the signature is checked first
 		good := x.header(x.event, body)
 		attempts := map[string]func(http.Header) ([]byte, string){
 			"missing": func(h http.Header) ([]byte, string) { h.Del(x.signed); return body, secret },
@@ -139,7 +139,7 @@ func TestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 			"other secret": func(http.Header) ([]byte, string) { return body, secret + "x" },
 			"no secret":    func(http.Header) ([]byte, string) { return body, "" },
 		}
-		if name != "gitlab" { // whose token does not cover the body
+		if name != "gitlab" { // GitLab's token does not cover the body
 			attempts["changed body"] = func(http.Header) ([]byte, string) {
 				return append(body[:len(body):len(body)], ' '), secret
 			}
@@ -241,7 +241,8 @@ func TestFindSearchesEveryBranch(t *testing.T) {
 	}
 }
 
-// FuzzParsePush feeds proven bodies to every driver: whatever comes out is complete, or one of the documented errors.
+// FuzzParsePush passes bodies with valid signatures to every driver. The result is complete, or one of the documented
+// errors.
 func FuzzParsePush(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(files) == 0 {

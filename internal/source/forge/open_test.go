@@ -167,8 +167,8 @@ func TestOpenRefusesUnsupportedRepositories(t *testing.T) {
 	}
 }
 
-// Each kind is opened with its own driver, at the address that the operator gave, and sends its key in the host's own
-// way.
+// Each kind is opened with its own driver, at the address that the operator configured, and sends its key in the form
+// that the host expects.
 func TestOpenSupportsEveryKind(t *testing.T) {
 	for kind, want := range map[Kind]string{
 		GitHub:          "/api/v3/repos/acme/docs/pulls Bearer tok-secret",

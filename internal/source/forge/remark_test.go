@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// remarkEvents is what each host calls a comment, by the last part of a fixture's name.
+// remarkEvents maps the last part of a fixture's name to the event name of each host.
 var remarkEvents = map[string]map[string]string{
 	"github": {"comment-pull": "issue_comment", "comment-issue": "issue_comment", "comment-line": "pull_request_review_comment",
 		"label-issue": "issues"},
@@ -71,7 +71,7 @@ func same(a, b pull.Remark) bool {
 		a.Comment == b.Comment && a.Text == b.Text && a.Title == b.Title && a.Body == b.Body && a.File == b.File && a.Line == b.Line
 }
 
-// Only what is new counts: changes of old comments could be made by others than their authors.
+// Only new comments and labels count, because other people than the author could change existing comments.
 func TestOtherRemarksAreIgnored(t *testing.T) {
 	for _, c := range []struct{ host, name, from, to string }{
 		{"github", "comment-pull", `"created"`, `"edited"`}, {"github", "label-issue", `"labeled"`, `"unlabeled"`},
@@ -88,7 +88,7 @@ func TestOtherRemarksAreIgnored(t *testing.T) {
 	}
 }
 
-// W5: a comment is believed only from a code host that can prove itself.
+// W5: a comment is only accepted from a code host with a valid signature.
 func TestRemarksWithoutValidSignatureAreRefused(t *testing.T) {
 	for host, events := range remarkEvents {
 		for name, event := range events {

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// Responses as the hosts send them, including the fields that we do not read.
+// Tests responses as the hosts send them, including the fields that we do not use.
 func TestFullResponsesOfEveryHostAreParsed(t *testing.T) {
 	for kind, c := range map[Kind]struct{ fixture, part, commit, url string }{
 		GitHub: {"github-pull-merged", "pull_request", commit, "https://github.com/acme/docs/pull/42"},
 		GitLab: {"gitlab-answer", "", commit, "https://gitlab.example.com/acme/handbook/docs/-/merge_requests/42"},
 		Gitea:  {"gitea-pull-merged", "pull_request", commit, "https://git.example.com/acme/docs/pulls/42"},
-		// which shortens commits
+		// shortens commit ids
 		Bitbucket: {"bitbucket-pull-merged", "pullrequest", "",
 			"https://bitbucket.org/acme/docs/pull-requests/42"},
 		BitbucketCenter: {"bitbucket-dc-pull-merged", "pullRequest", commit,

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// at takes a snapshot at a commit and returns its files as path → text.
+// at takes a snapshot of a commit and returns its files as path → text.
 func at(t testing.TB, c *Cache, r Remote, commit string) (sourcetree.Snapshot, map[string]string) {
 	t.Helper()
 	dst := t.TempDir()
@@ -37,7 +37,7 @@ func TestCommitIsFoundAfterBranchMoved(t *testing.T) {
 	}
 	middle := git(t, s.dir, "rev-parse", "main~1")
 	git(t, s.dir, "checkout", "-q", "-b", "other")
-	// The mirror is shallow: it has the first commit, and fetches the second one alone.
+	// The mirror is shallow: it has the first commit, and fetches only the second one.
 	for _, cache := range []*Cache{c, localCache(t)} {
 		if got, files := at(t, cache, r, first.Commit); files["a.mdx"] != "one" || got.Commit != first.Commit ||
 			got.Files != 1 || !got.Time.Equal(first.Time) {
@@ -58,7 +58,7 @@ func TestCommitIsFoundAfterBranchMoved(t *testing.T) {
 	}
 }
 
-// oldServer speaks the first version of git's protocol, in which a commit that is no branch's head cannot be asked for.
+// oldServer uses the first version of git's protocol, which cannot request a commit that is not the head of a branch.
 func oldServer(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Header.Del("Git-Protocol")
@@ -66,7 +66,7 @@ func oldServer(h http.Handler) http.Handler {
 	})
 }
 
-// G7: the parent of a proposal is fetched again where the mirror lost it, whatever the server can do.
+// G7: the parent of a proposal is fetched again if the mirror lost it, whatever the server supports.
 func TestCommitIsSearchedInHistoryWhenServerRefusesDirectFetch(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "one"})
 	first := git(t, s.dir, "rev-parse", "HEAD")

@@ -126,7 +126,7 @@ var (
 	// A rename is listed as a removed file and a new one.
 	splitRenames = []string{"--no-renames"}
 	// A rename is listed as one change. Files are paired if at least half of their content is equal and there are
-	// at most 200 candidates, because comparing each with each takes long.
+	// at most 200 candidates, because comparing all pairs is slow.
 	pairRenames = []string{"--find-renames=50%", "-l200"}
 )
 

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// D3: a copy of a repository that is pushed to meanwhile has every commit that its references name.
+// D3: a copy of a repository contains every commit that its references point to, even if commits are pushed during the
+// copy.
 func TestCopyIsCompleteDuringConcurrentPushes(t *testing.T) {
 	c, r := ownRepo(t)
 	push := func(n int) {

@@ -45,7 +45,7 @@ func TestSnapshotReportsFileDates(t *testing.T) {
 	s := dated(t)
 	git(t, s.dir, "config", "uploadpack.allowFilter", "true")
 	c := localCache(t)
-	for range 2 { // the second goes on from the first
+	for range 2 { // the second continues from the first
 		got, _ := snapshot(t, c, Remote{Local: true, URL: "file://" + s.dir, Folder: "docs"})
 		want := map[string]string{"a.mdx": "2025-02-02", "b c.mdx": "2025-01-01", "é.mdx": "2025-01-01"}
 		if len(got.Modified) != len(want) {
@@ -57,7 +57,7 @@ func TestSnapshotReportsFileDates(t *testing.T) {
 			}
 		}
 	}
-	// as it was before: its bytes are in no newer commit
+	// back to its old content, which no newer commit contains
 	s.commitAt("2025-04-04T00:00:00Z", map[string]string{"docs/a.mdx": "a"})
 	got, files := snapshot(t, c, Remote{Local: true, URL: "file://" + s.dir, Folder: "docs"})
 	if files["a.mdx"] != "a" || !got.Modified["a.mdx"].Equal(day(t, "2025-04-04")) {

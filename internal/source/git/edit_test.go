@@ -89,7 +89,8 @@ func TestBranchIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
-// The merge is the person's, those who wrote the commits are named, and the branch goes unless it has more.
+// The author of a merge is the person who merges, the authors of the commits are named, and the branch is deleted
+// unless it has further commits.
 func TestMergeNamesAuthorsAndDeletesTheBranch(t *testing.T) {
 	c, r := ownRepo(t)
 	base := importAll(t, r, "", map[string]string{"a.mdx": "a\n"})

@@ -83,7 +83,7 @@ func TestEachFailureHasItsOwnCode(t *testing.T) {
 	}
 }
 
-// hanging answers nothing until the test ends, and says when it was asked.
+// hanging starts a server that sends no response. The channel receives a value for each request.
 func hanging(t *testing.T) (string, <-chan struct{}) {
 	asked := make(chan struct{}, 10)
 	return serveHTTP(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -111,7 +111,7 @@ func TestCancellingKillsGitAndLeavesAUsableMirror(t *testing.T) {
 		case <-release:
 		default:
 			if r.Method == http.MethodPost {
-				_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice a closed connection
+				_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice a closed connection
 				asked <- struct{}{}
 				<-r.Context().Done()
 				return
@@ -163,7 +163,7 @@ func TestHalfWrittenMirrorIsFetchedAgain(t *testing.T) {
 func TestConcurrentSnapshotsOfOneRepository(t *testing.T) {
 	s := newSource(t, page)
 	c := localCache(t)
-	second, err := Open(c.dir, c.opt) // as another process would
+	second, err := Open(c.dir, c.opt) // as in another process
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestWaitingForALockedMirrorEndsWithTheContext(t *testing.T) {
 	}
 }
 
-// Secrets stay out of every argument list, every file and every error.
+// Secrets are in no argument list, file or error.
 func TestSecretsLeaveNoTrace(t *testing.T) {
 	const secret = "s3cret-t0ken-value"
 	s := newSource(t, page)
@@ -239,7 +239,7 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// A server without git serves what it has and says plainly what it cannot do.
+// A server without git serves what it has, and reports clearly what it cannot do.
 func TestMissingGitProgramIsReported(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	c := newCache(t, nil, Options{})

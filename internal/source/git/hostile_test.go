@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// C11: nothing that a repository carries is run, followed outwards or rewritten.
+// C11: no content of a repository is executed, followed to outside of it, or rewritten.
 func TestHostileRepositoryRunsNoCode(t *testing.T) {
 	pwned := filepath.Join(t.TempDir(), "pwned")
 	touch := "#!/bin/sh\ntouch " + pwned + "\n"
@@ -27,7 +27,7 @@ func TestHostileRepositoryRunsNoCode(t *testing.T) {
 		"dir/b.md":   "b",
 		".lfsconfig": "[lfs]\n\turl = http://127.0.0.1:1/\n",
 	})
-	s.write(map[string]string{ // added after the files, whose bytes it would rewrite
+	s.write(map[string]string{ // added after the files, because it would change their bytes
 		".gitattributes": "*.md export-subst filter=evil ident text eol=lf\nhidden.md export-ignore\n*.bin filter=lfs diff=lfs merge=lfs\n",
 	})
 	for name, target := range map[string]string{
@@ -84,7 +84,7 @@ func TestHostileRepositoryRunsNoCode(t *testing.T) {
 	}
 }
 
-// C11: names that lead out of the tree are refused as git takes the objects in.
+// C11: names that lead out of the tree are refused when git receives the objects.
 func TestTreesWithUnsafeNamesAreRefused(t *testing.T) {
 	for _, name := range []string{"..", ".git", ".GIT", ".git\u200c"} {
 		s := newSource(t, page)
@@ -108,7 +108,7 @@ func TestTreesWithUnsafeNamesAreRefused(t *testing.T) {
 	}
 }
 
-// C11: a few small trees that hold each other ten times over name 10^10 files.
+// C11: a few small trees that each contain the next one ten times have 10^10 files.
 func TestTreeBombHitsFileLimit(t *testing.T) {
 	s := newSource(t, page)
 	mode, kind, id := "100644", "blob", gitInput(t, s.dir, "x", "hash-object", "-w", "--stdin")
@@ -127,7 +127,7 @@ func TestTreeBombHitsFileLimit(t *testing.T) {
 	}
 }
 
-// C11: sizes are bounded twice: what git may download, and what a snapshot may hold.
+// C11: sizes are limited twice: for downloads by git, and for the content of a snapshot.
 func TestLargeRepositoriesStopAtTheirLimits(t *testing.T) {
 	noise := make([]byte, 8<<20)
 	state := uint64(1)
@@ -217,8 +217,8 @@ func TestGitRedirectsAreChecked(t *testing.T) {
 	}
 }
 
-// Git that prints more than is read waits for its reader: it is ended at once, and the error says why. Without that,
-// this waits for the limit of a whole fetch.
+// If git prints more than we read, it blocks. It is killed immediately, and the error says why. Otherwise this test
+// would run until the time limit of a whole fetch.
 func TestGitIsKilledWhenOutputExceedsLimit(t *testing.T) {
 	s := newSource(t, page)
 	message := strings.Repeat("A line of a commit message that never ends.\n", 2*maxOutput/44)
@@ -240,7 +240,7 @@ func TestGitIsKilledWhenOutputExceedsLimit(t *testing.T) {
 			return err
 		}
 		defer b.close()
-		// more than a pipe holds, each with an answer
+		// more than fits in a pipe, each with a response
 		questions := strings.NewReader(strings.Repeat(commit+"\n", 100_000))
 		_, err = b.run(ctx, nil, questions, "cat-file", "--batch")
 		return err
@@ -250,7 +250,7 @@ func TestGitIsKilledWhenOutputExceedsLimit(t *testing.T) {
 	}
 }
 
-// C10: git does not look any further once it has found a repository, also when it cannot use that one. Neither do we.
+// C10: git stops searching once it has found a repository, even if it cannot use that one. So do we.
 func TestUnusableRepositoryIsNotReplacedByItsNeighbour(t *testing.T) {
 	other := newSource(t, page)
 	commit := git(t, other.dir, "rev-parse", "HEAD")

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Files of a commit are searched, listed and compared as Git has them: links are not followed, and no name leads out.
+// Files of a commit are searched, listed and compared as git objects: links are not followed, and no name leads out.
 func TestCommitIsSearchedListedAndCompared(t *testing.T) {
 	s := newSource(t, map[string]string{"api/main.go": "package main\n\nconst Port = 8080\n", "README.md": "Port: see api\n",
 		":odd": "port 1\n", "data.bin": "port\x00\x01"})
@@ -88,7 +88,7 @@ func TestCommitIsSearchedListedAndCompared(t *testing.T) {
 	if _, _, err := c.Diff(t.Context(), r, "HEAD", second, 100); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a commit that is no id: %v", err)
 	}
-	// What git prints is bounded.
+	// The output of git is limited.
 	s.commit(map[string]string{"long.txt": strings.Repeat("port "+strings.Repeat("x", 90)+"\n", 5000)})
 	if found, more, err := c.Grep(t.Context(), r, git(t, s.dir, "rev-parse", "HEAD"), "port", ""); err != nil || !more ||
 		len(found) < 100 || len(found) > 4000 {

@@ -21,7 +21,7 @@ type Merge struct {
 	Author     string // "" = Lectern
 	Email      string // "" = a placeholder address
 	// Apply is called with the changes that the merge makes in base, before base moves; nil = none. If it fails,
-	// base does not move. It must be idempotent: if base has moved meanwhile, the merge starts again.
+	// base does not move. It must be idempotent: if base has moved in the meantime, the merge starts again.
 	Apply func(ctx context.Context, changes []draft.Change) error
 	Limit Limit // limits the changes passed to Apply
 }

@@ -66,7 +66,7 @@ func TestMergeBranch(t *testing.T) {
 			if got := git(t, k.r.path, "show", Main+":a.mdx"); got != "TOP\n"+lines+"END" {
 				t.Errorf("merged to %q", got)
 			}
-			// Again, and after main went on.
+			// Again, and again after main has moved on.
 			for range 2 {
 				m.Apply = func(context.Context, []draft.Change) error { return errors.New("applied twice") }
 				if again, err := k.r.Merge(t.Context(), m); err != nil || again != commit {
@@ -117,7 +117,7 @@ func TestMergeReportsConflictsByFile(t *testing.T) {
 	}
 }
 
-// When the branch moves while a merge is being applied, the new commit stays and the merge can be retried.
+// If the branch moves while a merge is being applied, the new commit is kept and the merge can be retried.
 func TestMergeKeepsConcurrentCommits(t *testing.T) {
 	c, r := ownRepo(t)
 	base := importAll(t, r, "", map[string]string{"a.mdx": "a\n", "z.mdx": "z\n"})
@@ -143,7 +143,7 @@ func TestMergeKeepsConcurrentCommits(t *testing.T) {
 	}
 }
 
-// C11: merging in a repository on the disk runs nothing that it carries.
+// C11: merging in a repository on the disk runs none of its programs.
 func TestMergeOfHostileRepositoryRunsNoCode(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a\n", "b.mdx": "b\n"}), localCache(t)
 	pwned := filepath.Join(t.TempDir(), "pwned")
@@ -168,7 +168,7 @@ func TestMergeOfHostileRepositoryRunsNoCode(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := r.Merge(t.Context(), mergeOf(Main, agentBranch)); !fault.HasCode(err, "merge_conflict") {
-		t.Errorf("%v", err) // both changed the same place; a driver would have hidden it
+		t.Errorf("%v", err) // both changed the same lines; a merge driver would have hidden that
 	}
 	git(t, s.dir, "-c", "core.hooksPath=/dev/null", "update-ref", "refs/heads/"+Main, base)
 	if _, err := r.Merge(t.Context(), mergeOf(Main, agentBranch)); err != nil {

@@ -18,7 +18,8 @@ import (
 // sizePoll is how often the size of a growing mirror is checked.
 const sizePoll = 200 * time.Millisecond
 
-// maxPacks is the number of packs after which a mirror is fetched anew; each pack slows down reading objects.
+// maxPacks is the number of packs after which a mirror is fetched again from scratch, because each pack slows down
+// reading objects.
 const maxPacks = 100
 
 // mirror is a locked bare repository in the cache.

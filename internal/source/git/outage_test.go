@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// What git prints when this server has no space, no file descriptor or no disk to write to is no mistake of the
-// author's. The texts are git's own.
+// If git fails because this server has no space, no file descriptor or no writable disk, that is not reported as the
+// author's mistake. The texts are git's own.
 func TestAnOutageOfThisServerIsNotTheAuthorsMistake(t *testing.T) {
 	j := explainer(t)
 	for text, want := range map[string]syscall.Errno{
@@ -28,14 +28,14 @@ func TestAnOutageOfThisServerIsNotTheAuthorsMistake(t *testing.T) {
 	}
 }
 
-// A full disk of the code host is no outage of this server, whatever the host prints.
+// A full disk of the code host is not an outage of this server, whatever the host prints.
 func TestAFullDiskOfTheCodeHostIsNoOutageOfThisServer(t *testing.T) {
 	j := explainer(t)
 	for _, text := range []string{
 		"remote: fatal: write error: No space left on device\nfatal: early EOF\nfatal: fetch-pack: invalid index-pack output\n",
 		"remote: Counting objects: 5\rremote: No space left on device\nfatal: early EOF\n",
 		"fatal: remote error: upload-pack: No space left on device\n",
-		// the line's beginning is gone
+		// the start of the line was cut off
 		strings.Repeat("x", tailBytes-80) + " No space left on device\nfatal: early EOF\n" + strings.Repeat("y", 80),
 	} {
 		last := &tail{}
@@ -49,7 +49,7 @@ func TestAFullDiskOfTheCodeHostIsNoOutageOfThisServer(t *testing.T) {
 	}
 }
 
-// explainer returns a job that has run nothing.
+// explainer returns a job that has not run anything.
 func explainer(t *testing.T) *job {
 	t.Helper()
 	j, err := localCache(t).begin(Remote{Local: true, URL: newSource(t, page).dir})

@@ -33,7 +33,7 @@ func propose(t testing.TB, c *Cache, r Remote, p Proposal) string {
 	return commit
 }
 
-// refs lists all references of a repository with what they point to.
+// refs lists all references of a repository with their targets.
 func refs(t testing.TB, dir string) string {
 	t.Helper()
 	return git(t, dir, "for-each-ref", "--format=%(refname) %(objectname)")
@@ -65,7 +65,7 @@ func TestAProposalIsOneCommitOnItsBranch(t *testing.T) {
 		"docs/a.mdx"); got != "100644\n100755" {
 		t.Errorf("modes are %q", got)
 	}
-	if got := git(t, s.dir, "cat-file", "-s", commit+":docs/a.mdx"); got != "3" { // the line end is as it was given
+	if got := git(t, s.dir, "cat-file", "-s", commit+":docs/a.mdx"); got != "3" { // the line end is unchanged
 		t.Errorf("the file has %s bytes", got)
 	}
 	logged := git(t, s.dir, "log", "-1", "--format=%an <%ae> %at|%cn <%ce> %ct|%B|%P", commit)
@@ -75,7 +75,7 @@ func TestAProposalIsOneCommitOnItsBranch(t *testing.T) {
 	git(t, s.dir, "fsck", "--strict")
 }
 
-// G7: the same proposal is the same commit, on any machine and however often it is made.
+// G7: the same proposal always results in the same commit, on any machine.
 func TestTheSameProposalIsTheSameCommit(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"})
 	p := proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"), removal("b.mdx"))
@@ -85,7 +85,7 @@ func TestTheSameProposalIsTheSameCommit(t *testing.T) {
 	if again := propose(t, localCache(t), r, p); again != first || refs(t, s.dir) != there {
 		t.Errorf("it is %s and then %s", first, again)
 	}
-	// A crash after the commit and before the push leaves nothing that matters.
+	// A crash between the commit and the push has no effect on the result.
 	git(t, s.dir, "update-ref", "-d", "refs/heads/"+agentBranch)
 	if again := propose(t, localCache(t), r, p); again != first {
 		t.Errorf("it is %s and then %s", first, again)
@@ -108,13 +108,13 @@ func TestFollowUpIsCommittedOnTopOfTheBranch(t *testing.T) {
 	}
 }
 
-// G7: more asked for in the same round goes on top of what was pushed, and a crash at any place comes to the same
-// branch.
+// G7: further changes in the same round are committed on top of the pushed commit, and a crash at any point leads to
+// the same branch.
 func TestLaterStateOfTheSameChangesIsCommittedOnTop(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"}), localCache(t)
 	r, head := Remote{Local: true, URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
 	first := propose(t, c, r, proposalFor(head, change("a.mdx", "A")))
-	more := proposalFor(head, change("b.mdx", "B")) // a.mdx is as it was again
+	more := proposalFor(head, change("b.mdx", "B")) // a.mdx is back to its old content
 	if _, err := c.Propose(t.Context(), r, more); !fault.HasCode(err, "branch_moved") {
 		t.Errorf("without saying what was pushed: %v", err)
 	}
@@ -126,7 +126,7 @@ func TestLaterStateOfTheSameChangesIsCommittedOnTop(t *testing.T) {
 	if got := git(t, s.dir, "diff", "--name-only", head, second); got != "b.mdx" {
 		t.Errorf("it changes %q", got)
 	}
-	for _, cache := range []*Cache{c, localCache(t)} { // before and after it was recorded
+	for _, cache := range []*Cache{c, localCache(t)} { // with the cache that made the commit, and with an empty one
 		if again := propose(t, cache, r, more); again != second {
 			t.Errorf("%s and then %s", second, again)
 		}
@@ -140,7 +140,7 @@ func TestLaterStateOfTheSameChangesIsCommittedOnTop(t *testing.T) {
 		git(t, s.dir, "diff", "--name-only", head, agentBranch) != "" {
 		t.Error("what was taken back is still there")
 	}
-	// What people put on top is not ours to go over.
+	// Commits that people added on top are not overwritten.
 	git(t, s.dir, "checkout", "-q", agentBranch)
 	s.commit(map[string]string{"a.mdx": "theirs"})
 	git(t, s.dir, "checkout", "-q", Main)
@@ -149,7 +149,7 @@ func TestLaterStateOfTheSameChangesIsCommittedOnTop(t *testing.T) {
 	}
 }
 
-// G3: other people's commits on the branch stay.
+// G3: other people's commits on the branch are kept.
 func TestForeignCommitsOnTheBranchAreNeverOverwritten(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	r, head := Remote{Local: true, URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
@@ -162,7 +162,7 @@ func TestForeignCommitsOnTheBranchAreNeverOverwritten(t *testing.T) {
 	if got := git(t, s.dir, "rev-parse", agentBranch); got != foreign {
 		t.Errorf("the branch moved to %s", got)
 	}
-	// Also when they come between our look and our push.
+	// Even if they arrive between our check and our push.
 	j, err := c.begin(r)
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestForeignCommitsOnTheBranchAreNeverOverwritten(t *testing.T) {
 	}
 }
 
-// G3: only branches of our own, and nothing that git itself would obey.
+// G3: only our own branches can be written, and no files that configure git.
 func TestForbiddenTargetsAreRefused(t *testing.T) {
 	s, c := newSource(t, map[string]string{"docs/a.mdx": "a", "docs/dir/b.mdx": "b"}), localCache(t)
 	if err := os.Symlink("a.mdx", filepath.Join(s.dir, "docs", "link.mdx")); err != nil {
@@ -231,11 +231,11 @@ func TestForbiddenTargetsAreRefused(t *testing.T) {
 	if refs(t, s.dir) != before {
 		t.Errorf("something was pushed: %s", refs(t, s.dir))
 	}
-	// A file may take the place of a folder that the same proposal empties.
+	// A file may replace a folder that the same proposal empties.
 	propose(t, c, r, proposalFor(head, removal("dir/b.mdx"), change("dir", "x"), removal("link.mdx")))
 }
 
-// C11: a push runs nothing that the repository on our own disk carries, whatever its settings say.
+// C11: a push to a repository on our disk runs none of its programs, whatever its settings.
 func TestAPushToADiskRunsNoHooks(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	pwned := filepath.Join(t.TempDir(), "pwned")
@@ -260,7 +260,7 @@ func TestAPushToADiskRunsNoHooks(t *testing.T) {
 		t.Errorf("the branch is at %s", got)
 	}
 	git(t, s.dir, "-c", "core.hooksPath=/dev/null", "update-ref", "-d", "refs/heads/"+agentBranch)
-	git(t, s.dir, "config", "receive.procReceiveRefs", "refs/heads") // asks for a hook for every branch
+	git(t, s.dir, "config", "receive.procReceiveRefs", "refs/heads") // requires a hook for every branch
 	if _, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir},
 		proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"))); !fault.HasCode(err, "push_refused") {
 		t.Errorf("%v", err)
@@ -287,7 +287,7 @@ func TestProposalLeavesNoFilesBehind(t *testing.T) {
 	if err != nil || len(entries) != 1 || entries[0].Name() != "lock" {
 		t.Errorf("%v, %v", entries, err)
 	}
-	// What a dead process left goes with the next start; what a living one has stays.
+	// Folders of dead processes are removed; those of living ones are kept.
 	if err := os.MkdirAll(filepath.Join(c.workFolders(), "bench-dead", "repo.git"), 0o700); err != nil {
 		t.Fatal(err)
 	}

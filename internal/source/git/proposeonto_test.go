@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// G3: a commit for a person's branch goes on top of it: it makes no branch, and loses nobody's commits.
+// G3: a commit for a person's branch is added on top of it. It creates no branch and loses no commits.
 func TestProposalOnAPersonsBranchNeedsItAsItWas(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"})
 	head := s.commit(nil)
@@ -38,7 +38,7 @@ func TestProposalOnAPersonsBranchNeedsItAsItWas(t *testing.T) {
 	}
 }
 
-// G3: a replacement is forced over the one commit that the caller names, and over nothing else.
+// G3: a replacement is forced only over the commit that the caller names.
 func TestReplacementIsForcedOverTheNamedCommitOnly(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"}), localCache(t)
 	r := Remote{Local: true, URL: s.dir}
@@ -50,7 +50,7 @@ func TestReplacementIsForcedOverTheNamedCommitOnly(t *testing.T) {
 	if got := git(t, s.dir, "rev-list", "--max-count=2", agentBranch); got != second+"\n"+newest {
 		t.Errorf("the branch is %q", got)
 	}
-	for _, cache := range []*Cache{c, localCache(t)} { // before and after it was recorded
+	for _, cache := range []*Cache{c, localCache(t)} { // with the cache that made the commit, and with an empty one
 		if again := propose(t, cache, r, redo); again != second {
 			t.Errorf("%s and then %s", second, again)
 		}
@@ -59,7 +59,7 @@ func TestReplacementIsForcedOverTheNamedCommitOnly(t *testing.T) {
 	if _, err := c.Propose(t.Context(), r, redo); !fault.HasCode(err, "no_change") {
 		t.Errorf("a replacement by nothing: %v", err)
 	}
-	// Commits of other people stay, also those that come between our look and our push.
+	// Commits of other people are kept, even if they arrive between our check and our push.
 	git(t, s.dir, "checkout", "-q", agentBranch)
 	foreign := s.commit(map[string]string{"b.mdx": "theirs"})
 	git(t, s.dir, "checkout", "-q", Main)

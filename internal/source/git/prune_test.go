@@ -15,7 +15,7 @@ func TestUnusedMirrorsAreRemovedAndFetchedAgain(t *testing.T) {
 			t.Fatalf("removed %d, want %d: %v", n, want, err)
 		}
 	}
-	prune(time.Now().Add(-time.Hour), 0) // used since
+	prune(time.Now().Add(-time.Hour), 0) // used since then
 	m, err := c.lock(t.Context(), remote.URL)
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// tally counts requests and notes what they carry.
+// tally records requests and counts the pushed bytes.
 type tally struct {
 	http.Handler
 	mu     sync.Mutex
@@ -34,7 +34,7 @@ func (h *tally) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 const pushSecret = "p@ss'w\"ord %$x-unlikely"
 
-// G3, G7: over https with a credential, new branch, follow-up, and the same again.
+// G3, G7: tests pushes over https with a credential: a new branch, a follow-up, and the same one again.
 func TestProposalsArePushedOverHTTPS(t *testing.T) {
 	s := newSource(t, page)
 	git(t, s.dir, "config", "http.receivepack", "true")
@@ -61,7 +61,7 @@ func TestProposalsArePushedOverHTTPS(t *testing.T) {
 	git(t, s.dir, "fsck", "--strict")
 }
 
-// A lost answer: the server took the push, and we do not know.
+// The server accepts the push, but the response is lost.
 func TestPushWithLostResponseSucceeds(t *testing.T) {
 	s := newSource(t, page)
 	git(t, s.dir, "config", "http.receivepack", "true")
@@ -82,7 +82,7 @@ func TestPushWithLostResponseSucceeds(t *testing.T) {
 	}
 }
 
-// A push sends what is new, also from a shallow mirror and when the branch it started from has moved on.
+// A push sends only new objects, even from a shallow mirror, and if the base branch has moved on.
 func TestPushSendsOnlyNewObjects(t *testing.T) {
 	s := newSource(t, nil)
 	big := make([]byte, 1<<20)
@@ -100,7 +100,7 @@ func TestPushSendsOnlyNewObjects(t *testing.T) {
 	}
 }
 
-// K9: a credential goes to its own origin alone and into no error.
+// K9: a credential is sent only to its own origin, and is in no error.
 func TestReadOnlyCredentialIsReportedAndKept(t *testing.T) {
 	s := newSource(t, page)
 	readOnly := backend(t, s.root, "reader", pushSecret)
@@ -150,7 +150,7 @@ func TestReadOnlyCredentialIsReportedAndKept(t *testing.T) {
 	}
 }
 
-// J8: stopping in the middle of a push leaves no process and no folder.
+// J8: cancelling a push leaves no process and no folder.
 func TestStoppedPushLeavesNothing(t *testing.T) {
 	s := newSource(t, page)
 	git(t, s.dir, "config", "http.receivepack", "true")

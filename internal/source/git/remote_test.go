@@ -14,7 +14,7 @@ func TestRepositoryURLs(t *testing.T) {
 		{"https://code.example.com:8443/team/docs", ""},
 		{"https://reader@code.example.com/team/docs.git", ""},
 		{"https://Code.Example.com/x", ""},
-		{"HTTPS://code.example.com/x", "bad_repository_url"}, // git would look for a program of that name
+		{"HTTPS://code.example.com/x", "bad_repository_url"}, // git would look for a program with that name
 		{"FILE:///srv/docs.git", "local_source_not_allowed"},
 		{"http://code.example.com/x.git", ""}, // the cache decides by host
 		{"ssh://git@code.example.com/team/docs.git", ""},
@@ -35,7 +35,7 @@ func TestRepositoryURLs(t *testing.T) {
 		{"fd::17/foo", "unsupported_repository_url"},
 		{"ext::https://code.example.com/x.git", "unsupported_repository_url"},
 		{"transport::https://x/y", "unsupported_repository_url"},
-		{"javascript:alert(1)", ""}, // a host named javascript: ssh, through the guard
+		{"javascript:alert(1)", ""}, // a host named javascript, over ssh through the guard
 		{"--upload-pack=touch", "bad_repository_url"},
 		{"-oProxyCommand=touch:x", "bad_repository_url"},
 		{"ssh://-oProxyCommand=touch/x", "bad_repository_url"},
@@ -90,7 +90,7 @@ func TestRepositoryURLs(t *testing.T) {
 	}
 }
 
-// ValidateBranch must never accept what git refuses.
+// ValidateBranch must never accept a name that git refuses.
 func TestBranchNamesFollowGitsRules(t *testing.T) {
 	names := []string{"main", "release/2.0", "feature-x", "a.b", "ü", "@a", "a@b", "HEAD2", "a-", "x/-y",
 		"-x", "--upload-pack=x", "a..b", "a b", "a~b", "a^b", "a:b", "a?b", "a*b", "a[b", `a\b`, "/a", "a/", "a//b",

@@ -82,7 +82,7 @@ func (r Repo) Make(ctx context.Context) error {
 	})
 }
 
-// syncTries limits how often the files of a repository are listed again because git removed one meanwhile.
+// syncTries limits how often the files of a repository are listed again because git removed one in the meantime.
 const syncTries = 5
 
 // syncOwn syncs one of the server's own repositories to disk: git itself syncs neither directory entries nor single

@@ -17,7 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// ownRepo returns a cache with a folder of our own repositories, foreign ones refused, and an empty repository in it.
+// ownRepo returns a cache with a folder of the server's own repositories, and an empty repository in it. The cache
+// refuses other local repositories.
 func ownRepo(t testing.TB) (*Cache, Repo) {
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "own repositories: 100%")
@@ -104,7 +105,7 @@ func TestFailedImportChangesNothing(t *testing.T) {
 	}
 }
 
-// lyingFS has a file that cannot be read.
+// lyingFS is a file system with an unreadable file.
 type lyingFS struct{ fstest.MapFS }
 
 func (f lyingFS) Open(name string) (fs.File, error) {
@@ -114,7 +115,7 @@ func (f lyingFS) Open(name string) (fs.File, error) {
 	return f.MapFS.Open(name)
 }
 
-// Only repositories of our own pass where local sources are off, and only by their plain path.
+// If local sources are off, only the server's own repositories are accepted, and only by their plain path.
 func TestEmbeddedRepositoriesGiveNoAccessToOtherFiles(t *testing.T) {
 	c, r := ownRepo(t)
 	importAll(t, r, "", map[string]string{"a.mdx": "a"})
@@ -192,7 +193,7 @@ func TestRepositoriesOfEveryLayoutAreSupported(t *testing.T) {
 			if name == "without suffix" {
 				dir = bare
 			}
-			if dir == bare { // two names of the same one, in any order
+			if dir == bare { // both names refer to this repository, and the tests run in any order
 				git(t, dir, "update-ref", "-d", "refs/heads/"+agentBranch)
 			}
 			p := proposalFor(git(t, dir, "rev-parse", Main), change(name+".mdx", "A\n"))

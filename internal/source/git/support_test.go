@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// TestMain lets the test program stand in for ours when ssh runs it as its ProxyCommand.
+// TestMain lets ssh run the test program as its ProxyCommand in place of ours.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "internal-dial" {
 		err := outbound.DialStdio(context.Background(), os.Args[2], os.Getenv(outbound.PasswordEnv), os.Args[3],
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// git runs the real program in dir, apart from the machine's configuration.
+// git runs the real program in dir, without the machine's configuration.
 func git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	return gitInput(t, dir, "", args...)
@@ -99,7 +99,8 @@ func (s source) commit(files map[string]string) string {
 	return git(s.t, s.dir, "rev-parse", "HEAD")
 }
 
-// backend serves the sources below root by git's own HTTP program, behind user:password when password is not "".
+// backend serves the sources below root with git's own HTTP program. If password is not "", it requires user and
+// password.
 func backend(t testing.TB, root, user, password string) http.Handler {
 	t.Helper()
 	program := filepath.Join(git(t, root, "--exec-path"), "git-http-backend")
@@ -167,7 +168,7 @@ func localCache(t testing.TB) *Cache {
 	return newCache(t, nil, Options{})
 }
 
-// snapshot takes one and returns its files as path → text.
+// snapshot takes a snapshot and returns its files as path → text.
 func snapshot(t testing.TB, c *Cache, r Remote) (sourcetree.Snapshot, map[string]string) {
 	t.Helper()
 	dst := t.TempDir()

@@ -83,7 +83,7 @@ func TestAServerWithoutShallowFetchesIsFetchedWhole(t *testing.T) {
 	}
 }
 
-// sshd starts a real ssh server on a free port and returns a remote's prefix and the client's key.
+// startSSH starts a real ssh server on a free port, and returns the paths of the client's key and the host key.
 func startSSH(t *testing.T) (port, keyFile, hostKey string) {
 	t.Helper()
 	program := "/usr/sbin/sshd"
@@ -92,7 +92,7 @@ func startSSH(t *testing.T) (port, keyFile, hostKey string) {
 	}
 	dir := t.TempDir()
 	if os.Geteuid() == 0 {
-		if err := os.MkdirAll("/run/sshd", 0o755); err != nil { // sshd's own fixed folder
+		if err := os.MkdirAll("/run/sshd", 0o755); err != nil { // sshd requires this folder
 			t.Fatal(err)
 		}
 	}
@@ -135,7 +135,7 @@ func startSSH(t *testing.T) (port, keyFile, hostKey string) {
 	return port, keyFile, hostKey
 }
 
-// waitFor reads r until text appears, and goes on draining it.
+// waitFor reads r until text appears, and then continues to drain it.
 func waitFor(t *testing.T, r io.Reader, text string) {
 	t.Helper()
 	var seen strings.Builder
@@ -155,7 +155,7 @@ func TestSSHRepositoriesAreFetchedThroughTheGuard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A program name that every quoting layer must carry.
+	// A program name that every layer must quote correctly.
 	odd := filepath.Join(t.TempDir(), "it's 100% odd")
 	if err := os.Symlink(self, odd); err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestSSHRepositoriesAreFetchedThroughTheGuard(t *testing.T) {
 		t.Errorf("the branch is at %s, not at %s", got, commit)
 	}
 
-	// A key that is given as text is lent to ssh in a file that is gone afterwards.
+	// A key given as text is passed to ssh in a file that is deleted afterwards.
 	text, err := os.ReadFile(key)
 	if err != nil {
 		t.Fatal(err)
@@ -204,7 +204,7 @@ func TestSSHRepositoriesAreFetchedThroughTheGuard(t *testing.T) {
 	if _, err := c.Head(t.Context(), missing); !fault.HasCode(err, "repository_auth_failed") {
 		t.Errorf("a key file that is not there: %v", err)
 	}
-	// F1: ssh's connection is checked like any other.
+	// F1: ssh's connection is checked like any other connection.
 	if _, err := newCache(t, nil, Options{SelfExe: odd}).
 		Head(t.Context(), r); !fault.HasCode(err, "address_not_allowed") {
 		t.Errorf("an inner address: %v", err)
@@ -213,7 +213,7 @@ func TestSSHRepositoriesAreFetchedThroughTheGuard(t *testing.T) {
 		Head(t.Context(), r); !fault.HasCode(err, "unsupported_repository_url") {
 		t.Errorf("without a program to dial with: %v", err)
 	}
-	// Another key under the same name must stop the fetch.
+	// Another host key under the same name must stop the fetch.
 	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", hostKey+"2").
 		CombinedOutput(); err != nil {
 		t.Fatalf("ssh-keygen: %v %s", err, out)

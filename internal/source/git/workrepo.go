@@ -77,8 +77,8 @@ func (c *Cache) turn(ctx context.Context) (*os.File, error) {
 	return f, nil
 }
 
-// newWorkFolder creates a work folder and locks it. It holds the folders' lock meanwhile, so that other processes
-// do not take the new folder for one of a dead process.
+// newWorkFolder creates a work folder and locks it. It holds the lock for work folders while doing so, so that other
+// processes do not mistake the new folder for one of a dead process.
 func (c *Cache) newWorkFolder(ctx context.Context) (*workRepo, error) {
 	turn, err := c.turn(ctx)
 	if err != nil {

@@ -53,7 +53,7 @@ func TestOnlyAddressesThatAreGoneAreReported(t *testing.T) {
 		t.Errorf("good answers were not kept: %d requests, then %d; %v", first, asked.Load()-first, err)
 	}
 	opt.Day = opt.Day.AddDate(0, 0, 1)
-	opt.Client = guarded(t) // an address of the network behind this program is not asked for
+	opt.Client = guarded(t) // addresses of the operator's network are not requested
 	if inside, err := linkcheck.Run(t.Context(), list, opt); err != nil || len(inside.Gone) != 0 || inside.Unknown != 5 {
 		t.Errorf("%+v, %v", inside, err)
 	}

@@ -71,7 +71,7 @@ func TestSnapshotCopiesTheDocsFolderOnly(t *testing.T) {
 	}
 }
 
-// C10, C11: links lead nowhere outside the docs folder, and pipes are not opened.
+// C10, C11: links cannot lead out of the docs folder, and pipes are not opened.
 func TestLinksAndSpecialFilesAreContained(t *testing.T) {
 	src, outside := t.TempDir(), t.TempDir()
 	write(t, outside, map[string]string{"secret": "s"})
@@ -150,7 +150,7 @@ func TestCancelledSnapshotStops(t *testing.T) {
 	}
 }
 
-// The name of a folder's content does not depend on where it is, or on whether it is copied.
+// The name of a folder's content does not depend on its location, or on whether it is copied.
 func TestNameEqualsSnapshotName(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"docs.json": "{}", "guides/start.mdx": "# Start",

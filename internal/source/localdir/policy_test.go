@@ -17,8 +17,7 @@ func alone(yes bool) func(context.Context) (bool, error) {
 	return func(context.Context) (bool, error) { return yes, nil }
 }
 
-// C10: with a second organization, a source may be in the folders that the operator opened to its own organization, and
-// nowhere else.
+// C10: with a second organization, a source may only be in the folders that the operator permits for its organization.
 func TestPolicyAllowsAnyFolderOnlyForSingleOrganization(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a/docs/index.mdx": "a", "b/docs/index.mdx": "b", "ab/index.mdx": "ab",
@@ -63,8 +62,8 @@ func TestPolicyAllowsAnyFolderOnlyForSingleOrganization(t *testing.T) {
 	}
 }
 
-// C10: a link below a root cannot lead out of it, neither as the source's folder nor as a folder on the way or the docs
-// folder.
+// C10: a link below a root cannot lead out of it, whether it is the source's folder, a folder on the path to it, or the
+// docs folder.
 func TestLinksCannotEscapeRoot(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a/docs/index.mdx": "a", "b/docs/secret.mdx": "b"})
@@ -91,8 +90,8 @@ func TestLinksCannotEscapeRoot(t *testing.T) {
 	}
 }
 
-// C10: git follows what a repository's files say, so one below a root is used only if nothing in it leads out or runs a
-// program.
+// C10: git follows references in a repository's files, so a repository below a root is used only if none of them leads
+// out or runs a program.
 func TestRepositoryBelowRootMustBePlain(t *testing.T) {
 	plain := map[string]string{"HEAD": "ref: refs/heads/main\n",
 		"config":       "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote \"origin\"]\n\turl = x\n",
@@ -141,7 +140,7 @@ func TestRepositoryBelowRootMustBePlain(t *testing.T) {
 	}
 }
 
-// C10: a folder that lacks a part of a repository is refused: git would skip it and use another.
+// C10: a folder that lacks a part of a repository is refused, because git would skip it and use another one.
 func TestRepositoryBelowRootMustBeComplete(t *testing.T) {
 	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
 	for _, missing := range []string{"", "HEAD", "config", "objects/x", "refs/x"} {
@@ -160,8 +159,8 @@ func TestRepositoryBelowRootMustBeComplete(t *testing.T) {
 	}
 }
 
-// C10: git gets a path. When that leads elsewhere since the folder was opened, within the root or out of it, it is
-// refused.
+// C10: git opens a repository by its path. If the path leads elsewhere since the folder was opened, inside or outside
+// of the root, it is refused.
 func TestPathChangedAfterCheckIsRefused(t *testing.T) {
 	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
 	for _, target := range []string{"a/other", "b/private"} {
@@ -190,8 +189,8 @@ func TestPathChangedAfterCheckIsRefused(t *testing.T) {
 	}
 }
 
-// C10: a root around the server's own folders would publish them. Only the data folder may be in one: snapshots leave
-// it out.
+// C10: a root that contains the server's own folders would publish them. Only the data folder may be inside one,
+// because snapshots skip it.
 func TestRootMayNotContainServerFolders(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"docs/cache/x": "x", "docs/data/repositories/x": "x", "docs/sub/x": "x",

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// C10: a source around the server's data folder is read without it. "lectern serve" in a docs folder makes exactly
-// this.
+// C10: if a source contains the server's data folder, it is read without that folder. "lectern serve" in a docs folder
+// creates exactly this case.
 func TestPrivateFolderIsLeftOut(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"index.mdx": "i", "lectern-data/lectern.db": "rows", "lectern-data/secret.key": "s",
@@ -49,7 +49,7 @@ func TestSourceInsidePrivateFolderIsRefused(t *testing.T) {
 func TestWalkStopsAtEntryLimit(t *testing.T) {
 	src := t.TempDir()
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		// folders are no files, but they cost time too
+		// folders are not files, but they take time too
 		if err := os.MkdirAll(filepath.Join(src, name), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
-// blockedSpellings are hosts that lead, in one notation or another, to an address that must not be reached.
+// blockedSpellings are hosts that refer, in some notation, to an address that must not be reached.
 var blockedSpellings = []string{
 	// loopback
 	"127.0.0.1", "127.0.0.2", "127.255.255.254", "127.1", "127.0.1", "2130706433", "017700000001", "0x7f000001",
@@ -44,7 +44,7 @@ var blockedSpellings = []string{
 	"127。0。0。1", "①②⑦.⓪.⓪.①", "127.0.0.1\x00.example.com", "127.0.0.1 ", " 127.0.0.1", "", ".", "127.0.0.1/24",
 }
 
-// F2: every spelling of a private address is refused, by its own fault, without a connection.
+// F2: every spelling of a private address is refused with the right fault, without a connection.
 func TestEverySpellingOfPrivateAddressIsRefused(t *testing.T) {
 	if len(blockedSpellings) < 60 {
 		t.Fatalf("only %d spellings", len(blockedSpellings))
@@ -73,7 +73,7 @@ func TestPublicAddressesAreAllowed(t *testing.T) {
 	}
 }
 
-// F6: one trusted address opens that address only.
+// F6: a trusted address permits only that address.
 func TestTrustedAddressDoesNotAllowOthersNearby(t *testing.T) {
 	target := listen(t, "127.0.0.2:0")
 	_, port, _ := net.SplitHostPort(target.Addr().String())
@@ -124,7 +124,7 @@ func TestOnlyTCPIsAllowed(t *testing.T) {
 	}
 }
 
-// F1: a name whose answers alternate between an allowed and a private address never reaches the private one.
+// F1: a name that resolves alternately to an allowed and a private address never reaches the private one.
 func TestDNSRebindingNeverReachesPrivateAddress(t *testing.T) {
 	var inner atomic.Int64
 	open := listen(t, "127.0.0.2:0")
@@ -135,7 +135,7 @@ func TestDNSRebindingNeverReachesPrivateAddress(t *testing.T) {
 	asked, both := 0, [2]netip.Addr{netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1")}
 	names := dns.Start(t, func(string) []netip.Addr {
 		asked++
-		return both[asked/2%2 : asked/2%2+1] // each look-up asks for both kinds of address
+		return both[asked/2%2 : asked/2%2+1] // each lookup queries both kinds of address
 	})
 	g := newGuard(t, "127.0.0.2").Resolving(names.Resolver()) // 127.0.0.2 stands for the public address
 	const tries, workers = 10_000, 8
@@ -207,7 +207,7 @@ func drain(l net.Listener, count *atomic.Int64) {
 	}()
 }
 
-// F7: a closed guard connects to what the operator listed and looks no other name up.
+// F7: a closed guard connects only to what the operator listed, and looks up no other names.
 func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 	target := listen(t, "127.0.0.2:0")
 	drain(target, nil)
@@ -218,7 +218,7 @@ func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 		return []netip.Addr{netip.MustParseAddr("127.0.0.2")}
 	})
 	g := newGuard(t, "127.0.0.2", "git.test").Resolving(names.Resolver())
-	for _, host := range []string{"127.0.0.2", "git.test", "other.test"} { // open, the name leads to a listed address
+	for _, host := range []string{"127.0.0.2", "git.test", "other.test"} { // when open, the name resolves to a listed address
 		conn, err := g.DialContext(t.Context(), "tcp", net.JoinHostPort(host, port))
 		if err != nil {
 			t.Fatalf("open: %s: %v", host, err)
@@ -249,7 +249,7 @@ func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 	}
 }
 
-// A public guard has no list: what the operator trusts for other purposes stays out of reach.
+// A public guard has no list, so hosts that the operator trusts for other purposes are not reachable.
 func TestPublicGuardTrustsNoHost(t *testing.T) {
 	target := listen(t, "127.0.0.1:0").Addr().String()
 	for _, g := range []*Guard{newGuard(t, "127.0.0.1").Public(), newGuard(t).Trusting([]string{target}).Public(),
@@ -260,7 +260,7 @@ func TestPublicGuardTrustsNoHost(t *testing.T) {
 	}
 }
 
-// F6: a trusted place is a host and a port; other ports of that host stay closed.
+// F6: a trusted place is a host with a port; other ports of that host are not permitted.
 func TestTrustCoversOnePort(t *testing.T) {
 	target, beside := listen(t, "127.0.0.1:0"), listen(t, "127.0.0.1:0")
 	g := newGuard(t).Trusting([]string{target.Addr().String()})

@@ -40,7 +40,7 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// F4: announced, endless and compressed bodies stop at the cap.
+// F4: announced, endless and compressed bodies end at the limit.
 func TestBodiesAreCappedAtLimit(t *testing.T) {
 	const limit = 1 << 16
 	c := newGuard(t, "127.0.0.1").Client(Limits{Bytes: limit})

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// F1: an author's address that leads into the operator's network is refused at dial time unless the operator allows it.
+// F1: an author's address in the operator's network is refused when dialing, unless the operator allows it.
 func TestGetterAcceptsDocumentsWithinLimits(t *testing.T) {
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -47,8 +47,8 @@ func TestGetterAcceptsDocumentsWithinLimits(t *testing.T) {
 	}
 }
 
-// F8: documents are requested without credentials, temporary failures are retried, and each other failure has its
-// reason.
+// F8: documents are requested without credentials, temporary failures are retried, and other failures report their
+// cause.
 func TestGetterRetriesAndReportsCause(t *testing.T) {
 	var mu sync.Mutex
 	asked := map[string]int{}

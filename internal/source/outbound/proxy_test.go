@@ -59,7 +59,7 @@ func TestProxyForwardsHTTPAndHTTPS(t *testing.T) {
 	}
 }
 
-// F1: what a program dials through the proxy is checked like our own connections.
+// F1: connections of a program through the proxy are checked like our own.
 func TestProxyRefusesPrivateAddressesAndKeepsReason(t *testing.T) {
 	p := startProxy(t)
 	for _, target := range []string{"http://127.0.0.1:9/", "https://127.0.0.1:9/", "http://169.254.169.254/",

@@ -26,7 +26,7 @@ func message() smtp.Message {
 	return smtp.Message{ID: "ml_1", To: to, Subject: "Hello", Text: "plain", HTML: "<p>html</p>", Date: time.Unix(1, 0)}
 }
 
-// failed sends a message that must not be sent, and returns why.
+// failed sends a message that must be refused, and returns the error.
 func failed(t *testing.T, s smtp.Settings) *smtp.Error {
 	t.Helper()
 	err := smtp.New(s).Send(t.Context(), message())
@@ -78,7 +78,7 @@ func TestMessageArrivesInBothForms(t *testing.T) {
 	}
 }
 
-// Hostile names reach headers cleaned; whatever comes here, a line break never makes a header.
+// Line breaks in names and addresses never create a header.
 func TestHeadersCannotBeInjected(t *testing.T) {
 	server := smtpserver.Start(t, smtpserver.Options{})
 	c := smtp.New(settings(server))
@@ -161,7 +161,7 @@ func TestFailuresAreNamed(t *testing.T) {
 			if e.Stage != c.stage || e.Permanent != c.permanent || !strings.Contains(e.Error(), c.words) || e.Public() == "" {
 				t.Errorf("stage %s, permanent %v: %v", e.Stage, e.Permanent, e)
 			}
-			// A check fails as sending does, as long as it does the same.
+			// A check fails like sending, up to the point where it stops.
 			var checked *smtp.Error
 			switch err := smtp.New(s).Check(t.Context()); c.stage {
 			case smtp.Content, smtp.Sender, smtp.Recipient, smtp.Data:
@@ -209,8 +209,8 @@ func closedPort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// A password is never sent without TLS to another machine. The server here is on this one, under a name that does not
-// say so to the library.
+// A password is never sent to another machine without TLS. The server is on this machine, under a name that the library
+// does not recognize as local.
 func TestPasswordNeedsTLS(t *testing.T) {
 	server := smtpserver.Start(t, smtpserver.Options{Plain: true, User: "u", Password: "p"})
 	s := settings(server)
@@ -220,7 +220,7 @@ func TestPasswordNeedsTLS(t *testing.T) {
 	}
 }
 
-// A stopping server does not wait for a mail server that says nothing.
+// A server that is stopping does not wait for an unresponsive mail server.
 func TestCanceledSendEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := smtp.Settings{Host: "127.0.0.1", Port: smtpserver.Silent(t), TLS: smtp.StartTLS, From: "a@example.com", Timeout: time.Hour}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A source cannot say by a file of its own when its pages changed, and what Git says survives being kept.
+// A source cannot set the dates of its pages with its own file, and the dates from Git are stored and restored.
 func TestSnapshotKeepsDates(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, ".lectern"), 0o700); err != nil {

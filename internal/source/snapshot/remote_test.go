@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// F8: API descriptions are kept as they were fetched, over what a source has at their place; a damaged copy is no
-// description.
+// F8: API descriptions are stored unchanged and replace files of the source with the same name; a damaged copy is an
+// error.
 func TestStoredAPIDescriptionsRoundTrip(t *testing.T) {
 	for name, source := range map[string]map[string]string{
 		"nothing": {}, "an index of the author's": {

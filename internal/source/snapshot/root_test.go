@@ -18,14 +18,14 @@ import (
 
 const proposedBranch = "lectern/fix-abcdefghij"
 
-// twoRoots is a server with two organizations. Each has a root, and the other one has a repository with a secret page
-// in its own.
+// twoRoots is a server with two organizations. Each has a root, and the root of the second one contains a repository
+// with a secret page.
 type twoRoots struct {
 	*worktest.Env
 	t      *testing.T
-	a      string // root of the bench's organization
+	a      string // root of the first organization
 	secret string // the other organization's git directory
-	commit string // its newest
+	commit string // newest commit of that repository
 }
 
 func newTwoRoots(t *testing.T) *twoRoots {
@@ -42,7 +42,7 @@ func newTwoRoots(t *testing.T) *twoRoots {
 	return r
 }
 
-// repository makes one with a work tree and a page, and returns its commit.
+// repository creates a repository with a work tree and a page, and returns its commit.
 func (r *twoRoots) repository(at, page string) string {
 	r.t.Helper()
 	worktest.Rewrite(r.t, at, map[string]string{"index.mdx": page})
@@ -63,7 +63,7 @@ func (r *twoRoots) project(name string) project.Project {
 		project.Source{Repository: filepath.Join(r.a, name), Branch: "main"})
 }
 
-// push proposes a change as an agent does.
+// push proposes a change like an agent.
 func (r *twoRoots) push(p project.Project, parent string) error {
 	remote, err := r.Source.Remote(r.t.Context(), p, "")
 	if err != nil {
@@ -77,8 +77,8 @@ func (r *twoRoots) push(p project.Project, parent string) error {
 
 const ref = "ref: refs/heads/main\n"
 
-// C10: git looks for a repository in up to four places. One below a root that is not a repository by itself would let
-// it find another place that nobody checked, and through that the repository of another organization.
+// C10: git looks for a repository in up to four places. If the folder below a root is not itself a repository, git
+// could find an unchecked place, and through it the repository of another organization.
 func TestFolderWithoutRepositoryCannotEscapeRoot(t *testing.T) {
 	r := newTwoRoots(t)
 	bare, away := "[core]\n\tbare = true\n", r.secret+"\n"
@@ -110,7 +110,7 @@ func TestFolderWithoutRepositoryCannotEscapeRoot(t *testing.T) {
 	}
 }
 
-// C10: git uses exactly the repository that was checked, whatever lies beside it.
+// C10: git uses exactly the repository that was checked, whatever is next to it.
 func TestGitUsesExactlyTheCheckedRepository(t *testing.T) {
 	r := newTwoRoots(t)
 	commit := r.repository(filepath.Join(r.a, "tree"), "ours")
@@ -138,8 +138,8 @@ func TestGitUsesExactlyTheCheckedRepository(t *testing.T) {
 		if found := r.git(filepath.Join(r.a, at), repository, "branch", "--list", proposedBranch); found == "" {
 			t.Errorf("%s: the branch is not where it was pushed", name)
 		}
-		// The link names the same repository. A commit made in a later second has another id, and the next push would
-		// be refused.
+		// The link leads to the same repository. A commit made in a later second has a different id, so the next push
+		// would be refused.
 		r.git(filepath.Join(r.a, at), repository, "branch", "-D", proposedBranch)
 	}
 	if found := r.git(filepath.Dir(r.secret), "branch", "--list", proposedBranch); found != "" {

@@ -70,7 +70,7 @@ func TestSameSourceIsStoredAsSameBytes(t *testing.T) {
 	}
 }
 
-// Deployments of earlier releases have their source in a tar.gz.
+// Deployments of earlier releases stored their source as a tar.gz.
 func TestSourceStoredByEarlierReleaseIsReadable(t *testing.T) {
 	b := worktest.New(t)
 	var raw bytes.Buffer
@@ -132,7 +132,7 @@ func TestCredentialIsUsedForItsRepository(t *testing.T) {
 	}
 }
 
-// C10: the server's own folder holds copies of everybody's sources, and no caller may name it.
+// C10: the server's own folder contains copies of all sources, and no caller may use it as a source.
 func TestServerDataIsRefusedAsSource(t *testing.T) {
 	b := worktest.New(t)
 	b.Source.Private = worktest.Write(t, map[string]string{"git/other.git/HEAD": "x", "index.mdx": "# x"})
@@ -151,7 +151,7 @@ func TestServerDataIsRefusedAsSource(t *testing.T) {
 	}
 }
 
-// A branch that an agent proposed for a folder is in the repository that the server keeps for the project.
+// A branch that an agent proposed for a folder is in the repository that the server manages for the project.
 func TestProposedBranchIsFetchedFromEmbeddedRepository(t *testing.T) {
 	b := worktest.New(t)
 	folder := worktest.Write(t, map[string]string{"docs/index.mdx": "# Now\n"})
@@ -199,7 +199,7 @@ func TestProposedBranchIsFetchedFromEmbeddedRepository(t *testing.T) {
 	}
 }
 
-// A repository on this disk is as closed as a folder while the operator allows no sources from here, also to agents.
+// If the operator permits no sources on this disk, a repository there is refused like a folder, for agents too.
 func TestLocalRepositoryNeedsOperatorPermission(t *testing.T) {
 	for _, at := range []string{"file:///srv/docs", "/srv/docs"} {
 		p := project.Project{ID: "prj_a", Source: project.Source{Repository: at}}

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// archive returns a zip with these entries; a name's mode follows a "|".
+// archive returns a zip with these entries. A name may be followed by "|" and a mode.
 func archive(t testing.TB, names ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -37,7 +37,7 @@ func archive(t testing.TB, names ...string) []byte {
 	return b.Bytes()
 }
 
-// B11: what could only be an attack is not served, even if an attacker can write to the store.
+// B11: archives that can only be an attack are refused, even if an attacker can write to the store.
 func TestInvalidArchivesAreRefused(t *testing.T) {
 	limits := sourcetree.Limits{Files: 3, Bytes: 10_000}
 	for _, names := range [][]string{

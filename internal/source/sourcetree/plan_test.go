@@ -16,7 +16,7 @@ import (
 func file(p string) Entry         { return Entry{Path: p, Size: 1, Key: p} }
 func link(p, target string) Entry { return Entry{Path: p, Kind: Link, Target: target} }
 
-// summary writes a plan as "path<key" words.
+// summary formats a plan as words of the form "path<key".
 func summary(files []File) string {
 	var words []string
 	for _, f := range files {
@@ -34,7 +34,7 @@ func codes(l diag.List) string {
 	return strings.Join(out, " ")
 }
 
-// C11: links stay inside the tree; everything that is not a file is named and left out.
+// C11: links stay inside the tree. Entries that are not files are reported and left out.
 func TestPlanCopiesInnerLinksAndLeavesTheRestOut(t *testing.T) {
 	cases := map[string]struct {
 		in              []Entry
@@ -123,7 +123,8 @@ func TestLimitsStopTheWholeTree(t *testing.T) {
 	}
 }
 
-// Folders that link to each other two by two double at every level; the plan must give up, not run for ever.
+// If each folder has two links to the next one, the number of folders doubles at every level. Plan must stop at a
+// limit.
 func TestLinkBombsHitLimit(t *testing.T) {
 	var bomb []Entry
 	for i := range 40 {
@@ -165,7 +166,7 @@ func TestWriterStaysInsideItsFolder(t *testing.T) {
 	}
 }
 
-// FuzzPlan holds the promise that no tree, however tangled, gives a path outside the folder or a plan without end.
+// FuzzPlan checks that no tree, however tangled, results in a path outside of the folder or an endless plan.
 func FuzzPlan(f *testing.F) {
 	f.Add("a\nl>a\nd/x\nm>d\nn>../..\n.git/x")
 	f.Add("a/l>../b\nb/m>../a\nc>a/l/m")

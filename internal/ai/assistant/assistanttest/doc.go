@@ -1,6 +1,6 @@
-// Package assistanttest has questions about our own documentation, and judges the answers of an assistant to them.
+// Package assistanttest contains questions about our own documentation and judges an assistant's answers to them.
 //
-// Inputs: answers, from a server's assistant or from that of a bundle.
-// Outputs: a verdict on each, and shares by half. A hash of the text puts each question into one of two halves: what is
-// tuned is tuned with the first, and single results of the second are never looked at.
+// Inputs: answers from a server's assistant or from a bundle's.
+// Outputs: a verdict on each answer, and the share of right answers in each half. A hash of the text puts each question
+// into one of two halves: the assistant is tuned with the first, and single results of the second are never looked at.
 package assistanttest

@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Judged is a question with what a right answer is, as somebody found it by reading the documentation.
+// Judged is a question with its right answer, as a person found it in the documentation.
 type Judged struct {
 	Text     string   `json:"q"`
-	Earlier  []string `json:"earlier"`  // questions before it in the conversation
-	Pages    []string `json:"page"`     // one of which the answer must cite
-	Phrases  []string `json:"has"`      // one of which the first or second quotation must have
+	Earlier  []string `json:"earlier"`  // previous questions in the conversation
+	Pages    []string `json:"page"`     // the answer must cite one of them
+	Phrases  []string `json:"has"`      // the first or second quotation must contain one of them
 	Outside  bool     `json:"outside"`  // the documentation does not answer it: only a refusal is right
-	Language bool     `json:"language"` // not in the language of the documentation: a refusal is right too
+	Language bool     `json:"language"` // not in the language of the documentation: a refusal is right as well
 }
 
 //go:embed questions.json
 var questions []byte
 
-// Questions are all judged questions.
+// Questions returns all judged questions.
 func Questions() (list []Judged, err error) {
 	if err := json.Unmarshal(questions, &list); err != nil {
 		return nil, fmt.Errorf("read judged questions: %w", err)
@@ -31,10 +31,10 @@ func Questions() (list []Judged, err error) {
 	return list, nil
 }
 
-// KeptApart reports whether a question is in the half that nothing is tuned with.
+// KeptApart reports whether a question is in the half that the assistant is not tuned with.
 func (j Judged) KeptApart() bool { return sha256.Sum256([]byte(j.Text))[0]%2 == 1 }
 
-// Kind is what a question asks of the documentation.
+// Kind is how a question relates to the documentation.
 type Kind string
 
 // Kinds of questions.
@@ -45,10 +45,10 @@ const (
 	Beyond    Kind = "outside the docs"
 )
 
-// Kinds are all kinds, in the order of the table.
+// Kinds lists all kinds in the order of the table.
 func Kinds() []Kind { return []Kind{Plain, Following, Foreign, Beyond} }
 
-// Kind is what the question asks of the documentation.
+// Kind returns the kind of the question.
 func (j Judged) Kind() Kind {
 	switch {
 	case j.Outside:
@@ -61,9 +61,9 @@ func (j Judged) Kind() Kind {
 	return Plain
 }
 
-// Answer is what an assistant answered.
+// Answer is an assistant's answer.
 type Answer struct {
-	Refused bool // it says that the documentation does not answer the question
+	Refused bool // the answer says that the documentation does not answer the question
 	Text    string
 	Cites   []string // addresses: /guides/start#install
 }
@@ -74,10 +74,10 @@ type Verdict string
 // Verdicts on an answer.
 const (
 	Right   Verdict = "right"
-	Honest  Verdict = "honest refusal"  // of a question that need not be answered
-	Missed  Verdict = "missed"          // a refusal of a question that the documentation answers
-	Wrong   Verdict = "wrong quotation" // it quotes something else
-	Claimed Verdict = "claimed"         // it answers what the documentation does not
+	Honest  Verdict = "honest refusal"  // to a question that need not be answered
+	Missed  Verdict = "missed"          // refuses a question that the documentation answers
+	Wrong   Verdict = "wrong quotation" // quotes something else
+	Claimed Verdict = "claimed"         // answers a question that the documentation does not answer
 )
 
 var citedTitle = regexp.MustCompile(`(?m)^(?:\*\*.+\*\*|#### .+) \[\d+\]$`)
@@ -102,7 +102,7 @@ func (j Judged) Judge(a Answer) Verdict {
 	return Wrong
 }
 
-// CitesPage reports whether an answer cites a page that has what was asked for.
+// CitesPage reports whether an answer cites a page that answers the question.
 func (j Judged) CitesPage(a Answer) bool {
 	return slices.ContainsFunc(a.Cites, func(address string) bool {
 		page, _, _ := strings.Cut(address, "#")
@@ -110,13 +110,13 @@ func (j Judged) CitesPage(a Answer) bool {
 	})
 }
 
-// Has reports whether a text has a phrase that answers the question.
+// Has reports whether a text contains a phrase that answers the question.
 func (j Judged) Has(text string) bool {
 	has := PlainText(text)
 	return slices.ContainsFunc(j.Phrases, func(p string) bool { return strings.Contains(has, PlainText(p)) })
 }
 
-// PlainText is a text without the marks of Markdown, so that a phrase is found however it is wrapped and marked.
+// PlainText returns a text without Markdown syntax, so that a phrase is found regardless of line breaks and formatting.
 func PlainText(s string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.NewReplacer("`", "", "*", "", `\|`, "|").Replace(s)), " "))
 }

@@ -8,7 +8,7 @@ import (
 // Tally counts verdicts.
 type Tally map[Verdict]int
 
-// All is how many verdicts there are.
+// All returns the number of verdicts.
 func (c Tally) All() (n int) {
 	for _, k := range c {
 		n += k
@@ -16,20 +16,20 @@ func (c Tally) All() (n int) {
 	return n
 }
 
-// Share is the part of the questions that were answered rightly or honestly refused, 0 to 1.
+// Share returns the share of questions that were answered correctly or honestly refused, from 0 to 1.
 func (c Tally) Share() float64 { return float64(c[Right]+c[Honest]) / float64(max(c.All(), 1)) }
 
 // Group is the questions of one kind in one half.
 type Group struct {
 	Kind      Kind
-	KeptApart bool // nothing is tuned with them
+	KeptApart bool // nothing is tuned with these questions
 }
 
 // Results are the verdicts by group.
 type Results map[Group]Tally
 
-// Measure judges the answers to all questions. miss may be nil; otherwise it gets what went wrong in the half that is
-// tuned with.
+// Measure judges the answers to all questions. miss may be nil; otherwise it receives the wrong answers in the half
+// that is used for tuning.
 func Measure(ask func(Judged) Answer, miss func(Judged, Answer, Verdict)) (Results, error) {
 	list, err := Questions()
 	if err != nil {
@@ -51,7 +51,7 @@ func Measure(ask func(Judged) Answer, miss func(Judged, Answer, Verdict)) (Resul
 	return out, nil
 }
 
-// sum adds up the groups that are chosen.
+// sum adds up the chosen groups.
 func (r Results) sum(chosen func(Group) bool) Tally {
 	out := Tally{}
 	for g, c := range r {
@@ -64,15 +64,16 @@ func (r Results) sum(chosen func(Group) bool) Tally {
 	return out
 }
 
-// Half is the verdicts on the half that is tuned with, or on the one that is kept apart.
+// Half returns the verdicts on the half that is used for tuning, or on the one that is kept apart.
 func (r Results) Half(keptApart bool) Tally {
 	return r.sum(func(g Group) bool { return g.KeptApart == keptApart })
 }
 
-// Kind is the verdicts on the questions of one kind.
+// Kind returns the verdicts on the questions of one kind.
 func (r Results) Kind(k Kind) Tally { return r.sum(func(g Group) bool { return g.Kind == k }) }
 
-// String is the table: a row for the questions of each kind in each half, one for each half, and one for all.
+// String formats the results as a table: a row for the questions of each kind in each half, one for each half, and one
+// for all.
 func (r Results) String() string {
 	var out strings.Builder
 	out.WriteString("\n| questions | half | number | right | honestly refused | refused, though answered | wrong | " +
@@ -90,7 +91,8 @@ func (r Results) String() string {
 	return out.String()
 }
 
-// row is a line of the table, or "" if there are no questions. Wrong quotations and claims are both wrong answers.
+// row formats a line of the table; "" if there are no questions. Wrong quotations and claims both count as wrong
+// answers.
 func row(questions, half string, c Tally) string {
 	if c.All() == 0 {
 		return ""

@@ -11,7 +11,7 @@ import (
 // Limits of a program's captured output. The rest is dropped.
 const (
 	maxLine  = 4 << 10  // bytes of a line
-	maxKept  = 64 << 10 // bytes of standard output that are kept: the last ones
+	maxKept  = 64 << 10 // bytes of standard output that are kept, from its end
 	maxLines = 20_000   // lines passed to heard
 )
 

@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// The test program is also the sandbox's stages, and a program that reaches for the network.
+// TestMain also runs the sandbox's stages and a program that tries to reach the network.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == sandbox.Command {
 		os.Exit(sandbox.Enter(os.Args[2]))
@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// get fetches addresses, by the proxy that its variables name, and prints what came of it. http.DefaultClient reads
-// them; but it goes round the proxy for loopback addresses, so the proxy is set by hand.
+// get fetches addresses through the proxy from its environment variables and prints the results. The proxy is set
+// explicitly, because http.DefaultClient bypasses it for loopback addresses.
 func get(addresses []string) int {
 	proxy, err := url.Parse(os.Getenv("HTTP_PROXY"))
 	if err != nil {
@@ -81,7 +81,7 @@ func open(t *testing.T, r command.Runner, script string, env ...string) llm.Prog
 	return p
 }
 
-// G2: a program gets the prompt, its folder and the listed variables; credentials of Git are in none of them.
+// G2: a program gets the prompt, its folder and the listed variables; it gets no Git credentials.
 func TestProgramWorksOnItsFolder(t *testing.T) {
 	eachRunner(t, func(t *testing.T, r command.Runner, dir string) {
 		if err := os.WriteFile(filepath.Join(dir, "page.mdx"), []byte("old"), 0o600); err != nil {
@@ -143,7 +143,7 @@ func TestFailuresAreFaults(t *testing.T) {
 	})
 }
 
-// J8: when the context ends, so does the program, and what it started and left behind.
+// J8: when the context ends, the program and all processes that it started are killed.
 func TestCancelledContextEndsProgram(t *testing.T) {
 	eachRunner(t, func(t *testing.T, r command.Runner, dir string) {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -155,7 +155,7 @@ func TestCancelledContextEndsProgram(t *testing.T) {
 	})
 }
 
-// The output of a verbose program is truncated; the program still does its work.
+// The output of a verbose program is truncated; the program still completes its work.
 func TestOutputIsBounded(t *testing.T) {
 	eachRunner(t, func(t *testing.T, r command.Runner, dir string) {
 		lines, longest := 0, 0
@@ -185,7 +185,7 @@ func TestCredentialsAreRefused(t *testing.T) {
 	}
 }
 
-// G1: with the network, a program goes out through the guarded proxy and no other way; without, not at all.
+// G1: with network access, a program can use the guarded proxy only; without, it has no network.
 func TestNetworkGoesThroughTheGuard(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprintln(w, "hello")
@@ -227,7 +227,7 @@ func TestNetworkGoesThroughTheGuard(t *testing.T) {
 	}
 }
 
-// G1: a line that a model wrote runs in the sandbox, and the model reads what came of it.
+// G1: a command line from a model runs in the sandbox, and the model reads its output.
 func TestShellReportsResultToModel(t *testing.T) {
 	t.Setenv("CANARY", "canary-env")
 	box, dir := runners(t)["sandbox"], t.TempDir()

@@ -39,7 +39,7 @@ func (anthropic) failure(kind, text string) []byte {
 	b, err := json.Marshal(map[string]any{"type": "error", "error": map[string]string{"type": kind, "message": text},
 		"request_id": "req_1"})
 	if err != nil {
-		panic(err) // text is always written
+		panic(err) // encoding text cannot fail
 	}
 	return b
 }
@@ -77,8 +77,7 @@ type anthropicRequest struct {
 	Stream bool `json:"stream"`
 }
 
-// read is as strict as the API: fields it does not have, blank words, calls without results and results without calls
-// are refused.
+// read is as strict as the API: it refuses unknown fields, blank text, calls without results and results without calls.
 func (anthropic) read(body []byte) (llm.Ask, string, error) {
 	var in anthropicRequest
 	if err := strict(body, &in); err != nil {
@@ -170,8 +169,8 @@ func strict(body []byte, v any) error {
 	return nil
 }
 
-// consistent checks what both formats ask of a conversation: the contract's own rules, written down in llm, and that a
-// conversation with calls in it still offers tools. A model may have called one that does not exist.
+// consistent checks the rules of both formats for a conversation: those in llm, and that a conversation with calls
+// still offers tools. A model may have called a tool that does not exist.
 func consistent(ask llm.Ask) error {
 	if err := ask.Check(); err != nil {
 		return err

@@ -1,6 +1,6 @@
-// Package llmtest has model servers for tests, and the conformance suite that every model driver passes.
+// Package llmtest provides model servers for tests, and the conformance suite that every model driver passes.
 //
-// Inputs: a script: what the model answers at each turn of a conversation, and which errors come before the answer.
+// Inputs: a script with the model's answer at each turn of a conversation, and the errors that precede the answer.
 // Outputs: a server on loopback that implements one of the two wire formats strictly and plays the script; Run, the
 // suite. It never accepts a request that the real server would refuse, and its answers never depend on the number of
 // requests.

@@ -16,19 +16,19 @@ const (
 	LongAfter     Failure = "long_after"      // 429, retry-after an hour
 	Overloaded    Failure = "overloaded"      // 529, or 503 in the other format
 	Broken        Failure = "broken"          // 500 with a page of HTML
-	Quota         Failure = "quota"           // the account has no money left
-	TooLong       Failure = "too_long"        // the conversation is longer than the model takes
-	BadRequest    Failure = "bad_request"     // 400, for a reason that shows the key
+	Quota         Failure = "quota"           // the account has no credit left
+	TooLong       Failure = "too_long"        // the conversation is longer than the model accepts
+	BadRequest    Failure = "bad_request"     // 400, with a message that contains the key
 	Elsewhere     Failure = "elsewhere"       // a redirect to another host
-	CutAtStart    Failure = "cut_at_start"    // the connection ends before an answer
-	CutInside     Failure = "cut_inside"      // the connection ends in the middle of the answer
+	CutAtStart    Failure = "cut_at_start"    // the connection closes before an answer
+	CutInside     Failure = "cut_inside"      // the connection closes in the middle of the answer
 	EndsEarly     Failure = "ends_early"      // the answer ends in the middle as if it were complete
 	FailsInside   Failure = "fails_inside"    // an error event in the middle of the answer: overloaded
-	Garbage       Failure = "garbage"         // an event that is no JSON
+	Garbage       Failure = "garbage"         // an event that is not JSON
 	Page          Failure = "page"            // 200 with a page of HTML
 	Endless       Failure = "endless"         // an answer that does not end
 	EndlessLine   Failure = "endless_line"    // an event that does not end
-	Silent        Failure = "silent"          // half an answer, then nothing until the client goes
+	Silent        Failure = "silent"          // half an answer, then nothing until the client disconnects
 )
 
 var failures = []Failure{RateLimited, RateLimitedMs, LongAfter, Overloaded, Broken, Quota, TooLong, BadRequest,
@@ -37,7 +37,8 @@ var failures = []Failure{RateLimited, RateLimitedMs, LongAfter, Overloaded, Brok
 
 func (t Failure) known() bool { return slices.Contains(failures, t) }
 
-// refusals are the failures that are an answer with a status: which, the kind of error in each format, and its text.
+// refusals are the failures that are responses with an error status: status and error type in each format, and the
+// text.
 var refusals = map[Failure]struct {
 	anthropic, openai int
 	kinds             [2]string
@@ -54,14 +55,14 @@ var refusals = map[Failure]struct {
 	BadRequest: {400, 400, [2]string{"invalid_request_error", "invalid_value"}, "no such field; your key is "},
 }
 
-// refuse answers with an error of the format.
+// refuse responds with an error in the server's format.
 func (s *Server) refuse(w http.ResponseWriter, status int, kind, text string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(s.dialect.failure(kind, text)) // the client may have gone
+	_, _ = w.Write(s.dialect.failure(kind, text)) // the client may have disconnected
 }
 
-// play lets a failure happen; it returns true if the request is done with.
+// play simulates a failure; it returns true if the request is finished.
 func (s *Server) play(w http.ResponseWriter, r *http.Request, t Failure) bool {
 	if f, ok := refusals[t]; ok {
 		status, kind, text := f.anthropic, f.kinds[0], f.text
@@ -101,7 +102,7 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, t Failure) bool {
 	return true
 }
 
-// endless writes until the client goes: a kilobyte and more at a time.
+// endless writes chunks of 64 KiB or more until the client disconnects.
 func (s *Server) endless(w http.ResponseWriter, unit string) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	chunk := []byte(strings.Repeat(unit, 1+(64<<10)/len(unit)))

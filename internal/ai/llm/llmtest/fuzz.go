@@ -21,8 +21,8 @@ func (s stream) RoundTrip(*http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// Fuzz is what every driver passes for any stream of a server: there is a completion that can be sent back to it, or an
-// error. open makes the driver's model on a transport.
+// Fuzz is a test that every driver must pass: for any response stream, the driver returns either an error or a
+// completion that can be sent back to the server. open creates the driver's model with a transport.
 func Fuzz(f *testing.F, open func(http.RoundTripper) (llm.Model, error)) {
 	f.Fuzz(func(t *testing.T, body string) {
 		m, err := open(stream(body))

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-// Conversation returns an ask with everything in it: words, calls with their results, a failed one, an empty one, words
-// beside results.
+// Conversation returns a request with all features: text, calls with results, a failed result, an empty one, and text
+// next to results.
 func Conversation() llm.Ask {
 	ask := Greeting()
 	ask.Turns = append(ask.Turns,
@@ -27,13 +27,13 @@ func Conversation() llm.Ask {
 	return ask
 }
 
-// Recorder keeps the bodies of requests as they go out.
+// Recorder keeps the bodies of outgoing requests.
 type Recorder struct {
 	mu     sync.Mutex
 	bodies [][]byte
 }
 
-// RoundTrip sends the request on.
+// RoundTrip records the request and forwards it.
 func (r *Recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
@@ -47,8 +47,8 @@ func (r *Recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(req)
 }
 
-// SameBody fails the test unless the only two requests that were recorded are the same JSON: a driver's and an official
-// client's.
+// SameBody fails the test unless exactly two requests were recorded, a driver's and an official client's, and both
+// contain the same JSON.
 func (r *Recorder) SameBody(t *testing.T) {
 	t.Helper()
 	r.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-// complaints stands in for a test that a server fails.
+// complaints replaces the testing.T that a server reports errors to.
 type complaints struct {
 	testing.TB
 	list []string
@@ -20,7 +20,7 @@ func (c *complaints) Errorf(format string, args ...any) {
 	c.list = append(c.list, fmt.Sprintf(format, args...))
 }
 
-// The servers are strict: each of these would be refused by the real one, and fails the test that sends it.
+// The servers are strict: the real servers would refuse each of these requests, and each fails the test that sends it.
 func TestFakeServersRefuseWhatRealServersRefuse(t *testing.T) {
 	const tool = `{"name":"read","input_schema":{"type":"object"}}`
 	good := `{"model":"scripted-1","max_tokens":5,"stream":true,"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}`

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 )
 
-// The official client judges both sides: for the same conversation it sends the same request, and from our strict
-// server it reads the same answer.
+// The official client is the reference for both sides: for the same conversation it sends the same request, and it
+// reads the same answer from our strict server.
 func TestOfficialAnthropicClientAgrees(t *testing.T) {
 	step := llmtest.Use("All – done.", "read", `{"path":"a \"b\""}`, "finish", `{}`)
 	step.Answer.Usage = llm.Usage{Input: 1000, Cached: 600, Output: 44}
@@ -70,7 +70,7 @@ func TestOfficialAnthropicClientAgrees(t *testing.T) {
 	}
 }
 
-// anthropicParams returns an ask in the official client's own words.
+// anthropicParams converts a request to the official client's types.
 func anthropicParams(t *testing.T, model string, ask llm.Ask) official.MessageNewParams {
 	keep := official.NewCacheControlEphemeralParam()
 	out := official.MessageNewParams{Model: official.Model(model), MaxTokens: int64(ask.MaxTokens),

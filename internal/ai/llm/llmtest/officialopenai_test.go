@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/openai"
 )
 
-// The official client judges both sides: for the same conversation it sends the same request, and from our strict
-// server it reads the same answer.
+// The official client is the reference for both sides: for the same conversation it sends the same request, and it
+// reads the same answer from our strict server.
 func TestOfficialOpenAIClientAgrees(t *testing.T) {
 	step := llmtest.Use("All – done.", "read", `{"path":"a \"b\""}`, "finish", `{}`)
 	step.Answer.Usage = llm.Usage{Input: 1000, Cached: 600, Output: 44}
@@ -64,7 +64,7 @@ func TestOfficialOpenAIClientAgrees(t *testing.T) {
 	}
 }
 
-// openaiParams returns an ask in the official client's own words.
+// openaiParams converts a request to the official client's types.
 func openaiParams(t *testing.T, model string, ask llm.Ask) official.ChatCompletionNewParams {
 	out := official.ChatCompletionNewParams{Model: model, MaxTokens: official.Int(int64(ask.MaxTokens)),
 		StreamOptions: official.ChatCompletionStreamOptionsParam{IncludeUsage: official.Bool(true)},

@@ -30,7 +30,7 @@ func (openai) failure(kind, text string) []byte {
 	b, err := json.Marshal(map[string]any{"error": map[string]any{"message": text, "type": kind, "param": nil,
 		"code": kind}})
 	if err != nil {
-		panic(err) // text is always written
+		panic(err) // encoding text cannot fail
 	}
 	return b
 }
@@ -68,7 +68,7 @@ type openaiMessage struct {
 	CallID string `json:"tool_call_id"`
 }
 
-// read is as strict as the API: fields it does not have, calls without results and results without calls are refused.
+// read is as strict as the API: it refuses unknown fields, calls without results and results without calls.
 func (openai) read(body []byte) (llm.Ask, string, error) {
 	var in openaiRequest
 	if err := strict(body, &in); err != nil {
@@ -98,7 +98,7 @@ func (openai) read(body []byte) (llm.Ask, string, error) {
 	return ask, in.Model, consistent(ask)
 }
 
-// into joins the results of one turn and the user's words after them, as the contract has them.
+// into adds a message to the request. It joins the results of one turn and the user's text after them, as llm requires.
 func (m openaiMessage) into(ask *llm.Ask) error {
 	if m.Content == nil {
 		if m.Role != "assistant" || len(m.Calls) == 0 {

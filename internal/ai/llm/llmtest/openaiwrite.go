@@ -24,7 +24,7 @@ func (o openai) usage(a llm.Completion) any {
 		"prompt_tokens_details": object{"cached_tokens": a.Usage.Cached}}
 }
 
-// write streams an answer as the API does, or as servers with other habits do.
+// write streams an answer as the API does, or as servers with different habits do.
 func (o openai) write(p *pen, a llm.Completion, model string) {
 	if o.habits.Whole {
 		o.writeWhole(p, a, model)

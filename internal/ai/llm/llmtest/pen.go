@@ -6,13 +6,13 @@ import (
 	"net/http"
 )
 
-// pen writes a stream of events and lets what goes wrong inside it go wrong in the middle.
+// pen writes a stream of events. A failure within the stream happens in its middle.
 type pen struct {
 	w       http.ResponseWriter
-	gone    <-chan struct{} // closed when the client is gone
+	gone    <-chan struct{} // closed when the client disconnects
 	failure Failure
 	events  []event
-	whole   any // what is sent instead of a stream; nil if it is one
+	whole   any // sent instead of a stream; nil for a stream
 }
 
 type event struct {
@@ -27,12 +27,12 @@ func (p *pen) add(name string, data any) {
 	}
 	b, err := json.Marshal(data)
 	if err != nil {
-		panic(err) // a mistake in this package
+		panic(err) // a bug in this package
 	}
 	p.events = append(p.events, event{name, string(b)})
 }
 
-// end sends what was written. Errors mean that the client has gone, which is its right.
+// end sends the events. Errors are ignored: the client may disconnect at any time.
 func (p *pen) end(d dialect) {
 	if p.whole != nil {
 		p.w.Header().Set("Content-Type", "application/json")
@@ -57,7 +57,7 @@ func (p *pen) send(e event) {
 	_ = http.NewResponseController(p.w).Flush()
 }
 
-// fail does what the failure says, in place of event e.
+// fail produces the failure in place of event e.
 func (p *pen) fail(d dialect, e event) {
 	switch p.failure {
 	case CutInside:
@@ -74,7 +74,7 @@ func (p *pen) fail(d dialect, e event) {
 	}
 }
 
-// pieces cuts text into pieces of a few bytes, never inside a character.
+// pieces splits text into pieces of a few bytes, but never within a character.
 func pieces(s string) []string {
 	const size = 7
 	var out []string

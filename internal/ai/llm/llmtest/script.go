@@ -8,23 +8,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-// Script is a recorded conversation: what the model says, step by step.
+// Script is a recorded conversation: the model's answers, step by step.
 type Script []Step
 
 // Step is one answer of the model.
 type Step struct {
-	Expect  []string       // texts that the user's last turn has, in its words or its results
-	Failure []Failure      // what the first requests for this step meet instead, in order
+	Expect  []string       // texts that the user's last turn must contain, in its text or its results
+	Failure []Failure      // failures of the first requests for this step, in order
 	Answer  llm.Completion // ids of calls and the model's name are filled in
-	// Reply makes the answer from what the model was sent, in place of Answer. It may be nil; the same ask must give the
-	// same answer.
+	// Reply computes the answer from the request, in place of Answer. It may be nil; it must return the same answer for
+	// the same request.
 	Reply func(llm.Ask) llm.Completion
 }
 
-// Say is a step that answers with words.
+// Say returns a step that answers with text.
 func Say(text string) Step { return Step{Answer: llm.Completion{Text: text, Stop: llm.Done}} }
 
-// Use is a step that calls tools: pairs of a name and its input as JSON.
+// Use returns a step that calls tools: pairs of a name and its input as JSON.
 func Use(text string, pairs ...string) Step {
 	s := Step{Answer: llm.Completion{Text: text, Stop: llm.Calling}}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -33,22 +33,22 @@ func Use(text string, pairs ...string) Step {
 	return s
 }
 
-// After adds what goes wrong first.
+// After adds failures that precede the answer.
 func (s Step) After(failure ...Failure) Step { s.Failure = failure; return s }
 
-// Expecting adds texts that the user's last turn must have.
+// Expecting adds texts that the user's last turn must contain.
 func (s Step) Expecting(text ...string) Step { s.Expect = text; return s }
 
-// recorded is a step in a file.
+// recorded is the form of a step in a file.
 type recorded struct {
 	Expect  []string  `json:"expect,omitempty"`
 	Failure []Failure `json:"failure,omitempty"`
 	Text    string    `json:"text,omitempty"`
 	Calls   []struct {
 		Name  string          `json:"name"`
-		Input json.RawMessage `json:"input,omitempty"` // an object, or text for what is no JSON
+		Input json.RawMessage `json:"input,omitempty"` // an object, or a string for input that is not JSON
 	} `json:"calls,omitempty"`
-	Stop  llm.Stop  `json:"stop,omitempty"` // default: calling if it calls, else done
+	Stop  llm.Stop  `json:"stop,omitempty"` // default: calling if there are calls, else done
 	Usage llm.Usage `json:"usage,omitzero"`
 }
 

@@ -22,19 +22,19 @@ const (
 	OpenAI    Dialect = "openai"    // the Chat Completions API
 )
 
-// Habits are what servers of the Chat Completions API leave out.
+// Habits are deviations of servers of the Chat Completions API.
 type Habits struct {
 	NoIDs    bool // calls have no ids
-	SameIDs  bool // ids are counted from the beginning in every answer
+	SameIDs  bool // ids restart from the beginning in every answer
 	NoUsage  bool // tokens are not counted
 	NoDone   bool // the stream ends without [DONE]
-	NoIndex  bool // calls have no numbers, and come whole
+	NoIndex  bool // calls have no index and are sent whole
 	Whole    bool // nothing is streamed
 	Objects  bool // arguments are objects, not text
-	StopOnly bool // finish_reason is stop, also where tools are called
+	StopOnly bool // finish_reason is stop, even if tools are called
 }
 
-// Options describe a server.
+// Options configures a server.
 type Options struct {
 	Dialect Dialect
 	Script  Script
@@ -45,7 +45,7 @@ type Options struct {
 
 // Server plays a script.
 type Server struct {
-	URL   string // of the API's root, as a driver takes it
+	URL   string // address of the API's root, as drivers expect it
 	Key   string
 	Model string
 
@@ -59,19 +59,19 @@ type Server struct {
 	tries map[int]int // requests seen for each step
 }
 
-// dialect is what the two formats do differently.
+// dialect contains the differences between the two formats.
 type dialect interface {
 	path() string
-	authorized(h http.Header, key string) error              // headers are as they must be, the key apart
+	authorized(h http.Header, key string) error              // checks the headers except for the key
 	key(h http.Header) string                                // the key that was sent
 	read(body []byte) (ask llm.Ask, model string, err error) // strict
 	write(p *pen, a llm.Completion, model string)
 	failure(kind, text string) []byte
-	filler() string // an event that says nothing
+	filler() string // an event without content
 }
 
-// Start starts a server on loopback that ends with the test. Requests that a real server would refuse fail the test,
-// unless the script says so.
+// Start starts a server on loopback that is closed when the test ends. Requests that a real server would refuse fail
+// the test, unless the script expects them.
 func Start(t testing.TB, opt Options) *Server {
 	t.Helper()
 	if opt.Key == "" {
@@ -102,14 +102,14 @@ func Start(t testing.TB, opt Options) *Server {
 	return s
 }
 
-// Asks are the conversations that were sent, in order, those that met failure too.
+// Asks returns the received requests in order, including those that got a failure.
 func (s *Server) Asks() []llm.Ask {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.asks)
 }
 
-// Tries is how many requests came for a step, counted from 0.
+// Tries returns the number of requests for a step; steps count from 0.
 func (s *Server) Tries(step int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,7 +189,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, ask llm.Ask, pla
 	p.end(s.dialect)
 }
 
-// complete fills in what a script leaves out.
+// complete fills in what a script omits.
 func (s *Server) complete(a llm.Completion, place int) llm.Completion {
 	a.Calls = slices.Clone(a.Calls)
 	for i := range a.Calls {

@@ -21,10 +21,10 @@ type Target struct {
 	Quiet time.Duration // longest silence of the server
 }
 
-// Open makes the model of a driver.
+// Open creates a driver's model.
 type Open func(t testing.TB, target Target) llm.Model
 
-// Run is what every driver of a model passes. open makes its model; dialect is the wire format that it speaks.
+// Run is the suite that every model driver must pass. open creates its model; dialect is its wire format.
 func Run(t *testing.T, dialect Dialect, open Open) {
 	s := &suite{dialect: dialect, open: open}
 	t.Run("answers", s.answers)
@@ -56,7 +56,7 @@ func (w *waits) wait(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// start starts a server and a model that asks it.
+// start starts a server and creates a model that uses it.
 func (s *suite) start(t *testing.T, script ...Step) (*Server, llm.Model, *waits) {
 	t.Helper()
 	server := Start(t, Options{Dialect: s.dialect, Script: script, Key: "sk-canary-0123456789"})
@@ -65,7 +65,7 @@ func (s *suite) start(t *testing.T, script ...Step) (*Server, llm.Model, *waits)
 		Retry: llm.Retry{Tries: 4, Random: func() float64 { return 0.5 }, Wait: w.wait}}), w
 }
 
-// Greeting returns an ask of one turn, with a tool.
+// Greeting returns a request with one turn and a tool.
 func Greeting() llm.Ask {
 	return llm.Ask{
 		Instructions: "You keep documentation in order.",
@@ -133,7 +133,7 @@ func same(t *testing.T, got, want llm.Completion) {
 	}
 }
 
-// conversation goes through three steps with results, failed ones too, and words of the user beside them.
+// conversation runs three steps with results, including failed ones, and with text of the user next to them.
 func (s *suite) conversation(t *testing.T) {
 	server, model, _ := s.start(t,
 		Use("Two files.", "read", `{"path":"a"}`, "read", `{"path":"b"}`).Expecting("Hello"),
@@ -164,7 +164,8 @@ func (s *suite) conversation(t *testing.T) {
 	}
 }
 
-// malformed: what a model writes for a call need not be JSON. It comes as it is, and can be sent back in the next ask.
+// malformed checks that a model's input for a call, which need not be JSON, is returned unchanged and can be sent back
+// in the next request.
 func (s *suite) malformed(t *testing.T) {
 	for _, input := range []string{`{"path": "a`, `not json`, `["a"]`, `"text"`, `{"path": "a"}}`} {
 		server, model, _ := s.start(t, Use("", "read", input), Say("I see."))

@@ -14,9 +14,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// passing: the driver waits and asks again; the answer is whole, and no piece of a broken one is in it.
+// passing checks that after a temporary failure the driver waits and retries; the answer is complete and contains no
+// piece of an interrupted one.
 func (s *suite) passing(t *testing.T) {
-	const first, second = 500 * time.Millisecond, time.Second // half of 1 and 2 s: the suite's randomness is one half
+	const first, second = 500 * time.Millisecond, time.Second // half of 1 and 2 s: the random number is always one half
 	for _, c := range []struct {
 		failures []Failure
 		waits    []time.Duration
@@ -47,7 +48,7 @@ func (s *suite) passing(t *testing.T) {
 	}
 }
 
-// staying: each failure that trying again does not end is one fault, the same for every driver, and memory stays
+// staying checks that each permanent failure is reported as the same fault by every driver, and that memory use stays
 // bounded.
 func (s *suite) staying(t *testing.T) {
 	always := func(t Failure) []Failure { return slices.Repeat([]Failure{t}, 20) }
@@ -88,7 +89,7 @@ func (s *suite) staying(t *testing.T) {
 	}
 }
 
-// hidden: no form of a value shows the key.
+// hidden checks that no format of a value shows the key.
 func hidden(t *testing.T, key string, values ...any) {
 	t.Helper()
 	for _, v := range values {
@@ -111,13 +112,13 @@ func (s *suite) key(t *testing.T) {
 	if !fault.HasCode(err, "model_key_refused") || !fault.Is(err, fault.Forbidden) {
 		t.Errorf("wrong key: %v", err)
 	}
-	hidden(t, "sk-wrong-canary", err) // though the server repeats it
+	hidden(t, "sk-wrong-canary", err) // although the server repeats it
 	target.Key, target.Model = llm.NewKey(server.Key), "other"
 	_, err = s.open(t, target).Answer(t.Context(), Greeting(), nil)
 	if !fault.HasCode(err, "model_unknown") || !fault.Is(err, fault.NotFound) {
 		t.Errorf("unknown model: %v", err)
 	}
-	target.URL = "http://127.0.0.1:1/" + server.Key // nobody listens there
+	target.URL = "http://127.0.0.1:1/" + server.Key // nothing listens there
 	_, err = s.open(t, target).Answer(t.Context(), Greeting(), nil)
 	if !fault.HasCode(err, "model_busy") {
 		t.Errorf("nobody there: %v", err)
@@ -125,7 +126,7 @@ func (s *suite) key(t *testing.T) {
 	hidden(t, server.Key, err)
 }
 
-// refusesAsks: what no server takes is not sent.
+// refusesAsks checks that requests that no server accepts are not sent.
 func (s *suite) refusesAsks(t *testing.T) {
 	server, model, _ := s.start(t, Say("x"))
 	call := []llm.Call{{ID: "a", Name: "read"}}
@@ -154,7 +155,8 @@ func (s *suite) refusesAsks(t *testing.T) {
 	}
 }
 
-// gone: when the caller's context ends, so does the request, also in the middle of an answer; a silent server is left.
+// gone checks that a request ends with the caller's context, even in the middle of an answer or while the server is
+// silent.
 func (s *suite) gone(t *testing.T) {
 	server, model, waited := s.start(t, Say("Some words that are long enough to be heard.").After(Silent, Silent))
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -178,7 +180,7 @@ func (s *suite) gone(t *testing.T) {
 	}
 }
 
-// atOnce: one model, many conversations.
+// atOnce checks that one model handles many conversations at the same time.
 func (s *suite) atOnce(t *testing.T) {
 	_, model, _ := s.start(t, Say("one").After(Overloaded, CutInside, RateLimited), Say("two"))
 	var wg sync.WaitGroup

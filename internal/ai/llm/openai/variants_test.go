@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 )
 
-// Local servers leave out ids, counts, numbers of calls, the end, or the streaming itself. A conversation goes through
-// all the same, with ids that are unique and counts that are not nothing.
+// Local servers omit ids, usage counts, call indexes, the end of the stream, or streaming itself. A conversation still
+// works, with unique ids and counts above zero.
 func TestServerVariantsAreSupported(t *testing.T) {
 	for _, h := range []llmtest.Habits{
 		{NoIDs: true}, {SameIDs: true}, {NoUsage: true}, {NoDone: true}, {NoIndex: true}, {Whole: true},
@@ -54,7 +54,8 @@ func TestServerVariantsAreSupported(t *testing.T) {
 	}
 }
 
-// The address may be written with or without /v1 and with a slash at its end; a server that wants no key gets none.
+// The address may be written with or without /v1 and with or without a slash at its end; a server that needs no key
+// gets none.
 func TestAddressFormsWithoutKey(t *testing.T) {
 	var paths []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -11,7 +11,7 @@ var update = flag.Bool("update", false, "write the table of requests into the gu
 
 const guide = "../../../../docs/guides/agent-builtin.mdx"
 
-// table returns the abilities as the guide shows them.
+// table returns the abilities in the form of the guide.
 func table() string {
 	var b strings.Builder
 	b.WriteString("| Request | What happens | Also |\n|---|---|---|\n")
@@ -47,7 +47,7 @@ func TestGuideListsTheAbilities(t *testing.T) {
 	}
 }
 
-// Every request of the list, and every other wording, is understood wholly.
+// Every request in the list, and every alternative wording, is understood completely.
 func TestAbilitiesAreUnderstood(t *testing.T) {
 	for _, a := range Abilities() {
 		for _, request := range append([]string{a.Request}, a.Also...) {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// chore is a kind of request that consists only of what to do and where.
+// chore is a kind of request that consists only of an action and a scope.
 type chore struct {
 	kind  maintain.Kind
 	forms []*regexp.Regexp // the last group is the scope

@@ -25,8 +25,8 @@ const (
 type looseReading struct {
 	*sketch
 	prompt   string
-	pick     map[int]int  // which of a mark's possible pages is used
-	unsure   []int        // used marks that may mean several pages
+	pick     map[int]int  // which of a mark's possible pages to use
+	unsure   []int        // used marks that may refer to several pages
 	used     map[int]bool // used marks
 	tasks    []maintain.Task
 	question string

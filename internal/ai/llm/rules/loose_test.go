@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// looseFolder is a docs folder as the tools list it.
+// looseFolder is a docs folder as reported by the tools.
 func looseFolder() *folderView {
 	v := &folderView{folders: map[string]bool{}}
 	for _, p := range [][2]string{{"index.mdx", "Acme"}, {"install.mdx", "Install Acme"}, {"faq.mdx", "Questions"},
@@ -18,7 +18,7 @@ func looseFolder() *folderView {
 	return v
 }
 
-// Actions are found anywhere in a request, with what they act on.
+// Actions are found anywhere in a request, with the pages and names that they apply to.
 func TestLooseReadingProposes(t *testing.T) {
 	for prompt, want := range map[string]string{
 		"install.mdx really belongs into guides/, I think":                                 "move_pages install.mdx>guides/install.mdx",
@@ -62,7 +62,7 @@ func TestLooseReadingProposes(t *testing.T) {
 	}
 }
 
-// What is no part of a proposal is named as it was written.
+// The proposal lists the parts of the prompt that it leaves out, as they were written.
 func TestLooseReadingNamesWhatItLeavesOut(t *testing.T) {
 	for prompt, want := range map[string][2]string{
 		"move install.mdx into guides/ but don't touch the title":             {"move_pages install.mdx>guides/install.mdx", "but don't touch the title"},
@@ -79,7 +79,8 @@ func TestLooseReadingNamesWhatItLeavesOut(t *testing.T) {
 	}
 }
 
-// A page of which there are two is chosen by the person; what is missing is asked for and nothing else.
+// If two pages match, the person chooses one; if information is missing, the model asks for it and proposes nothing
+// else.
 func TestLooseReadingAsksForWhatIsMissing(t *testing.T) {
 	p, ok := shared().loose("rename the Overview page to summary", looseFolder())
 	if !ok || len(p.choices) != 2 || short(p.choices[0])+"|"+short(p.choices[1]) !=
@@ -104,7 +105,7 @@ func TestLooseReadingAsksForWhatIsMissing(t *testing.T) {
 	}
 }
 
-// What is denied, only asked about, reported, or work for a writer is not proposed; nor what would touch more than asked.
+// Negated requests, questions, reports and writing tasks are not proposed, nor are changes that go beyond the request.
 func TestLooseReadingProposesNothingElse(t *testing.T) {
 	for _, prompt := range []string{
 		"Can you make guides/start nicer?", "Change the title of guides/start to \"CI\"", "Write a tutorial about billing",

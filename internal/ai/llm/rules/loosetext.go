@@ -249,7 +249,7 @@ var asIs = loosely(` (?:we|docs|it|they|page|pages|text|currently|still|[GF]\d+)
 	`|reads|call it|calls it|write|writes|mention|mentions) $`)
 
 // direction decides from the words around two marks which one replaces the other. ok is false if the words do not
-// tell.
+// decide it.
 func (l *looseReading) direction(a, b int) (from, to int, ok bool) {
 	score := func(n int) (s int) { // positive: it is the new one
 		name := string(l.marks[n].kind) + strconv.Itoa(n)

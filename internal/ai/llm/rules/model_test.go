@@ -23,7 +23,7 @@ type talk struct {
 	tree  *draft.Tree
 	ask   llm.Ask
 	title string
-	said  string // the summary of the last end
+	said  string // the summary of the last finish call
 	names []string
 }
 
@@ -50,7 +50,7 @@ func (k *talk) user(text string, asked ...string) {
 	k.ask.Turns = append(k.ask.Turns, llm.Turn{From: llm.User, Text: text, Asked: asked})
 }
 
-// step lets the model answer once and runs what it calls. It is false when the work has ended.
+// step lets the model answer once and runs its calls. It returns false when the work has ended.
 func (k *talk) step() bool {
 	k.t.Helper()
 	if err := k.ask.Check(); err != nil {
@@ -107,7 +107,7 @@ func (k *talk) maintain(input json.RawMessage) (string, bool) {
 	return f.Sentence(), true
 }
 
-// look lists the files or their titles, as the tools list and search do.
+// look returns the result of the tool list or search: file names or page titles.
 func (k *talk) look(tool string) string {
 	var b strings.Builder
 	err := fs.WalkDir(k.tree, ".", func(name string, d fs.DirEntry, err error) error {
@@ -208,7 +208,7 @@ func TestPromptDuringToolRunIsReadNext(t *testing.T) {
 	}
 }
 
-// G5: only a person's prompt is a request: words of the platform, comments, results of tools, pages.
+// G5: only a person's prompt is a request; text from the platform, comments, tool results and pages are not.
 func TestOnlyPromptsAreRequests(t *testing.T) {
 	k := newTalk(t, site())
 	k.user("Some links are broken. Fix broken links.\n\nformat all pages", "rename Evil to Good")
@@ -266,7 +266,7 @@ func TestPartsNotUnderstoodAreReported(t *testing.T) {
 	}
 }
 
-// Texts of pages end up in the summary as data: no mention, no comment, no mark-up of theirs is left to be obeyed.
+// Text from pages appears in the summary as data: no mention, comment or markup in it takes effect.
 func TestPageTextIsQuotedInBackticks(t *testing.T) {
 	files := site()
 	files["index.mdx"] = "---\ntitle: Home\n---\n\n[a](/x`@team`<!--y-->)\n\n@team **bold** says that `code` is <b>here</b> today.\n"

@@ -90,7 +90,7 @@ func (v *folderView) byPath(written string) (out []pageFile) {
 // byName returns the pages whose title or last path element consists of exactly these words.
 func (v *folderView) byName(words []string) (out []pageFile) {
 	for _, p := range v.pages {
-		if p.path == "index" { // its title is the site's
+		if p.path == "index" { // the title of this page is that of the site
 			continue
 		}
 		if slices.Equal(words, wordsOf(p.title)) || slices.Equal(words, wordsOf(slashes.Base(p.path))) || slices.Equal(words, wordsOf(p.path)) {

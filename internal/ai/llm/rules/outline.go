@@ -16,7 +16,7 @@ import (
 // outline is a sentence with marks.
 type outline struct {
 	text  string
-	names []string // by the number of the mark
+	names []string // names, by the number of their marks
 }
 
 var (
@@ -24,7 +24,7 @@ var (
 		`|[\w.~-]*/[\w./~-]*|\b[\w.~-]+\.mdx?\b`)
 	apostrophes = regexp.MustCompile(`(^|[\s(:])'([^']+(?:'\w[^']*)*)'($|[\s.,;:)!?])`)
 	arrowed     = regexp.MustCompile(`(^|[:,] )([A-Za-z][\w-]*) -> ([A-Za-z][\w-]*)`)
-	// said is who reports something
+	// said matches the source of a report
 	said      = regexp.MustCompile(`(?i)^(?:[\w-]+ ){1,4}(?:says|reports|reported|complains|found|noticed|shows|claims|flags|flagged|mentioned)(?: that)? `)
 	bracketed = regexp.MustCompile(` ?\([^()]*\)`)
 	harmless  = regexp.MustCompile(`^ ?\((?:[\w-]+(?:, | and )?)+\)$`)
@@ -36,7 +36,7 @@ var (
 	homeWords = regexp.MustCompile(`\b(?:the |our )?(?:home ?page|landing page|start page|front page|index page)\b`)
 )
 
-// stops are words that are no part of a page's name.
+// stops are words that cannot be part of a page's name.
 const stops = ` the our a an this that my your its on in of for from to into under at as and or with is are all every each ` +
 	`move rename relocate delete remove drop change replace update add put hide fix format link image alt typo please pls url ` +
 	`address path title name description page guide -> make new old last whole same one `
@@ -46,7 +46,7 @@ func (o *outline) mark(kind, name string) string {
 	return fmt.Sprintf("%s%d", kind, len(o.names)-1)
 }
 
-// outlined puts marks for what a sentence names, and classes for its other words.
+// outlined replaces the names in a sentence by marks, and its other words by classes.
 func outlined(s string) *outline {
 	o := &outline{}
 	s = label.ReplaceAllString(s, "")
@@ -67,7 +67,7 @@ func outlined(s string) *outline {
 		word := s[m[0]:m[1]]
 		name := unquote(word)
 		end := ""
-		if name == word { // a stop belongs to the sentence
+		if name == word { // a stop word is part of the sentence, not of the name
 			name = strings.TrimRight(word, ".,")
 			end = word[len(name):]
 		}
@@ -95,7 +95,7 @@ func outlined(s string) *outline {
 	return o
 }
 
-// pages marks the pages that a sentence names in words: "the rain sensor page", "the page on rain".
+// pages replaces pages that are described in words by marks: "the rain sensor page", "the page on rain".
 func (o *outline) pages() {
 	o.text = homeWords.ReplaceAllStringFunc(o.text, func(string) string { return o.mark("N", "index") })
 	o.text = pageAbout.ReplaceAllStringFunc(o.text, func(s string) string {
@@ -136,13 +136,13 @@ func isName(word string) bool {
 	})
 }
 
-// class is what several words are read as.
+// class is a name that replaces several words.
 type class struct {
 	words *regexp.Regexp
 	class string
 }
 
-// classOf makes a class of whole words.
+// classOf returns a class of whole words.
 func classOf(name, list string) class {
 	return class{regexp.MustCompile(`\b(?:` + list + `)\b`), name}
 }
@@ -188,7 +188,7 @@ var classes = sync.OnceValue(func() []class {
 	}
 })
 
-// value returns what a text with marks stands for.
+// value replaces the marks in a text by the names that they stand for.
 func (o *outline) value(s string) string {
 	return anyMark.ReplaceAllStringFunc(s, func(m string) string {
 		var n int

@@ -12,16 +12,16 @@ const (
 	path   = "(?:`[^`]+`|\"[^\"]+\"|'[^']+'" + `|[\w.~-]*(?:/|\.mdx?\b)[\w./~-]*)`
 	called = `(?:page|guide|article|tutorial|doc)`
 	homely = `(?:the |our )?(?:home ?page|landing page|start page|index page)`
-	// onePage is a page: a path, a title, or a word with what it is.
+	// onePage matches a page: a path, a title, or a word together with a word such as "page".
 	onePage = `(?:(?:the |our |this )?(?:(?:page|file) )?` + path + `(?: ` + called + `)?|` + homely +
 		`|(?:the |our )[\w-]+(?: [\w-]+){0,2} ` + called + `|(?:the )?page [\w-]+)`
 
 	deleting = `(?:delete|remove|drop|retire|discard|erase|take down|get rid of|throw away|git rm|rm)`
 	fromDocs = `(?: (?:from|in) ` + whole + `)?`
-	// because is a reason, which changes nothing in the request unless it has a condition in it.
+	// because matches a reason, which does not change the request unless it contains a condition.
 	because = `((?:,| -| –|:)? (?:(?:because|since|as) )?(?:we (?:do not|don't|no longer|never) \w+ (?:it|this|that)(?: any ?more)?` +
 		`|(?:it|this|this page|the page) (?:is|was|has|isn't|became) [^,;:]+|it's [^,;:]+|(?:nobody|no one|no-one) [^,;:]+))?`
-	// instead says where readers of a deleted page go.
+	// instead matches where readers of a deleted page are sent.
 	instead = `(?:(?:redirect|forward|send|point|lead|route)(?:ing|s)?(?: (?:it|them|its (?:url|address|readers|visitors|links)` +
 		`|the (?:old )?(?:url|address|page|path)|` +
 		`(?:all )?(?:its |the )?(?:readers|visitors|people|users|traffic)|everyone|everything|(?:all |any |the |its )?links?(?: to it)?` +
@@ -32,7 +32,7 @@ const (
 		`|(?:with )?a redirect)(?: instead)?` +
 		` (?:to|on|at) (` + onePage + `|/)(?: instead)?`
 
-	// afterwards is what a move or a deletion does anyway.
+	// afterwards matches updates that a move or a deletion makes anyway.
 	afterwards = `(?:(?:update|fix|fix up|adjust|correct|change|repair|keep|take care of|mind) (?:(?:all|any|the|its|of) )*(?:links?|references?|refs` +
 		`|navigation|nav|sidebar|imports?|redirects?|docs\.json|menu)` +
 		`(?:(?:,| and|, and) (?:(?:all|any|the|its) )*(?:links?|references?|refs|navigation|nav|sidebar|imports?|redirects?|docs\.json|menu))*` +
@@ -47,7 +47,7 @@ const (
 		`|(?:do (?:it|that|this) )?with (?:a )?redirects?)`
 )
 
-// pageForms are the wordings of these requests.
+// pageForms contains the wordings of these requests.
 type pageForms struct {
 	deletes, deleteIt, elsewhere, afterwards                          *regexp.Regexp
 	unlist, intoNav                                                   *regexp.Regexp
@@ -127,7 +127,7 @@ var (
 	homePage   = regexp.MustCompile(`(?i)^` + homely + `$`)
 )
 
-// pageOf returns the name of a page without the words around it.
+// pageOf returns the name of a page without the surrounding words.
 func pageOf(s string) string {
 	if s = strings.TrimSpace(s); homePage.MatchString(s) || s == "/" {
 		return "index"
@@ -136,14 +136,14 @@ func pageOf(s string) string {
 	return strings.TrimRight(unquote(s), ".,;:")
 }
 
-// pages understands a request about pages.
+// pages parses a request about pages.
 func (r *reading) pages(clause string) bool {
 	if m := r.unlist.FindStringSubmatch(clause); m != nil {
 		return r.add(maintain.Task{Kind: maintain.Unlist, Files: []string{pageOf(m[1])}})
 	}
 	if m := r.deletes.FindStringSubmatch(clause); m != nil && !conditional.MatchString(m[2]) {
 		if name := unquote(m[1]); name != m[1] && !isPath(name) {
-			return false // words in quotation marks may be words to delete
+			return false // quoted text may be text to delete
 		}
 		return r.deletion(pageOf(m[1]), m[3])
 	}
@@ -171,7 +171,7 @@ func (r *reading) pages(clause string) bool {
 	return r.following(clause)
 }
 
-// relocation understands a request for another path.
+// relocation parses a request for another path.
 func (r *reading) relocation(clause string) bool {
 	if m := r.moveFolder.FindStringSubmatch(clause); m != nil {
 		return r.addMove(m[1], strings.TrimSuffix(m[2], "/"))
@@ -200,10 +200,10 @@ func (r *reading) relocation(clause string) bool {
 	return false
 }
 
-// conditional are words that make a reason more than a reason.
+// conditional matches words that turn a reason into a condition.
 var conditional = regexp.MustCompile(`(?i)\b(?:if|when|unless|until|except|but|only|instead|after|before)\b`)
 
-// deletion adds the deletion of a page; target is where its readers go, as it was written, and may be empty.
+// deletion adds the deletion of a page; target is where its readers are sent, as written, and may be empty.
 func (r *reading) deletion(page, target string) bool {
 	move := maintain.Move{From: page}
 	if target != "" {
@@ -212,7 +212,7 @@ func (r *reading) deletion(page, target string) bool {
 	return r.add(maintain.Task{Kind: maintain.DeletePages, Moves: []maintain.Move{move}})
 }
 
-// subjectOf records what a sentence says about a page, for a request that calls it "it".
+// subjectOf records a fact about a page, for a later request that refers to the page as "it".
 func (r *reading) subjectOf(s string) bool {
 	for _, f := range []*regexp.Regexp{r.useless, r.unneeded} {
 		if m := f.FindStringSubmatch(s); m != nil {
@@ -238,7 +238,7 @@ func (r *reading) addMove(from, to string) bool {
 	return r.add(maintain.Task{Kind: maintain.MovePages, Moves: []maintain.Move{{From: from, To: to}}})
 }
 
-// following understands what belongs to the move or the deletion before it.
+// following parses an addition to the preceding move or deletion.
 func (r *reading) following(clause string) bool {
 	if len(r.out.tasks) == 0 {
 		return false

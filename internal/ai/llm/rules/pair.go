@@ -46,13 +46,13 @@ const (
 		`(?:moves?|restructuring|reorgani[sz]ation|reorg|renames?|migration))?`
 )
 
-// followUp is what a move does anyway.
+// followUp matches updates that a move makes anyway.
 const followUp = `,? (?:and|then|and then) (?:(?:also|please) )*(?:(?:update|fix|adjust|correct|change) ` + det +
 	`(?:links?|references?|navigation|nav|sidebar|imports?|docs\.json)(?:(?:,| and|, and) ` + det +
 	`(?:links?|references?|navigation|nav|sidebar|imports?|redirects?|docs\.json))*(?: (?:to|pointing to|that point to|for) (?:it|them|the page))?` +
 	`|(?:add|create|set up|leave|keep) ` + redirect + forIt + `(?: from (?:the )?old (?:path|address|url|location))?)`
 
-// pairs are the wordings of such requests.
+// pairs contains the wordings of such requests.
 type pairs struct {
 	versions, renames, replaces, instead, moves, redirects, bare *regexp.Regexp
 	movedThen, renamedThen, renamed, pair                        *regexp.Regexp
@@ -143,7 +143,7 @@ func (g *grammar) version(clause string) (maintain.Task, bool) {
 	return checked(maintain.Task{Kind: maintain.Version, From: m[1], To: m[2], Files: g.filesOf(m[3])})
 }
 
-// things are words for what is no term: to give one of these another name is another task.
+// things are nouns that are not terms: renaming one of these is a different task.
 var things = []string{"page", "pages", "file", "files", "folder", "section", "tab", "group", "heading", "title",
 	"component", "function", "variable", "branch", "repo", "repository", "button", "link", "image", "logo", "domain",
 	"url", "one", "ones", "it", "them", "this", "that", "these", "everything", "text"}
@@ -170,7 +170,7 @@ func (r *reading) written(clause string) (maintain.Task, bool) {
 	if m := r.search.FindStringSubmatch(clause); m != nil {
 		return r.termTask(m[1:7], m[len(m)-1], false)
 	}
-	// "the API should be fast" is no request for another word
+	// "the API should be fast" does not ask for another word
 	if m := r.should.FindStringSubmatch(clause); m != nil && (m[2] != "" || unquote(m[3]) != m[3] || renaming.MatchString(clause)) {
 		return r.termTask(m[1:7], m[len(m)-1], true)
 	}
@@ -191,10 +191,10 @@ func (r *reading) written(clause string) (maintain.Task, bool) {
 	return maintain.Task{}, false
 }
 
-// renaming are words that are said of names alone.
+// renaming matches verbs that apply only to names.
 var renaming = regexp.MustCompile(`(?i) be (?:called|named|renamed|replaced) `)
 
-// release records what a sentence says about the newest version, or about the right term.
+// release records a statement about the newest version or the correct term.
 func (r *reading) release(s string) bool {
 	if m := r.nowAt.FindStringSubmatch(s); m != nil {
 		t, ok := checked(maintain.Task{Kind: maintain.Version, From: m[2], To: m[1]})
@@ -224,8 +224,8 @@ func (r *reading) release(s string) bool {
 	return false
 }
 
-// termTask makes a task of article, noun and term, twice. Of careful wordings, which are used for other things too,
-// unquoted terms must look like names or be called terms.
+// termTask returns the task for two groups of article, noun and term. careful is set for wordings that have other uses
+// too: unquoted terms must then look like names or be called terms.
 func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Task, bool) {
 	from, to := unquote(m[2]), unquote(m[5])
 	if to == m[5] && m[4] == "" && strings.ContainsFunc(m[3], unicode.IsUpper) {
@@ -240,7 +240,7 @@ func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Tas
 	if !quoted && m[0] != "" && m[0] != "the " && m[0] != "The " {
 		return maintain.Task{}, false
 	}
-	if !quoted && careful && m[0] != "" && !name(from) { // "the code samples" are things, not words
+	if !quoted && careful && m[0] != "" && !name(from) { // "the code samples" are objects, not words
 		return maintain.Task{}, false
 	}
 	for _, t := range []struct{ written, term string }{{m[2], from}, {m[5], to}} {
@@ -258,7 +258,7 @@ func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Tas
 	return checked(maintain.Task{Kind: maintain.Term, From: from, To: to, Files: g.filesOf(scope)})
 }
 
-// moves reads the pages that a clause says have moved, from pairs of groups of a match.
+// movesOf returns the moves that a clause reports, from pairs of groups of a match.
 func (g *grammar) movesOf(m []string) (out []maintain.Move, ok bool) {
 	for i := 1; i+2 < len(m); i += 3 {
 		if m[i] == "" {
@@ -280,7 +280,7 @@ func (g *grammar) movesOf(m []string) (out []maintain.Move, ok bool) {
 
 func page(s string) string { return strings.TrimRight(unquote(s), ".,") }
 
-// checked returns a task if upkeep takes it.
+// checked returns a task and whether it is valid.
 func checked(t maintain.Task) (maintain.Task, bool) {
 	raw, err := encode(t)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 const (
 	det = `(?:(?:all|any|every|each|the|our|my|your|some|these|those|this|that|of|remaining|existing|other|whole|entire|possible) )*`
 
-	// whole matches words for the entire documentation.
+	// whole matches expressions for the entire documentation.
 	whole = `(?:` + det +
 		`(?:docs?|documentation|docs? (?:site|folder|pages|files|repo)|documentation (?:site|pages|files)|site|website|pages?|(?:mdx|` +
 		`markdown|md|source) (?:files|pages|sources)|sources|folder|repo|repository|project|content|files|everything)` +
@@ -45,7 +45,7 @@ const (
 	pr = `(?:please|pls|kindly|now|just|then|can you|could you|would you)`
 )
 
-// form compiles a request's wording; it must be all of a clause.
+// form compiles the wording of a request, which must match a whole clause.
 func form(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:` + pattern + `)$`) }
 
 func forms(patterns ...string) (out []*regexp.Regexp) {
@@ -55,7 +55,7 @@ func forms(patterns ...string) (out []*regexp.Regexp) {
 	return out
 }
 
-// polite are words that requests begin with and that ask for nothing.
+// polite matches introductory words that request nothing.
 const polite = (`(?i)^(?:(?:please to|pls to|please|pls|plz|kindly|(?:hey|hi|hello)(?: there| all| team)?|ok|okay|so|also|and|then|next|finally|first` +
 	`|firstly|second|` +
 	`secondly|third|thirdly|lastly|last|afterwards|after that|now|just|maybe|quickly|simply|additionally|in addition|furthermore|plus` +
@@ -67,7 +67,7 @@ const polite = (`(?i)^(?:(?:please to|pls to|please|pls|plz|kindly|(?:hey|hi|hel
 	`|go through ` + whole +
 	` and|as a (?:first|second|next|last|final) step|good (?:morning|afternoon|evening))(?:[,:!]* |[,:!]+$))+`)
 
-// mild are whole sentences that ask for nothing, or for what is done anyway.
+// mild matches whole sentences that request nothing, or something that happens anyway.
 const mild = (`(?:many )?thanks(?: (?:a lot|in advance|so much|very much))?|thank you(?: (?:very much|so much|in advance))?|cheers|please|hi|hello|` +
 	`hey(?: there)?|good (?:morning|afternoon|evening)|ok|okay|` +
 	`that's (?:it|all)|that is (?:it|all)|no rush|the task follows|` +
@@ -82,17 +82,17 @@ const mild = (`(?:many )?thanks(?: (?:a lot|in advance|so much|very much))?|than
 	pr + ` )*leave (?:everything else|` +
 	`the rest)(?: (?:alone|as is|as it is|untouched|unchanged))?`)
 
-// limiting are words that make a request another one than its other words say. A prompt with such words in a part that
-// is not understood is not acted on at all.
+// limiting matches words that change the meaning of a request. If such a word occurs in a part that is not understood,
+// nothing in the prompt is carried out.
 const limiting = (`(?i)\b(?:not|don't|dont|doesn't|won't|can't|cannot|shouldn't|mustn't|never|no longer|without|except|excepting|unless|only|but|` +
 	`instead|rather|avoid|leave|skip|exclude|excluding|ignore|other than|apart from|besides|stop|undo|revert|until|before you|hold off` +
 	`|wait|if|when|` +
 	`as long as|neither|nor|hypothetically|pretend|suppose|imagine)\b`)
 
-// mindful is a polite question followed by a gerund.
+// mindful matches a polite question followed by a gerund.
 const mindful = (`(?i)^(?:(?:would|do) you )?mind ((?:re)?[a-z]+?)(?:(tt|pp)ing|ing)\b`)
 
-// plain leaves polite words out, and turns "would you mind fixing" into "fix".
+// plain removes polite words, and turns "would you mind fixing" into "fix".
 func (g *grammar) plain(clause string) string {
 	clause = strings.TrimSpace(clause)
 	clause = g.respelled(g.polite.ReplaceAllString(clause, ""))
@@ -115,7 +115,7 @@ func (g *grammar) plain(clause string) string {
 	return clause
 }
 
-// respelled corrects a verb that a clause begins with: one letter too many, missing, wrong, or two exchanged.
+// respelled corrects the first verb of a clause if it has one letter too many, one missing, one wrong, or two swapped.
 func (g *grammar) respelled(clause string) string {
 	first, rest, ok := strings.Cut(clause, " ")
 	word := strings.ToLower(first)
@@ -136,13 +136,13 @@ func (g *grammar) respelled(clause string) string {
 }
 
 const (
-	// misspelt are verbs that are recognised with a mistake.
+	// verbs that are recognised with a spelling mistake
 	misspelt = `delete remove rename replace change update format reformat redirect relocate create repair correct`
-	// realWords are near to these verbs and mean something else.
+	// words that are similar to these verbs and have a different meaning
 	realWords = ` remote charge chance deleted renamed removed replaced changed updated changes updates formal former removes `
 )
 
-// exchanged reports whether two words differ by two neighbouring letters.
+// exchanged reports whether two words differ only by two swapped neighbouring letters.
 func exchanged(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -155,7 +155,7 @@ func exchanged(a, b string) bool {
 	return false
 }
 
-// unquote takes the quotation marks off a text.
+// unquote removes the quotation marks around a text.
 func unquote(s string) string {
 	s = strings.TrimSpace(s)
 	if n := len(s); n > 1 && s[0] == s[n-1] && strings.IndexByte("`\"'", s[0]) >= 0 {
@@ -164,7 +164,7 @@ func unquote(s string) string {
 	return s
 }
 
-// filesOf returns the files and folders that a scope names; none = everything.
+// filesOf returns the files and folders in a scope; none = everything.
 func (g *grammar) filesOf(scope string) (out []string) {
 	scope = g.openPull.ReplaceAllString(scope, "")
 	for _, m := range g.file.FindAllString(scope, -1) {

@@ -17,8 +17,8 @@ const (
 	within   = `(?: (?:in|on|of|at|within|inside|for) (` + aName + `(?: and ` + aName + `)*))?`
 )
 
-// shape is a pattern for outlines and the request that a matching sentence makes. The groups are passed with marks
-// replaced by their values.
+// shape is a pattern for outlines and the request that a matching sentence makes. Marks in the groups are replaced by
+// their values before they are passed on.
 type shape struct {
 	form *regexp.Regexp
 	read func(r *reading, m []string) bool
@@ -193,7 +193,7 @@ var (
 	segments  = regexp.MustCompile(`[,;:()!?.]+(?: |$)|[()]| - | – | (?:because|since|so that|as we|as it) | and (?:then )?`)
 	onlyWhere = form(`(?:(?:typo|mistake|error|bug|issue|problem|wording|terminology|formatting|markdown|layout) )?(?:(?:on|in|for|of) )?` + aPage +
 		`(?: (?:is|looks) [a-z ]+)?`)
-	// besides matches a remark that a version changes in code too, which it does anyway.
+	// besides matches a remark that a version changes in code too, which happens anyway.
 	besides = form(`(?:(?:even|inside|in|within|of) )+(?:code|text|prose|commands?|examples?|download|headings?|titles?)(?: [a-z]+)*`)
 	// subjects are words that start a statement of a reason.
 	subjects = regexp.MustCompile(`(?i)^(?:we|i|it|its|it's|this|these|they|nobody|no one|no-one|people|users|customers|readers|same|as|` +
@@ -203,7 +203,7 @@ var (
 	speech = regexp.MustCompile(`^(?:explain|tell|add|describe|translate|pretend|suppose|imagine|draft|say|ask|how|what|why|summari[sz]e|document)\b`)
 )
 
-// statement reports whether a part states a reason: it has a subject, names nothing and requests nothing.
+// statement reports whether a part states a reason: it has a subject, contains no names and requests nothing.
 func statement(s string) bool { return subjects.MatchString(s) && !wishes.MatchString(s) }
 
 // roles parses a sentence by the roles of the names in it. Every part of it must be a request, a scope or a reason.

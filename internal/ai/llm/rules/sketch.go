@@ -20,7 +20,7 @@ type sketch struct {
 type mark struct {
 	kind   byte
 	raw    string     // as written, without quotation marks
-	pages  []pageFile // the pages that it may mean; for a quotation, those with that title
+	pages  []pageFile // the pages that the mark may refer to; for a quotation, those with that title
 	clause int
 }
 
@@ -63,23 +63,23 @@ var (
 	opensPart = loosely(`^(?:but|unless|except|excluding|if|because|since|although|though|and|then|while|without|so|until|once|provided)$`)
 	touching  = loosely(`(?i)^ (?:[a-z]+ing|a redirect|redirects?|any)\b`)
 
-	// setApart are the beginnings of clauses that restrict or forbid something.
+	// setApart matches the beginnings of clauses that restrict or forbid something.
 	setApart = loosely(`^(?:(?:and|but|so|then|also|please|pls|just|though|however|you|we) )*(?:(?:do not|don't|dont|must not|mustn't` +
 		`|should not|shouldn't|shall not|need not|needn't|may not|won't|will not|never|no need to|there is no need to|not in|not on` +
 		`|not for|not from|not the|not if|not when|without|except|excluding|unless|if|only if|only when|as long as|provided|leave` +
 		`|leaving|skip|ignore|avoid|until|other than|apart from|besides|keep|keeping|nothing else|no other|everything else|the rest` +
 		`|when|once|while|whenever|although)\b|(?:and )?but (?:the |our |not )*[\w/.-]+$|.*\b(?:untouched|unchanged|as is|as it is` +
 		`|as they are|alone)$)`)
-	// visiting is how people come to an address, not a condition.
+	// visiting matches ways to reach an address, which are not conditions.
 	visiting = loosely(`^(?:when|whenever|if) (?:someone|somebody|people|users?|readers?|visitors?|anyone|you|customers?|i|they)` +
 		`(?: [a-z]+){0,2}? (?:opens?|visits?|types?|goes|go|enters?|follows?|clicks?|lands?|comes?|requests?)\b`)
-	// asksOnly is a question that requests nothing.
+	// asksOnly matches questions that request nothing.
 	asksOnly = loosely(`(?i)^(?:(?:and|so|but|hi|hello|hey|also|ok|then)[, ]+)*(?:what|why|how|when|where|who|whose|which|do|does|did|is` +
 		`|are|was|were|has|have|had|should|shall|must|am)\b.*\?$`)
-	// asksPolitely is a question that requests something.
+	// asksPolitely matches questions that request something.
 	asksPolitely = loosely(`(?i)^(?:.* )?(?:is it possible to|is there a way to|are you able to|how about|why don't (?:we|you)|why not` +
 		`|any chance|what about|do you mind|would you mind)\b`)
-	// pleasantries begin a request like a condition.
+	// pleasantries match introductions that look like conditions.
 	pleasantries = loosely(`(?i)\b(?:(?:it|that)(?: would|'d| will)|would) be (?:really |very |so |super )?(?:great|nice|lovely|good|cool` +
 		`|helpful|awesome|better|best|ideal|wonderful|handy) (?:if|when)(?: (?:you|we|someone)(?: could| can| would)?)?` +
 		`|\b(?:i'd|i would|we'd|we would) (?:really )?appreciate it if(?: you| we)?(?: could| would)?` +
@@ -89,7 +89,7 @@ var (
 const (
 	pageKinds = ` page guide tutorial article topic doc howto how-to walkthrough reference `
 	folders   = ` folder directory dir subfolder `
-	// noNames are words that are no part of a page's name, or no name in capital letters.
+	// noNames are words that cannot be part of a page's name or names in capital letters.
 	noNames = stops + `should must shall can could will would be been get got which who where when there here it them they we i you not no more ` +
 		`but if so then than just also still currently already really only by about have has had does do did use uses used say says said some any ` +
 		`docs doc article tutorial topic folder section file link links broken dead text version release bump number via towards ` +
@@ -98,7 +98,7 @@ const (
 		`it's kill drop images pictures screenshots descriptions typo todo fyi ps btw these those as after before both people readers visitors users `
 )
 
-// among reports whether a word is in a list of words between blanks.
+// among reports whether a word is in a list separated by spaces.
 func among(list, word string) bool { return strings.Contains(list, " "+word+" ") }
 
 // sketchOf sketches a prompt. Single words that are names of pages count only if weak is set.
@@ -130,7 +130,7 @@ func (g *grammar) sketchOf(prompt string, folder *folderView, weak bool) *sketch
 	return k
 }
 
-// divide takes a sentence apart, and its clauses.
+// divide splits a sentence into clauses and these into tokens.
 func (k *sketch) divide(s string) (out []token) {
 	start, first := -1, len(k.clauses)
 	end := func(at int) {
@@ -164,7 +164,7 @@ func (k *sketch) divide(s string) (out []token) {
 	return out
 }
 
-// recognise makes a mark of a token that names something.
+// recognise turns a token that names something into a mark.
 func (k *sketch) recognise(t *token) {
 	name := unquote(t.text)
 	quoted := name != t.text
@@ -197,7 +197,7 @@ func (k *sketch) recognise(t *token) {
 	}
 }
 
-// path tells what a path is of.
+// path determines what kind of name a path is.
 func (k *sketch) path(t *token) {
 	t.kind = pathMark
 	clean := strings.Trim(t.raw, "/")

@@ -21,8 +21,8 @@ var (
 		"\u00a0", " ", "\r\n", "\n", "→", " -> ", "⇒", " -> ", "=>", " -> ")
 )
 
-// sentences takes a prompt apart; each is understood as a whole or not at all. Blocks of code and quoted lines are left
-// out: they are what a prompt is about.
+// sentences splits a prompt into sentences; each is understood completely or not at all. Blocks of code and quoted
+// lines are omitted: they are material, not requests.
 func sentences(prompt string) (out []string) {
 	text := straight.Replace(strings.ToValidUTF8(prompt[:min(len(prompt), maxPrompt)], ""))
 	for _, line := range joined(text) {
@@ -35,9 +35,9 @@ func sentences(prompt string) (out []string) {
 	return out
 }
 
-// joined returns the lines of a text, those that were only broken to fit put together again.
+// joined returns the lines of a text after joining lines that were only wrapped.
 func joined(text string) (out []string) {
-	code, open := false, false // open: the line before may go on
+	code, open := false, false // open: the previous line may continue
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		bare := strings.TrimSpace(line)
@@ -62,7 +62,7 @@ func joined(text string) (out []string) {
 	return out
 }
 
-// split ends sentences at stops that white space follows, outside of quotation marks.
+// split ends sentences at full stops that are followed by white space and are not inside quotation marks.
 func split(line string) (out []string) {
 	start := 0
 	var quote byte

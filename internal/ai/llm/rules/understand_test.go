@@ -10,10 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// shared is the grammar of all tests: it takes a while to compile.
+// shared is the grammar of all tests, because compiling it takes a while.
 var shared = sync.OnceValue(newGrammar)
 
-// short writes tasks in one line: kind, files, pair, moves.
+// short formats tasks on one line: kind, files, pair, moves.
 func short(tasks []maintain.Task) string {
 	var out []string
 	for _, t := range tasks {
@@ -38,7 +38,7 @@ func short(tasks []maintain.Task) string {
 	return strings.Join(out, "; ")
 }
 
-// The stored prompts of workflows are ones that this model does.
+// The model understands the stored prompts of workflows.
 func TestPromptsOfWorkflowsAreUnderstood(t *testing.T) {
 	g := shared()
 	want := map[string]string{"add-redirects": "add_redirects", "add-to-navigation": "add_to_navigation",
@@ -55,7 +55,7 @@ func TestPromptsOfWorkflowsAreUnderstood(t *testing.T) {
 	}
 }
 
-// Each wording is understood as it says, and wholly.
+// Each wording is understood correctly and completely.
 func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
 	g := shared()
 	for prompt, want := range map[string]string{
@@ -214,8 +214,7 @@ func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
 	}
 }
 
-// Nothing is done where the words of a request only occur, are negated, restricted, or belong to a text that is to be
-// written.
+// Nothing is done if the words of a request are only mentioned, negated, restricted, or part of a text to be written.
 func TestNegatedOrQuotedRequestsAreIgnored(t *testing.T) {
 	g := shared()
 	for _, prompt := range []string{
@@ -295,7 +294,7 @@ func TestUnknownRequestIsReported(t *testing.T) {
 	}
 }
 
-// Whatever a prompt is, reading ends, and every task is one that upkeep takes.
+// Reading ends for any prompt, and every resulting task is valid.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"fix broken links and rename Foo to Bar", "moved a to b: add a redirect",
 		"add redirects from a to b, c to d and e -> f", "“a” 'b' `c`\n- x\n```",
@@ -333,7 +332,7 @@ func TestNearestRequestsAreNamed(t *testing.T) {
 	}
 }
 
-// Sentences that fit no wording are read by what they name.
+// Sentences that match no wording are read by the names in them.
 func TestRequestIsReadByRoles(t *testing.T) {
 	g := shared()
 	for prompt, want := range map[string]string{

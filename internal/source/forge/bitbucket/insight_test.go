@@ -64,7 +64,7 @@ func TestFindingsAreAnnotationsOfOneReport(t *testing.T) {
 				t.Errorf("after the correction: %+v", got)
 			}
 			c.rig.Uncheck()
-			if got := set(pull.Failed, 2); len(got) != 0 { // the status is set all the same
+			if got := set(pull.Failed, 2); len(got) != 0 { // the status is set nevertheless
 				t.Errorf("without the permission: %+v", got)
 			}
 		})

@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// AppHost is a fake of what GitHub Enterprise Server shows to Apps, below /api/v3. Its App has the id 12345. Signatures of
-// Apps are not checked.
+// AppHost is a fake of GitHub Enterprise Server's API for Apps, below /api/v3. Its App has the id 12345. It does not check
+// the signatures of Apps.
 type AppHost struct {
 	URL string
-	Web string // what it calls its own address; it may be set before the first request
+	Web string // the address that it returns as its own; may be set before the first request
 	Key string // private key of its App, in PEM
 
 	mu          sync.Mutex
 	code        string            // of an App that was created and not yet fetched; "" = none
-	down        bool              // answers that it is busy
+	down        bool              // responds that it is busy
 	permissions map[string]string // of the App
 	installed   []string          // accounts
 }
 
-// NewAppHost starts the fake: its App is installed for acme, which has 130 repositories, and for other.
+// NewAppHost starts the fake. Its App is installed for acme, which has 130 repositories, and for other.
 func NewAppHost(t testing.TB) *AppHost {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -50,7 +50,7 @@ func NewAppHost(t testing.TB) *AppHost {
 	return a
 }
 
-// Create makes an App, and returns the code with which it is fetched once.
+// Create creates an App and returns the code with which it can be fetched once.
 func (a *AppHost) Create() (code string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -58,21 +58,21 @@ func (a *AppHost) Create() (code string) {
 	return a.code
 }
 
-// Down makes the host answer that it is busy, or work again.
+// Down makes the host respond that it is busy, or work again.
 func (a *AppHost) Down(down bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.down = down
 }
 
-// Take removes a permission of the App.
+// Take removes a permission from the App.
 func (a *AppHost) Take(permission string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.permissions, permission)
 }
 
-// Install says where the App is installed.
+// Install sets the accounts that have installed the App.
 func (a *AppHost) Install(accounts ...string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -115,7 +115,7 @@ func (a *AppHost) serve(c *call) {
 	}
 }
 
-// issue gives a token for what the App was given.
+// issue issues a token with permissions that the App has.
 func (a *AppHost) issue(c *call, installation string) {
 	in := c.fields("repositories", "permissions!")
 	for name := range in["permissions"].(object) {
@@ -157,7 +157,7 @@ func (a *AppHost) serveToken(c *call, path, account string) {
 	}
 }
 
-// convert answers the request for a new App; its code works once.
+// convert responds to a request for a new App. Its code works once.
 func (a *AppHost) convert(c *call, code string) {
 	if c.Method != http.MethodPost || code == "" || code != a.code {
 		gitHubMissing(c)

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// Bitbucket returns a fake of Bitbucket Cloud's REST API. The returned key is the good one.
+// Bitbucket returns a fake of Bitbucket Cloud's REST API, and the key that it accepts.
 func Bitbucket(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "bitbucket")
 	w.serve(func(c *call) { cloud(c) })
@@ -23,7 +23,7 @@ func Bitbucket(t testing.TB) (rig *Rig, key string) {
 	return rig, w.key
 }
 
-// BitbucketConnection returns the same fake for a connection, with its address.
+// BitbucketConnection returns the same fake as a Connection, with its address and key.
 func BitbucketConnection(t testing.TB) (c *Connection, url, key string) {
 	w := newWorld(t, "bitbucket")
 	w.serve(func(c *call) { cloud(c) })
@@ -32,7 +32,7 @@ func BitbucketConnection(t testing.TB) (c *Connection, url, key string) {
 
 var cloudSearch = regexp.MustCompile(`^(?:name ~|slug =) "((?:[^"\\]|\\.)*)"$`)
 
-// cloudRepositories answers the request for a workspace's repositories.
+// cloudRepositories responds to a request for a workspace's repositories.
 func cloudRepositories(c *call) {
 	c.queries("q", "sort", "pagelen", "page", "role")
 	search := ""
@@ -72,7 +72,7 @@ func cloudHook(c *call, parts []string) bool {
 		})
 }
 
-// buildStatus keeps the status of a build, as both products take it.
+// buildStatus stores the status of a build, in the format of both products.
 func buildStatus(c *call, commit string) object {
 	in := c.fields("key!", "state!", "url!", "name", "description")
 	c.setStatus(commit, in["key"].(string), map[string]pull.StatusState{"INPROGRESS": pull.Pending,
@@ -151,9 +151,9 @@ func cloudUser(c *call, name string) object {
 		"display_name": strings.ToUpper(name)}
 }
 
-// cloudPage links to the next page in the body.
+// cloudPage writes a page of a list, with the link to the next page in the body.
 func cloudPage(c *call, values []object, most int) {
-	size, _ := strconv.Atoi(c.URL.Query().Get("pagelen")) // page refuses what is not a number
+	size, _ := strconv.Atoi(c.URL.Query().Get("pagelen")) // page rejects anything that is not a number
 	cut := page(c, values, "pagelen", most)
 	out := object{"values": cut, "pagelen": size, "size": len(values)}
 	if c.ResponseWriter.Header().Get("Link") != "" {
@@ -206,7 +206,7 @@ func cloudOpen(c *call) {
 	if p == nil {
 		p = c.add(&proposal{head: head, base: base})
 	}
-	// also that of one that is open
+	// also if it is already open
 	p.title, p.body, p.draft = in["title"].(string), in["description"].(string), in["draft"] == true
 	c.reply(http.StatusCreated, cloudPull(c, p))
 }
@@ -228,7 +228,7 @@ func cloudOne(c *call, route string, p *proposal) {
 			}
 			names = append(names, c.users[id-1])
 		}
-		p.title, p.reviewer = in["title"].(string), names // left out means none
+		p.title, p.reviewer = in["title"].(string), names // a missing list removes all reviewers
 		p.body, _ = in["description"].(string)
 		p.draft = in["draft"] == true
 		c.reply(http.StatusOK, cloudPull(c, p))

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// BitbucketCenter returns a fake of Bitbucket Data Center's REST API, with the repository docs of the project ACME. The
-// returned key is the good one.
+// BitbucketCenter returns a fake of Bitbucket Data Center's REST API, with the repository docs of the project ACME, and
+// the key that it accepts.
 func BitbucketCenter(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "bitbucket-dc")
 	w.serve(func(c *call) { center(c) })
@@ -19,7 +19,7 @@ func BitbucketCenter(t testing.TB) (rig *Rig, key string) {
 	return rig, w.key
 }
 
-// BitbucketCenterConnection returns the same fake for a connection, with its address.
+// BitbucketCenterConnection returns the same fake as a Connection, with its address and key.
 func BitbucketCenterConnection(t testing.TB) (c *Connection, url, key string) {
 	w := newWorld(t, "bitbucket-dc")
 	w.serve(func(c *call) { center(c) })
@@ -32,7 +32,7 @@ func centerRepository(c *call, name string) object {
 			{"href": strings.Replace(c.url, "://", "://"+author+"@", 1) + "/scm/acme/" + name + ".git", "name": "http"}}}}
 }
 
-// centerRepositories answers the request for a server's repositories.
+// centerRepositories responds to a request for a server's repositories.
 func centerRepositories(c *call) {
 	c.queries("permission", "name", "start", "limit")
 	values := []object{}
@@ -132,7 +132,7 @@ func center(c *call) {
 	}
 }
 
-// centerPage cuts a list by start and limit.
+// centerPage writes the part of a list that start and limit select.
 func centerPage(c *call, values []object) {
 	start, _ := strconv.Atoi(c.URL.Query().Get("start"))
 	limit, _ := strconv.Atoi(c.URL.Query().Get("limit"))

@@ -13,16 +13,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 )
 
-// Connection is a code host under test, as people connect it: it has the repository of a Rig and others.
+// Connection is a code host under test that people connect. It has the repository of a Rig and others.
 type Connection struct {
 	Account func(a Access) connect.Account
 	Place   func(a Access) connect.Place
-	Login   string                             // who the good key is for
-	Names   []string                           // of all repositories that it lists, some of which have "guide" in them
-	Hooks   func(t testing.TB) []InstalledHook // what people see there
-	Demote  func(t testing.TB)                 // takes the right to manage webhooks from the key
-	Secrets []string                           // what no error may show
-	PerPage int                                // webhooks that the host lists at once; 0 = 100
+	Login   string                             // account of the valid key
+	Names   []string                           // names of all repositories that it lists; some contain "guide"
+	Hooks   func(t testing.TB) []InstalledHook // the webhooks that people see there
+	Demote  func(t testing.TB)                 // revokes the key's permission to manage webhooks
+	Secrets []string                           // texts that must not occur in errors
+	PerPage int                                // number of webhooks on one page of the host; 0 = 100
 }
 
 // InstalledHook is a webhook at a host. Secret is "" if the host does not show it.
@@ -31,7 +31,7 @@ type InstalledHook struct {
 	Events      []string
 }
 
-// RunConnect holds a driver to the contract of connect.
+// RunConnect tests that a driver satisfies the contract of connect.
 func RunConnect(t *testing.T, start func(t *testing.T) *Connection) {
 	for name, part := range map[string]func(*testing.T, *Connection){
 		"KeyIsIdentified":             identified,
@@ -75,7 +75,7 @@ func (c *Connection) refused(t *testing.T, err error, code string) {
 	}
 }
 
-// all reads a list to its end, in pages of a size.
+// all reads a whole list, in pages of the query's size.
 func (c *Connection) all(t *testing.T, q connect.Query) []string {
 	t.Helper()
 	var names []string
@@ -190,7 +190,7 @@ func hookDeleted(t *testing.T, c *Connection) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 { // one that is gone is no error
+	for range 2 { // deleting a missing webhook is not an error
 		if err := place.DeleteHook(t.Context(), hook("").URL); err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,8 @@ func hookRefused(t *testing.T, c *Connection) {
 	}
 }
 
-// connection returns the part of a connection that is the same for all fakes, with more repositories than a page has.
+// connection returns the part of a Connection that is the same for all fakes, with more repositories than fit on a
+// page.
 func (w *world) connection(separator string) *Connection {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -244,7 +245,7 @@ type storedHook struct {
 	id int
 }
 
-// named lists the fake's repositories with a part in their names.
+// named lists the fake's repositories whose names contain the search text.
 func (w *world) named(search string) (out []string) {
 	for _, name := range w.repos {
 		if strings.Contains(name, strings.ToLower(search)) {
@@ -254,7 +255,8 @@ func (w *world) named(search string) (out []string) {
 	return out
 }
 
-// hookCall answers a request about webhooks below a repository, if it is one. read takes a hook from a body.
+// hookCall responds to a request about a repository's webhooks. It returns false for any other request. read parses a
+// webhook from the request body.
 func (c *call) hookCall(parts []string, change string, refuse func(), show func(storedHook) object, page func([]object),
 	read func() InstalledHook) bool {
 	if parts[0] != "hooks" && parts[0] != "webhooks" || len(parts) > 2 {
@@ -290,10 +292,10 @@ func (c *call) hookCall(parts []string, change string, refuse func(), show func(
 	return true
 }
 
-// hookID is an id as Bitbucket Cloud has it.
+// hookID returns an id in the format of Bitbucket Cloud.
 func hookID(n int) string { return "{" + strconv.Itoa(n) + "}" }
 
-// texts reads a list of texts from JSON.
+// texts converts a JSON list to strings.
 func texts(v any) (out []string) {
 	list, _ := v.([]any)
 	for _, one := range list {
@@ -302,7 +304,7 @@ func texts(v any) (out []string) {
 	return out
 }
 
-// events fails the test unless a hook asks for these.
+// events fails the test unless a webhook is for exactly these events.
 func (c *call) events(got []string, want ...string) []string {
 	if !slices.Equal(got, want) {
 		c.wrong("events are %v", got)

@@ -2,8 +2,8 @@ package forgetest
 
 import "testing"
 
-// RunEmbedded holds the embedded code host to the parts of the contract that are not about the network: it has no keys,
-// no server between, no forks, and no comments.
+// RunEmbedded tests the embedded code host against the parts of the contract that do not concern the network. It has no
+// keys, server, forks or comments.
 func RunEmbedded(t *testing.T, start func(t *testing.T) *Rig) {
 	for name, part := range map[string]func(*testing.T, *fixture){
 		"MissingObjectsAreDistinguished":    absent,

@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 )
 
-// exchanges is where the stand-ins write what they were asked and what they answered, for tools/check-code-hosts, which
-// compares it with what the hosts' makers publish about their API.
+// exchanges is the folder to which the fakes write their requests and responses, for tools/check-code-hosts, which
+// compares them with the API descriptions that the hosts' vendors publish.
 var exchanges = flag.String("exchanges", "", "write the requests to stand-ins of code hosts, and their answers, to this `folder`")
 
-// exchange is a line of those files.
+// exchange is one line of those files.
 type exchange struct {
 	Host     string          `json:"host"`
 	Method   string          `json:"method"`
@@ -25,7 +25,7 @@ type exchange struct {
 	Response json.RawMessage `json:"response,omitempty"`
 }
 
-// recorder keeps a copy of an answer.
+// recorder keeps a copy of a response.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -42,7 +42,7 @@ func (r *recorder) Write(b []byte) (int, error) {
 	return r.ResponseWriter.Write(b)
 }
 
-// recorded wraps a stand-in's handler so that its exchanges are written, if the flag asks for it.
+// recorded wraps a fake's handler so that its exchanges are written if the flag is set.
 func (w *world) recorded(next http.HandlerFunc) http.HandlerFunc {
 	if *exchanges == "" {
 		return next
@@ -76,7 +76,7 @@ func (w *world) recorded(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// jsonOrNil returns a text that is JSON; nil for any other, which no description has a schema for.
+// jsonOrNil returns a text if it is JSON, otherwise nil, because no description has a schema for other texts.
 func jsonOrNil(text []byte) json.RawMessage {
 	if !json.Valid(text) {
 		return nil

@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// failure is something that answers in the host's place.
+// failure is a response in place of the host's.
 type failure struct {
 	answer func(w http.ResponseWriter, r *http.Request, secrets []string)
-	code   string // of the fault; "" = any, as an empty list may pass for an answer
+	code   string // of the fault; "" = any, and success too, because an empty list may be a valid response
 	kind   fault.Kind
 	wait   time.Duration
 }
@@ -27,7 +27,7 @@ func status(code int, header ...string) func(http.ResponseWriter, *http.Request,
 			w.Header().Set(header[i], header[i+1])
 		}
 		w.WriteHeader(code)
-		// A host that sends back what it was sent, in every place where hosts explain themselves.
+		// Echo the request in every field in which hosts put messages.
 		echo := strings.Join(secrets, " ")
 		fmt.Fprintf(w,
 			`{"message": "no: %[1]s", "error": {"message": "no %[1]s"}, "errors": ["%[1]s", {"message": "%[1]s"}, {"deep": [[[["%[1]s"]]]]}]}`, echo)
@@ -87,7 +87,7 @@ func hostFailures(t *testing.T, d *fixture) {
 				continue // any response is as good as an empty one
 			}
 			if err == nil && d.rig.Issue == nil && name == "MayWrite" && f.code == "" {
-				continue // an empty list says that nobody may
+				continue // an empty list means that nobody has the permission
 			}
 			found, ok := fault.As(err)
 			switch {
@@ -100,7 +100,7 @@ func hostFailures(t *testing.T, d *fixture) {
 	}
 }
 
-// F3: a redirect to another origin is not followed, and one that never ends is given up.
+// F3: a redirect to another origin is not followed, and a redirect loop ends.
 func redirects(t *testing.T, d *fixture) {
 	var reached atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))

@@ -11,8 +11,8 @@ import (
 
 type object = map[string]any
 
-// GitHub returns a fake of GitHub's REST API and of the one GraphQL mutation that drafts need. The returned key is the
-// good one.
+// GitHub returns a fake of GitHub's REST API and of the one GraphQL mutation that drafts need, and the key that it
+// accepts.
 func GitHub(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "github")
 	w.serve(func(c *call) { gitHub(c) })
@@ -21,14 +21,14 @@ func GitHub(t testing.TB) (rig *Rig, key string) {
 	return rig, w.key
 }
 
-// GitHubConnection returns the same fake for a connection, with its address.
+// GitHubConnection returns the same fake as a Connection, with its address and key.
 func GitHubConnection(t testing.TB) (c *Connection, url, key string) {
 	w := newWorld(t, "github")
 	w.serve(func(c *call) { gitHub(c) })
 	return w.connection(owner), w.url, w.key
 }
 
-// gitHubAccount answers requests about the user of the token.
+// gitHubAccount responds to requests about the user of the token.
 func gitHubAccount(c *call) bool {
 	switch c.Method + " " + c.URL.Path {
 	case "GET /api/v3/user":
@@ -130,7 +130,7 @@ func gitHub(c *call) {
 	}
 }
 
-// numberless puts N for numbers.
+// numberless replaces numbers by N.
 func numberless(parts []string) []string {
 	parts = slices.Clone(parts)
 	for i, part := range parts {
@@ -183,7 +183,7 @@ func gitHubOne(c *call, route string, parts []string) {
 	}
 }
 
-// gitHubEdit changes a comment, whose pull request the path does not name.
+// gitHubEdit changes a comment. The path does not contain the number of its pull request.
 func gitHubEdit(c *call, id string) {
 	text := c.fields("body!")["body"].(string)
 	for _, p := range slices.Concat(c.pulls, c.issues) {

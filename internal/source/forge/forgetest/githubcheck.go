@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// CheckRun is what people see of a check run on GitHub.
+// CheckRun holds the visible parts of a check run on GitHub.
 type CheckRun struct {
 	ID                            int64
 	Commit, Name, Status, Outcome string
@@ -14,7 +14,7 @@ type CheckRun struct {
 	Annotations                   []map[string]any
 }
 
-// gitHubCheck answers requests about check runs; false if it is none of them.
+// gitHubCheck responds to requests about check runs. It returns false for any other request.
 func gitHubCheck(c *call, route string, parts []string) bool {
 	switch {
 	case c.Method == http.MethodGet && len(parts) == 3 && parts[0] == "commits" && parts[2] == "check-runs":
@@ -78,7 +78,7 @@ func gitHubSetCheck(c *call, parts []string) {
 	if len(list) > 50 {
 		c.wrong("%d annotations in one request", len(list))
 	}
-	for _, one := range list { // GitHub adds them to those before
+	for _, one := range list { // GitHub adds them to the existing ones
 		made.Annotations = append(made.Annotations, gitHubAnnotation(c, one))
 	}
 	c.reply(status, gitHubCheckRun(made))

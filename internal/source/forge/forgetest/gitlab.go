@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// GitLab returns a fake of GitLab's REST API, with the project acme/docs. The returned key is the good one.
+// GitLab returns a fake of GitLab's REST API, with the project acme/docs, and the key that it accepts.
 func GitLab(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "gitlab")
 	w.serve(func(c *call) { gitLab(c) })
@@ -28,14 +28,14 @@ func GitLab(t testing.TB) (rig *Rig, key string) {
 	return rig, w.key
 }
 
-// GitLabConnection returns the same fake for a connection, with its address.
+// GitLabConnection returns the same fake as a Connection, with its address and key.
 func GitLabConnection(t testing.TB) (c *Connection, url, key string) {
 	w := newWorld(t, "gitlab")
 	w.serve(func(c *call) { gitLab(c) })
 	return w.connection(owner), w.url, w.key
 }
 
-// gitLabAccount answers requests about the token.
+// gitLabAccount responds to requests about the token.
 func gitLabAccount(c *call) bool {
 	switch c.Method + " " + c.URL.Path {
 	case "GET /api/v4/personal_access_tokens/self":
@@ -205,7 +205,7 @@ func gitLabOne(c *call, route string, p *proposal) {
 		if labels, ok := in["add_labels"].(string); ok {
 			p.labels = append(p.labels, strings.Split(labels, ",")...)
 		}
-		if ids, ok := in["reviewer_ids"].([]any); ok { // they replace those that were there
+		if ids, ok := in["reviewer_ids"].([]any); ok { // they replace the existing ones
 			p.reviewer = nil
 			for _, id := range ids {
 				p.reviewer = append(p.reviewer, c.users[int(id.(float64))-1])

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// Report is what people see of a report with annotations on Bitbucket.
+// Report holds the visible parts of a report with annotations on Bitbucket.
 type Report struct {
 	Commit, Key   string
 	Title, Result string
 	Annotations   []map[string]any
 }
 
-// insight answers requests about reports, whose parts begin with the commit's; false if it is none of them. refuse is the
-// host's answer to a credential that may not write reports, and cloud says which product it is.
+// insight responds to requests about reports. It returns false for any other request. parts are the elements of the
+// path, starting with those of the commit. refuse writes the host's response to a credential that may not write reports.
+// cloud is set for Bitbucket Cloud.
 func insight(c *call, parts []string, cloud bool, refuse func()) bool {
 	if len(parts) < 4 || len(parts) > 5 || parts[2] != "reports" || len(parts) == 5 && parts[4] != "annotations" {
 		return false

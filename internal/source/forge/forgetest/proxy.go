@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// proxy sits between driver and host: it forwards and records requests, and can respond instead of the host.
+// proxy is a proxy between driver and host. It forwards and records requests, and can respond instead of the host.
 type proxy struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -47,7 +47,7 @@ func (b *proxy) answer(instead http.HandlerFunc) {
 	b.instead = instead
 }
 
-// check fails the test when the driver asked for something that only people may do (G4).
+// check fails the test if the driver requested an action that only people may perform (G4).
 func (b *proxy) check(t *testing.T) {
 	t.Helper()
 	b.mu.Lock()

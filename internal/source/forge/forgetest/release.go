@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// addReleases lets people publish releases in a rig of this world.
+// addReleases adds the functions for releases to a Rig of this world.
 func (w *world) addReleases(rig *Rig) {
 	rig.Tag = func(testing.TB, string) {}
 	rig.Release = func(_ testing.TB, tag, title, notes string) {
@@ -22,7 +22,7 @@ func (w *world) addReleases(rig *Rig) {
 	}
 }
 
-// releaseCall answers requests for the release of a tag, which is one escaped part of the path after prefix.
+// releaseCall responds to requests for the release of a tag, which is one escaped element of the path after prefix.
 func (c *call) releaseCall(path, prefix string, missing func(), show func(tag string, r pull.Release) object) bool {
 	escaped, ok := strings.CutPrefix(path, prefix)
 	if !ok || c.Method != http.MethodGet {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// remarkCall answers requests about the comments of an issue. path is what the host calls them, text reads the one of a
-// request, and show returns one as the host shows it.
+// remarkCall responds to requests about the comments of an issue. path is the host's name for comments, text parses the
+// comment in a request, and show formats a comment like the host.
 func (c *call) remarkCall(parts []string, path string, missing func(), text func() string,
 	show func(remark) object, page func([]object)) bool {
 	if len(parts) < 3 || parts[0] != "issues" || parts[2] != path {
@@ -113,7 +113,7 @@ func cloudRemark(c *call, parts []string) bool {
 		})
 }
 
-// centerPermissions answers who was given something in the repository or in its project.
+// centerPermissions responds with the permissions granted in the repository or in its project.
 func centerPermissions(c *call, project bool) {
 	c.queries("filter", "limit", "start")
 	if c.demoted {

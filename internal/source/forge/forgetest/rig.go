@@ -9,46 +9,46 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// Access says how a driver is opened.
+// Access selects how a driver is opened.
 type Access int
 
-// The ways.
+// The kinds of access.
 const (
-	Right       Access = iota // with a good key, for the repository
-	WrongKey                  // with a key that the host does not know
-	NoSuchPlace               // with a good key, for a repository that is not there
+	Right       Access = iota // with a valid key, for the repository
+	WrongKey                  // with an invalid key
+	NoSuchPlace               // with a valid key, for a repository that does not exist
 )
 
-// Rig is a code host under test: one repository with a branch main, whom the driver speaks to, and what people do
-// there.
+// Rig is a code host under test with one repository, which has a branch main. Its functions open the driver and act
+// like people on the host.
 type Rig struct {
-	URL      string                                                  // the server's own address, without a final slash
-	Open     func(url string, a Access) pull.Host                    // the driver, which reaches the server under url
-	Secrets  []string                                                // what no error may show
+	URL      string                                                  // the server's own address, without a trailing slash
+	Open     func(url string, a Access) pull.Host                    // opens the driver for the server at url
+	Secrets  []string                                                // texts that must not occur in errors
 	Labels   bool                                                    // whether the host has labels
-	Crowd    int                                                     // how many comments are worth making there
-	Reviewer string                                                  // user name of somebody who can be asked
-	Branch   func(t testing.TB, name string)                         // makes a branch that differs from main
+	Crowd    int                                                     // number of comments to create in tests with many
+	Reviewer string                                                  // user name of a possible reviewer
+	Branch   func(t testing.TB, name string)                         // creates a branch that differs from main
 	Fork     func(t testing.TB, branch string)                       // opens a pull request from a branch of a fork
-	Merge    func(t testing.TB, number int64)                        // what a person does
-	Close    func(t testing.TB, number int64)                        // likewise
-	Say      func(t testing.TB, number int64, text string)           // comments below the pull request
+	Merge    func(t testing.TB, number int64)                        // merges the pull request
+	Close    func(t testing.TB, number int64)                        // closes it without merging
+	Say      func(t testing.TB, number int64, text string)           // comments on the pull request
 	SayAt    func(t testing.TB, number int64, at Place, text string) // comments at a line
-	Status   func(t testing.TB, commit, name string) pull.Status     // zero if there is none
-	Checks   func(name string) []CheckRun                            // on GitHub, the oldest first
-	Reports  func() []Report                                         // on Bitbucket, the oldest first
-	Uncheck  func()                                                  // takes the permission for check runs and reports away
-	Coarse   bool                                                    // the host has one state for failure and error
-	Mute     bool                                                    // it responds to a status with an empty body
-	Shown    func(t testing.TB, number int64) Shown                  // what people see
-	Writer   pull.Person                                             // somebody who may push
-	Reader   pull.Person                                             // somebody who may only read
-	Stranger pull.Person                                             // somebody whom the host does not know
+	Status   func(t testing.TB, commit, name string) pull.Status     // zero value if there is none
+	Checks   func(name string) []CheckRun                            // on GitHub, oldest first
+	Reports  func() []Report                                         // on Bitbucket, oldest first
+	Uncheck  func()                                                  // revokes the permission for check runs and reports
+	Coarse   bool                                                    // the host has the same state for failure and error
+	Mute     bool                                                    // the host responds to a status with an empty body
+	Shown    func(t testing.TB, number int64) Shown                  // the visible parts of a pull request
+	Writer   pull.Person                                             // a person who may push
+	Reader   pull.Person                                             // a person who may only read
+	Stranger pull.Person                                             // a person who is unknown to the host
 	Issue    func(t testing.TB) int64                                // opens an issue; nil = the host has none
-	Replies  func(t testing.TB, issue int64) []string                // comments below an issue, oldest first
+	Replies  func(t testing.TB, issue int64) []string                // comments on an issue, oldest first
 	Release  func(t testing.TB, tag, title, notes string)            // publishes a release; nil = the host has none
-	Tag      func(t testing.TB, name string)                         // makes a tag without a release; nil without releases
-	Demote   func()                                                  // makes the key one of somebody who administers nothing
+	Tag      func(t testing.TB, name string)                         // creates only a tag; nil without releases
+	Demote   func()                                                  // revokes the key's administrator permissions
 }
 
 // Place is a line of a changed file.
@@ -57,7 +57,7 @@ type Place struct {
 	Line int
 }
 
-// Shown is what people see of a pull request.
+// Shown holds the visible parts of a pull request.
 type Shown struct {
 	Title     string // with any mark of a draft
 	Body      string
@@ -69,7 +69,8 @@ type Shown struct {
 // Changed is the file that a rig's branches change, and a line of it.
 var Changed = Place{File: "docs/changed.md", Line: 1}
 
-// Client returns a guarded HTTP client that may reach this machine, as the server's own may reach a trusted host.
+// Client returns a guarded HTTP client that may connect to this machine, like the server's own client to a trusted
+// host.
 func Client(t testing.TB) *http.Client {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.1"})

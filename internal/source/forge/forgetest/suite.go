@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// Run holds a driver to the contract of pull.Host. start makes a rig of its own for each part.
+// Run tests that a driver satisfies the contract of pull.Host. start creates a separate Rig for each part.
 func Run(t *testing.T, start func(t *testing.T) *Rig) {
 	for name, part := range map[string]func(*testing.T, *fixture){
 		"MissingObjectsAreDistinguished":         absent,
@@ -46,7 +46,7 @@ func Run(t *testing.T, start func(t *testing.T) *Rig) {
 	}
 }
 
-// fixture is what each part of the suite works with.
+// fixture holds the values that each part of the suite uses.
 type fixture struct {
 	rig   *Rig
 	proxy *proxy
@@ -59,7 +59,7 @@ func request() pull.Request {
 	return pull.Request{Title: "Fix two links", Body: "They led **nowhere**.\n\n- a\n- b", Head: branch, Base: "main"}
 }
 
-// open makes the branch and its pull request.
+// open creates the branch and its pull request.
 func (d *fixture) open(t *testing.T, r pull.Request) pull.Pull {
 	t.Helper()
 	d.rig.Branch(t, r.Head)
@@ -70,7 +70,7 @@ func (d *fixture) open(t *testing.T, r pull.Request) pull.Pull {
 	return p
 }
 
-// asks returns the calls of the contract, each about something that need not be there.
+// asks returns the calls of the contract by name. Their targets need not exist.
 func asks(h pull.Host, number int64) map[string]func(context.Context) error {
 	report := h.(pull.Reporter)
 	all := map[string]func(context.Context) error{
@@ -107,7 +107,7 @@ func (d *fixture) expect(t *testing.T, what string, err error, kind fault.Kind, 
 	d.hides(t, what, err)
 }
 
-// hides fails the test when an error shows a secret (K9).
+// hides fails the test if an error contains a secret (K9).
 func (d *fixture) hides(t *testing.T, what string, err error) {
 	t.Helper()
 	text := fmt.Sprintf("%v %+v %#v", err, err, err)
@@ -134,7 +134,7 @@ func absent(t *testing.T, d *fixture) {
 	}
 }
 
-// G7: one branch has one pull request, also when the answer to the first request was lost.
+// G7: a branch has one pull request, even if the response to the first request was lost.
 func openTwice(t *testing.T, d *fixture) {
 	first := d.open(t, request())
 	if first.Number <= 0 || !strings.HasPrefix(first.URL, "http") || first.State != pull.Open || first.Draft ||
@@ -199,7 +199,7 @@ func draft(t *testing.T, d *fixture) {
 func adorn(t *testing.T, d *fixture) {
 	r := request()
 	p := d.open(t, r)
-	// The answer to the first request was lost: what it had not yet added is added by the second.
+	// The response to the first request was lost: the second request adds what the first did not.
 	r.Title, r.Labels, r.Reviewers = "Another title", []string{"documentation"},
 		[]string{"nobody-of-this-name", d.rig.Reviewer}
 	if again, err := d.host.Open(t.Context(), r); err != nil || again.Number != p.Number ||

@@ -19,7 +19,7 @@ func status1(state pull.StatusState) pull.Status {
 
 func commitStatus(t *testing.T, d *fixture) {
 	p, report := d.open(t, request()), d.host.(pull.Reporter)
-	if p.Commit == "" { // some hosts shorten it; a webhook has all of it
+	if p.Commit == "" { // some hosts shorten it; webhooks contain the full id
 		p.Commit = strings.Repeat("b2", 20)
 	}
 	for _, state := range []pull.StatusState{pull.Pending, pull.Pending, pull.Succeeded, pull.Pending, pull.Failed,
@@ -52,7 +52,7 @@ func commitStatus(t *testing.T, d *fixture) {
 
 func ownComment(t *testing.T, d *fixture) {
 	p, report := d.open(t, request()), d.host.(pull.Reporter)
-	d.rig.Say(t, p.Number, "I say this too: "+marker) // anybody can
+	d.rig.Say(t, p.Number, "I say this too: "+marker) // anyone can copy a marker
 	put := func(id, text string) string {
 		t.Helper()
 		got, err := report.PutComment(t.Context(), p.Number, pull.Note{ID: id, Marker: marker, Body: marker + "\n\n" + text})

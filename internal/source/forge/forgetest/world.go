@@ -17,24 +17,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// world is what a fake knows: one repository acme/docs with its pull requests. Handlers hold mu.
+// world is the state of a fake: one repository acme/docs with its pull requests. Handlers hold mu.
 type world struct {
 	t    testing.TB
 	name string // of the host, for messages
-	key  string // the token that it takes
+	key  string // the token that it accepts
 
 	mu       sync.Mutex
 	branches map[string]bool
 	pulls    []*proposal // by number, from 1
-	users    []string    // by number, from 1; the last one made the pull requests
+	users    []string    // by number, from 1; the last one is the author of the pull requests
 	now      time.Time
 	url      string
 	statuses map[string]pull.Status // by commit and name
 	checks   []*CheckRun
 	reports  []*Report
-	// the credential may make no check runs and no reports
+	// the credential may not create check runs or reports
 	unchecked bool
-	repos     []string // short names of repositories beside the one
+	repos     []string // short names of further repositories
 	hooks     []storedHook
 	lastHook  int                     // id of the newest
 	issues    []*proposal             // by number, from firstIssue
@@ -77,7 +77,7 @@ func newWorld(t testing.TB, name string) *world {
 		now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), statuses: map[string]pull.Status{}}
 }
 
-// serve starts the fake; the handler runs under the world's lock.
+// serve starts the fake. The handler is called with mu held.
 func (w *world) serve(handler func(*call)) {
 	server := httptest.NewServer(w.recorded(func(rw http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
@@ -92,7 +92,7 @@ func (w *world) serve(handler func(*call)) {
 	w.url = server.URL
 }
 
-// rig returns the part of a rig that is the same for all fakes.
+// rig returns the part of a Rig that is the same for all fakes.
 func (w *world) rig() *Rig {
 	locked := func(do func()) { w.mu.Lock(); defer w.mu.Unlock(); do() }
 	return &Rig{
@@ -165,15 +165,16 @@ func (w *world) add(p *proposal) *proposal {
 	return p
 }
 
-// firstIssue is the number of the first issue: on most hosts, pull requests have numbers of the same series.
+// firstIssue is the number of the first issue. It is high, because on most hosts issues and pull requests share one
+// series of numbers.
 const firstIssue = 7000
 
-// level returns what somebody may do; "" = the host does not know them.
+// level returns a user's access level; "" = the user is unknown.
 func (w *world) level(name string) string {
 	return map[string]string{colleague: "write", author: "admin", visitor: "read"}[name]
 }
 
-// issue returns the issue of a number in a path; nil = there is none.
+// issue returns the issue with a number from a path, or nil.
 func (w *world) issue(number string) *proposal {
 	n, err := strconv.Atoi(number)
 	if err != nil || n < firstIssue || n >= firstIssue+len(w.issues) {
@@ -182,7 +183,7 @@ func (w *world) issue(number string) *proposal {
 	return w.issues[n-firstIssue]
 }
 
-// addReply adds a comment of who has the key below an issue.
+// addReply adds a comment by the key's account to an issue.
 func (w *world) addReply(p *proposal, text string) remark {
 	p.remarks = append(p.remarks, remark{id: 500_000 + p.number*1000 + int64(len(p.remarks)), author: author, text: text,
 		when: w.tick()})
@@ -195,7 +196,7 @@ func (w *world) addComment(number int64, at Place, text string) {
 		when: w.tick()})
 }
 
-// addOwn adds a comment of who has the key, and returns it.
+// addOwn adds a comment by the key's account and returns it.
 func (w *world) addOwn(p *proposal, text string) remark {
 	w.addComment(p.number, Place{}, text)
 	own := &p.remarks[len(p.remarks)-1]
@@ -203,7 +204,7 @@ func (w *world) addOwn(p *proposal, text string) remark {
 	return *own
 }
 
-// own returns the comment of a number that who has the key may change; nil if there is none.
+// own returns the comment with this id if the key's account wrote it, or nil.
 func (p *proposal) own(id string) *remark {
 	for i, r := range p.remarks {
 		if strconv.FormatInt(r.id, 10) == id && r.author == author {
@@ -213,7 +214,7 @@ func (p *proposal) own(id string) *remark {
 	return nil
 }
 
-// setStatus keeps a status. words are the host's for the states.
+// setStatus stores a status. words maps the host's terms to states.
 func (c *call) setStatus(commit, name string, words map[string]pull.StatusState, in map[string]any, text, url string) {
 	state, ok := words[fmt.Sprint(in["state"])]
 	if !ok || len(commit) != 40 || name == "" || len(name) > 40 {
@@ -226,11 +227,11 @@ func (c *call) setStatus(commit, name string, words map[string]pull.StatusState,
 	c.statuses[commit+" "+name] = s
 }
 
-// plainStates are the words of most hosts.
+// plainStates maps the terms of most hosts to states.
 var plainStates = map[string]pull.StatusState{"pending": pull.Pending, "success": pull.Succeeded, "failure": pull.Failed,
 	"error": pull.Errored}
 
-// openFrom returns the open pull request of the repository's own branch; nil if there is none.
+// openFrom returns the open pull request from a branch of the repository itself, or nil.
 func (w *world) openFrom(head, base string) *proposal {
 	for _, p := range w.pulls {
 		if p.head == head && (base == "" || p.base == base) && p.state == "open" && !p.fork {
@@ -240,7 +241,7 @@ func (w *world) openFrom(head, base string) *proposal {
 	return nil
 }
 
-// newest lists the pull requests from a branch, the newest first, those of forks too.
+// newest lists the pull requests from a branch, newest first, including those from forks.
 func (w *world) newest(head string) []*proposal {
 	var list []*proposal
 	for _, p := range slices.Backward(w.pulls) {
@@ -251,10 +252,10 @@ func (w *world) newest(head string) []*proposal {
 	return list
 }
 
-// userID returns a user's number; 0 if there is none of that name.
+// userID returns a user's number; 0 if the name is unknown.
 func (w *world) userID(name string) int { return slices.Index(w.users, name) + 1 }
 
-// commit returns a stable id of what a pull request's branch holds.
+// commit returns a stable commit id for a pull request's branch.
 func (p *proposal) commit() string {
 	sum := sha256.Sum256([]byte(p.head + strconv.FormatBool(p.fork)))
 	return hex.EncodeToString(sum[:20])
@@ -262,7 +263,7 @@ func (p *proposal) commit() string {
 
 func (p *proposal) when() string { return p.created.Format(time.RFC3339) }
 
-// source returns the full name of the repository that the changes are in.
+// source returns the full name of the repository with the changes.
 func (p *proposal) source() string {
 	if p.fork {
 		return "stranger/" + project
@@ -278,7 +279,7 @@ type call struct {
 	answered bool
 }
 
-// wrong fails the test: the driver did something that the host does not document.
+// wrong fails the test, because the driver sent a request that the host does not document.
 func (c *call) wrong(format string, args ...any) {
 	c.t.Errorf("%s: %s %s: %s", c.name, c.Method, c.URL, fmt.Sprintf(format, args...))
 	c.say500()
@@ -294,10 +295,10 @@ func (c *call) reply(status int, body any) {
 	c.answered = true
 	c.ResponseWriter.Header().Set("Content-Type", "application/json; charset=utf-8")
 	c.WriteHeader(status)
-	_ = json.NewEncoder(c.ResponseWriter).Encode(body) // a driver that went away does not matter
+	_ = json.NewEncoder(c.ResponseWriter).Encode(body) // it does not matter if the driver has disconnected
 }
 
-// queries refuses parameters other than these.
+// queries rejects query parameters other than these.
 func (c *call) queries(allowed ...string) {
 	for name := range c.URL.Query() {
 		if !slices.Contains(allowed, name) {
@@ -306,8 +307,7 @@ func (c *call) queries(allowed ...string) {
 	}
 }
 
-// fields reads a JSON body; it refuses fields other than these, and a missing one that is marked with an exclamation
-// mark.
+// fields decodes a JSON body. It rejects other fields than these, and requires those marked with an exclamation mark.
 func (c *call) fields(allowed ...string) map[string]any {
 	var body map[string]any
 	if c.Request.Header.Get("Content-Type") != "application/json" {
@@ -329,7 +329,7 @@ func (c *call) fields(allowed ...string) map[string]any {
 	return body
 }
 
-// list reads the body, a list.
+// list decodes a body that is a list.
 func (c *call) list() (body []any) {
 	if err := json.NewDecoder(c.Body).Decode(&body); err != nil {
 		c.wrong("the body is not a list in JSON: %v", err)
@@ -337,7 +337,7 @@ func (c *call) list() (body []any) {
 	return body
 }
 
-// page cuts a list as the query says, and links to the next page in the header Link.
+// page returns the part of a list that the query selects, and writes the link to the next page to the header Link.
 func page[T any](c *call, list []T, sizeName string, most int) []T {
 	size, number := 30, 1
 	if text := c.URL.Query().Get(sizeName); text != "" {

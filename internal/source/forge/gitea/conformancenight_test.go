@@ -8,5 +8,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
 )
 
-// The conformance suite on a real server. The stories of e2e open and merge pull requests on one with each change.
+// Runs the conformance suite on a real server. The e2e tests, which run for each change, also open and merge pull
+// requests on one.
 func TestConformance(t *testing.T) { forgetest.Run(t, newRig) }

@@ -13,7 +13,7 @@ import (
 	testgitea "github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// The contract of connections, on a real server.
+// Tests the contract of connections on a real server.
 func TestConnection(t *testing.T) {
 	user, helper := server.User(t), colleague(t)
 	repo := server.Repository(t, user, nil)
@@ -67,7 +67,7 @@ func hooks(t testing.TB, user testgitea.User, repo testgitea.Repository) (list [
 	return list
 }
 
-// A token that may not say who it is for works for everything else.
+// A token that may not identify its user works for everything else.
 func TestTokenWithoutUserScopeConnects(t *testing.T) {
 	p := newPeople(t)
 	var token struct {
@@ -87,7 +87,7 @@ func TestTokenWithoutUserScopeConnects(t *testing.T) {
 	}
 }
 
-// basic makes a call with a user's password, which alone may create tokens.
+// basic makes a call with a user's password, which is required to create tokens.
 func basic(t *testing.T, u testgitea.User, path string, in, out any) {
 	t.Helper()
 	api := rest.New(rest.Options{Name: "The code host", Base: server.URL + "/api/v1", HTTP: forgetest.Client(t),

@@ -24,15 +24,15 @@ import (
 
 var (
 	server    *testgitea.Server
-	bot       = once() // both are the same in all tests: making one takes longer than most tests
+	bot       = once() // shared by all tests, because creating a user takes longer than most tests
 	colleague = once()
 	reader    = once()
 )
 
-// patience is how long the server may take for what it does in the background.
+// patience is the time limit for the server's background work.
 const patience = time.Minute
 
-// once makes a user at its first call.
+// once returns a function that creates a user on its first call.
 func once() func(testing.TB) testgitea.User {
 	var made testgitea.User
 	return func(t testing.TB) testgitea.User {
@@ -71,7 +71,7 @@ func TestBothKeyFormatsAreAccepted(t *testing.T) {
 	}
 }
 
-// people are those who act on a repository: who owns it and speaks through the driver, and a colleague.
+// people holds the users who act on a repository: its owner, whose key the driver uses, and a colleague.
 type people struct {
 	bot, colleague testgitea.User
 	repo           testgitea.Repository
@@ -154,7 +154,7 @@ func newRig(t *testing.T) *forgetest.Rig {
 	}
 }
 
-// fork makes a fork and a pull request from its branch.
+// fork creates a fork and a pull request from its branch.
 func (p people) fork(t testing.TB, branch string) {
 	t.Helper()
 	stranger := server.User(t)
@@ -165,7 +165,7 @@ func (p people) fork(t testing.TB, branch string) {
 		map[string]any{"head": stranger.Name + ":" + branch, "base": "main", "title": "Mine"}, nil)
 }
 
-// merge merges as a person does, once the server has found out that it can.
+// merge merges like a person, once the server has found that it is possible.
 func (p people) merge(t testing.TB, number int64) {
 	t.Helper()
 	at := p.repo.Path() + "/pulls/" + strconv.FormatInt(number, 10)
@@ -173,7 +173,7 @@ func (p people) merge(t testing.TB, number int64) {
 	defer tick.Stop()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	// Right after a push Gitea still checks for conflicts, and asks to try again later.
+	// Right after a push, Gitea is still checking for conflicts and responds that the request should be retried.
 	for {
 		err := server.Try(ctx, p.colleague, http.MethodPost, at+"/merge",
 			map[string]any{"Do": "merge", "delete_branch_after_merge": true}, nil)
@@ -225,7 +225,7 @@ func (p people) shown(t testing.TB, number int64) forgetest.Shown {
 	return s
 }
 
-// What a real server delivers is read as a push, and as the end of a pull request whose branch is gone.
+// Deliveries of a real server are parsed as a push, and as the end of a pull request whose branch was deleted.
 func TestDeliveriesOfRealServerAreParsed(t *testing.T) {
 	p := newPeople(t)
 	const secret, branch = "whsec_of_tests", "lectern/real-0123456789"
@@ -237,7 +237,7 @@ func TestDeliveriesOfRealServerAreParsed(t *testing.T) {
 	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
-			return // the test has ended meanwhile; what it waits for is missed below
+			return // the test has already ended; a missing delivery is detected below
 		}
 		deliveries <- delivery{r.Header, body}
 	}))

@@ -23,15 +23,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/github"
 )
 
-// appServer is the part of GitHub that gives tokens to Apps.
+// appServer is a fake of the part of GitHub that issues tokens to Apps.
 type appServer struct {
 	*httptest.Server
 	mu        sync.Mutex
 	now       time.Time
 	key       *rsa.PublicKey
 	given     []map[string]any // bodies of requests for tokens
-	refuse    int              // status to answer with instead; 0 = none
-	grantless bool             // the App may make no check runs
+	refuse    int              // status of the response instead; 0 = none
+	grantless bool             // the App may not create check runs
 }
 
 func (s *appServer) time() time.Time { s.mu.Lock(); defer s.mu.Unlock(); return s.now }
@@ -80,7 +80,7 @@ func newAppServer(t *testing.T) (*appServer, github.App) {
 	return s, github.App{ID: "12345", PrivateKey: string(text)}
 }
 
-// check proves a JSON Web Token as GitHub does.
+// check verifies a JSON Web Token like GitHub.
 func (s *appServer) check(header string) error {
 	parts := strings.Split(strings.TrimPrefix(header, "Bearer "), ".")
 	if len(parts) != 3 {
@@ -107,7 +107,7 @@ func (s *appServer) check(header string) error {
 	return nil
 }
 
-// G2: a token is for one repository and for what is needed there, and lives for minutes.
+// G2: a token is for one repository, has only the necessary permissions, and is replaced before it expires.
 func TestAppTokenIsForOneRepository(t *testing.T) {
 	server, app := newAppServer(t)
 	tokens := github.NewTokens(forgetest.Client(t), server.time)
@@ -153,7 +153,7 @@ func TestAppTokenIsForOneRepository(t *testing.T) {
 	}
 }
 
-// K9: neither the App's key nor its proof is in an error.
+// K9: no error contains the App's key or its JSON Web Token.
 func TestRefusedAppReportsReason(t *testing.T) {
 	server, app := newAppServer(t)
 	tokens := github.NewTokens(forgetest.Client(t), server.time)
@@ -197,7 +197,7 @@ func TestPKCS8KeyIsAccepted(t *testing.T) {
 	}
 }
 
-// GitHub reports rate limits as a 403 with headers of their own.
+// GitHub reports rate limits as a 403 with special headers.
 func TestRateLimitIsNotARefusal(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	for name, c := range map[string]struct {
@@ -229,7 +229,7 @@ func TestRateLimitIsNotARefusal(t *testing.T) {
 	}
 }
 
-// A repository whose plan has no drafts gets a plain pull request.
+// A repository whose plan does not support drafts gets a regular pull request.
 func TestPlainPullRequestIsOpenedWhenDraftsAreUnsupported(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in struct{ Draft bool }

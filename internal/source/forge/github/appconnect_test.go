@@ -23,7 +23,7 @@ func appOptions(t *testing.T, host *forgetest.AppHost) github.Options {
 		}}
 }
 
-// An App lists the repositories of the account that its credential is for, or of all that installed it.
+// An App lists the repositories of the account that its credential is for, or of all accounts that installed it.
 func TestAppListsRepositoriesOfItsInstallations(t *testing.T) {
 	host := forgetest.NewAppHost(t)
 	for owner, want := range map[string]int{"acme": 130, "ACME": 130, "other": 1, "": 131} {
@@ -83,7 +83,7 @@ func TestAppReportsWhatItMayDo(t *testing.T) {
 	}
 }
 
-// A code is exchanged for an App once; a text that is no code reaches no other path.
+// A code is exchanged for an App once. An invalid code cannot lead to a request for another path.
 func TestAppIsCreatedFromItsCode(t *testing.T) {
 	host := forgetest.NewAppHost(t)
 	opt := appOptions(t, host)

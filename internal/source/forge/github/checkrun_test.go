@@ -60,7 +60,7 @@ func TestAppReportsFindingsAsAnnotationsOfOneCheckRun(t *testing.T) {
 	if list := set(checked(pull.Failed, 120)); len(list) != 1 || len(list[0].Annotations) != 120 {
 		t.Errorf("a repeated report: %d runs, annotations %d", len(list), len(list[0].Annotations))
 	}
-	if list := set(checked(pull.Failed, 2)); len(list) != 2 || len(list[1].Annotations) != 2 { // the newest run of a name counts
+	if list := set(checked(pull.Failed, 2)); len(list) != 2 || len(list[1].Annotations) != 2 { // the newest run counts
 		t.Errorf("another result: %+v", list)
 	}
 	if list := set(checked(pull.Succeeded, 0)); len(list) != 3 || list[2].Outcome != "success" {
@@ -86,7 +86,8 @@ func TestAppWithoutPermissionForChecksSetsAStatus(t *testing.T) {
 	}
 }
 
-// A rate limit is a 403 as a missing permission is. A status instead of the check run would stay beside it for ever.
+// Rate limits and missing permissions both result in a 403. A status set instead of the check run would stay next to it
+// forever.
 func TestRateLimitOfCheckRunsSetsNoStatus(t *testing.T) {
 	var paths []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -37,7 +37,7 @@ type remarkHook struct {
 		Note     string
 		System   bool
 		Action   string
-		On       string `json:"noteable_type"` //nolint:misspell // GitLab writes it so
+		On       string `json:"noteable_type"` //nolint:misspell // GitLab's spelling
 		AuthorID int64  `json:"author_id"`
 		Position *struct {
 			NewPath string `json:"new_path"`

@@ -109,7 +109,7 @@ func TestRepositoryIsPreparedForEverySource(t *testing.T) {
 			if text, err := os.ReadFile(filepath.Join(dst, "index.mdx")); err != nil || string(text) != k.want {
 				t.Errorf("%s: %q, %v", domain, text, err)
 			}
-			if domain == "a.example.com" && s.Files != 2 { // the source's own file of that name stays
+			if domain == "a.example.com" && s.Files != 2 { // the source's own file with that name is kept
 				t.Errorf("%d files", s.Files)
 			}
 		}

@@ -11,7 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// In a cluster whose processes have a folder each, nothing is written into one that the others cannot see.
+// In a cluster where each process has its own folder, nothing is written to a folder that other processes cannot
+// access.
 func TestNothingIsWrittenToFolderThatIsNotShared(t *testing.T) {
 	b, home := newHome(t)
 	home.Ready = func(context.Context) error {

@@ -52,7 +52,7 @@ func TestRedirectWithinHostIsFollowed(t *testing.T) {
 	}
 }
 
-// F2: the address of a code host is checked like any other that people name.
+// F2: the address of a code host is checked like any other address that people enter.
 func TestPrivateAddressesAreRefused(t *testing.T) {
 	guard, err := outbound.NewGuard(nil)
 	if err != nil {

@@ -74,7 +74,7 @@ func Escape(parts ...string) string {
 }
 
 const (
-	longestTitle = 240    // bytes: every host accepts 255, including a prefix of its own
+	longestTitle = 240    // bytes: every host accepts 255, including its own prefix
 	longestText  = 60_000 // bytes: the strictest host accepts 65,536 characters
 )
 
