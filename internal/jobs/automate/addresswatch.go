@@ -55,7 +55,8 @@ func (d *Descriptions) Look(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// lookAtSite compares the addresses of a site for its automations, which have all examined the live deployment.
+// lookAtSite compares the addresses of a site on behalf of its automations, all of which have examined the live
+// deployment.
 func (d *Descriptions) lookAtSite(ctx context.Context, list []automation.Automation) error {
 	ctx, cancel := context.WithTimeout(ctx, siteLife)
 	defer cancel()
@@ -75,9 +76,9 @@ func (d *Descriptions) lookAtSite(ctx context.Context, list []automation.Automat
 	return errors.Join(errs...)
 }
 
-// fetchChanged fetches descriptions and compares those that differ from the live site's copies; nil = it does not
-// differ. Addresses that fail are missing, and in the error. The source of the live site, which may be large, is opened
-// only if a description differs.
+// fetchChanged fetches descriptions and compares those that differ from the live site's copies; unchanged ones have a
+// nil entry. Addresses that cannot be fetched have no entry and are reported in the error. The source of the live site,
+// which may be large, is opened only if a description differs.
 func (d *Descriptions) fetchChanged(ctx context.Context, live deploy.Deployment, copies map[string]string) (
 	map[string]*addressChange, error) {
 	var errs []error
@@ -104,7 +105,7 @@ func (d *Descriptions) fetchChanged(ctx context.Context, live deploy.Deployment,
 	}
 	defer src.close()
 	for address, data := range changed {
-		if old, ok := src.copies[address]; ok { // otherwise an earlier release stored the source
+		if old, ok := src.copies[address]; ok { // missing if an earlier release of Lectern stored the source
 			change := readAddress(ctx, address, old.Data, data)
 			found[address] = &change
 		}
@@ -112,7 +113,7 @@ func (d *Descriptions) fetchChanged(ctx context.Context, live deploy.Deployment,
 	return found, errors.Join(errs...)
 }
 
-// reportAddresses runs an automation with the differences that it has not noticed yet, if there are any.
+// reportAddresses runs an automation if there are differences that it has not reported yet.
 func (d *Descriptions) reportAddresses(ctx context.Context, a automation.Automation, live deploy.Deployment,
 	copies map[string]string, found map[string]*addressChange) error {
 	var c apiComparison

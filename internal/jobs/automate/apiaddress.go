@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// addressChange is how a description at an address differs from an older copy of it.
+// addressChange describes how a description at an address differs from an older copy of it.
 type addressChange struct {
 	address string
 	async   bool   // it has channels, which are not compared
@@ -35,7 +35,8 @@ func readAddress(ctx context.Context, address string, old, data []byte) addressC
 	return out
 }
 
-// loadResponse reads a description that was fetched from an address, by the rules of builds; nil = it cannot be read.
+// loadResponse reads a description that was fetched from an address, by the same rules as a build; nil if it cannot be
+// read.
 func loadResponse(ctx context.Context, address string, data []byte) *openapi.Spec {
 	none := newSourceFS(func(string) ([]byte, bool, error) { return nil, false, nil })
 	spec, _ := (&openapi.Loader{FS: none, Fetch: func(context.Context, string) ([]byte, error) { return data, nil }}).

@@ -15,7 +15,8 @@ type apiComparison struct {
 	text     strings.Builder
 }
 
-// add compares two states of a description, unless it is none in either. heading names it for the agent.
+// add compares two states of a description, unless the file is not a description in either. heading is its name in the
+// text for the agent.
 func (c *apiComparison) add(name, heading string, before, after loaded) {
 	switch {
 	case !before.described && !after.described:

@@ -80,7 +80,7 @@ func candidates(names []string) (out []string) {
 type loaded struct {
 	described bool          // its first bytes look like an API description
 	spec      *openapi.Spec // empty if the file does not exist; nil if it is something else or cannot be read
-	// read has the contents of the files that were opened for it, by name; nil = no such file
+	// read maps the files opened while loading it to their contents; nil = no such file
 	read map[string]*string
 }
 

@@ -28,7 +28,7 @@ type Descriptions struct {
 	Fetch  openapi.Fetch // nil = addresses are only compared when the site is published
 }
 
-// Published compares the API descriptions of sites published since their automations ran last. Any number of processes
+// Published compares the API descriptions of sites published since their automations last ran. Any number of processes
 // may call it: each publication is handled once.
 func (d *Descriptions) Published(ctx context.Context) error {
 	return d.eachBehind(ctx, automation.OnAPI, d.comparePublications)
@@ -48,8 +48,8 @@ func (d *Descriptions) comparePublications(ctx context.Context, a automation.Aut
 	return d.examined(ctx, a, ask, func(tx *store.Tx) error { return tx.SeePublication(ctx, a.ID, now.ID) })
 }
 
-// compare returns a request that describes how the API descriptions of two publications differ. It has no cause if no
-// description was touched.
+// compare returns a request that describes how the API descriptions of two publications differ. Its cause is empty if
+// no description was touched.
 func (d *Descriptions) compare(ctx context.Context, a automation.Automation, before, now deploy.Deployment) (Request,
 	error) {
 	ask := Request{Cause: automation.ByAPI, Why: fmt.Sprintf("Publication %s.", now.ID)}
@@ -95,7 +95,7 @@ func (d *Descriptions) compareSources(ctx context.Context, c *apiComparison, a a
 	return ctx.Err()
 }
 
-// compareFiles compares the descriptions in two docs folders that differ themselves, or in a file that they refer to.
+// compareFiles compares the descriptions in two docs folders that changed, or that refer to a file that changed.
 func compareFiles(ctx context.Context, c *apiComparison, was, is storedSource) error {
 	names, err := was.descriptions(ctx)
 	if err != nil {

@@ -21,12 +21,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// site is a project that is really published, from a folder and with a description at an address.
+// site is a project published for real, from a folder and with a description at an address.
 type site struct {
 	*rig
 	dir     string
 	address string
-	says    atomic.Pointer[string] // what the address answers
+	says    atomic.Pointer[string] // the response of the address
 	watch   *automate.Descriptions
 	publish func()
 	blobs   *worktest.Env
@@ -89,7 +89,7 @@ func (s *site) write(name, text string) {
 	worktest.Rewrite(s.T, s.dir, map[string]string{name: text})
 }
 
-// look checks the addresses twice: what was reported is not news.
+// look checks the addresses twice; the second check must not report anything again.
 func (s *site) look() {
 	s.Helper()
 	for range 2 {
@@ -102,9 +102,9 @@ func (s *site) unlimited() automation.Automation {
 	return s.add(automation.Automation{Trigger: automation.OnAPI})
 }
 
-// A publication that changes a description of the docs folder for clients starts one job with the differences. The
-// first publication is the baseline; one that touches no description is no concern of the automation, and of one that
-// changes only words the log says that it was compared.
+// A publication that changes a description in the docs folder for clients starts one job with the differences. The
+// first publication is the baseline. A publication that touches no description is ignored; for one that changes only
+// wording, the log says that it was compared.
 func TestPublishedDescriptionStartsOneJobWithTheDifferences(t *testing.T) {
 	s := newSite(t)
 	a := s.unlimited()
@@ -143,7 +143,7 @@ func TestPublishedDescriptionStartsOneJobWithTheDifferences(t *testing.T) {
 	}
 }
 
-// What was published while the automation was off is not news.
+// Publications made while the automation was off are not reported.
 func TestPublicationsOfAnAutomationThatWasOffAreNotNews(t *testing.T) {
 	s := newSite(t)
 	a := s.unlimited()
@@ -157,7 +157,7 @@ func TestPublicationsOfAnAutomationThatWasOffAreNotNews(t *testing.T) {
 	s.want(a)
 }
 
-// If the source of the publication before is gone, the log says that nothing was compared.
+// If the source of the previous publication is gone, the log says that nothing was compared.
 func TestPublicationWithoutStoredSourceIsNotCompared(t *testing.T) {
 	s := newSite(t)
 	a := s.unlimited()
@@ -173,8 +173,8 @@ func TestPublicationWithoutStoredSourceIsNotCompared(t *testing.T) {
 	}
 }
 
-// A description at an address that changed since the site was published starts one job, without a publication. The
-// publication that brings the same change is no second reason.
+// A description at an address that changed since the site was published starts one job, without a publication. A
+// publication with the same change does not start another.
 func TestDescriptionAtAnAddressStartsOneJob(t *testing.T) {
 	s := newSite(t)
 	a := s.unlimited()
@@ -220,12 +220,12 @@ func TestDescriptionAtAnAddressStartsOneJob(t *testing.T) {
 	s.look()
 	s.want(a, lines...)
 	s.answer(described("emus"))
-	s.publish() // before anybody looked at the address
+	s.publish() // before the address was checked
 	s.look()
 	s.want(a, append(lines, "started  api")...)
 }
 
-// Addresses are not asked while no automation waits for them, nor for a site that is not published.
+// Addresses are not fetched if no automation waits for them or if the site is not published.
 func TestAddressesAreAskedOnlyForAutomations(t *testing.T) {
 	s := newSite(t)
 	s.publish()

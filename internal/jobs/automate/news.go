@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// news is the reason for a run and its material.
+// news is the reason for a run and the material for it.
 type news struct {
 	given   string     // untrusted text from others; "" = only what the request contains
 	why     string     // appended to the run's detail, starting with a space
@@ -36,7 +36,7 @@ func (s Starting) newsOf(ctx context.Context, tx *store.Tx, a automation.Automat
 }
 
 // gaps lists questions and searches of readers that found no answer. Refused questions alone start nothing, since
-// anybody can send them; they are left for a run that has other gaps.
+// anyone can send them; they are left for a run that has other gaps.
 func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automation, until time.Time) (news, error) {
 	gaps, err := tx.FindGaps(ctx, a.ProjectID, a.GapsUntil, until, automation.MaxGaps, automation.MaxRefused)
 	if err != nil {
@@ -55,8 +55,8 @@ func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automatio
 	return news{given: given, why: " Readers have missed something since " + since + ".", until: &until}, nil
 }
 
-// cleanGaps cleans each gap on its own, so that a comment which one reader opens hides nothing of others. Gaps that have
-// no visible text are left out.
+// cleanGaps cleans each gap separately, so that a comment opened in one reader's text does not hide the text of others.
+// Gaps that have no visible text are left out.
 func cleanGaps(list []automation.Gap) (out []automation.Gap) {
 	for _, g := range list {
 		g.Text, g.Page = guard.Clean(g.Text), guard.Clean(g.Page)
@@ -79,7 +79,7 @@ func (s Starting) feedback(ctx context.Context, tx *store.Tx, a automation.Autom
 		return news{nothing: fmt.Sprintf("%s; it waits for %d.", said, a.AtLeast)}, nil
 	}
 	list = list[:min(len(list), automation.MaxRemarks)]
-	for i, m := range list { // each on its own, as gaps
+	for i, m := range list { // each separately, as in cleanGaps
 		list[i] = automation.Remark{Page: guard.Clean(m.Page), Comment: guard.Clean(m.Comment), Code: guard.Clean(m.Code)}
 	}
 	return news{given: guard.Redact(automation.RemarkList(list), s.secrets), why: " " + said + ".", until: &until}, nil

@@ -42,7 +42,7 @@ func (s *Starter) compareFindings(ctx context.Context, known automation.Automati
 	if err != nil || now.ID == "" {
 		return err
 	}
-	fresh, _ := sitediff.New(before.Diagnostics, now.Diagnostics, nil) // no baseline any more: every finding is new
+	fresh, _ := sitediff.New(before.Diagnostics, now.Diagnostics, nil) // without a baseline every finding is new
 	ask := Request{Cause: automation.ByPublication, Given: automation.FindingList(fresh),
 		Why: fmt.Sprintf("Publication %s has %d new findings.", now.ID, len(fresh))}
 	if len(fresh) < max(known.AtLeast, 1) {
@@ -51,8 +51,8 @@ func (s *Starter) compareFindings(ctx context.Context, known automation.Automati
 	return s.examined(ctx, known, ask, func(tx *store.Tx) error { return tx.SeePublication(ctx, known.ID, now.ID) })
 }
 
-// publications returns the deployment that an automation examined last and the live one. The first is zero if there is
-// none or it was removed, the second if the site is not live any more.
+// publications returns the deployment that an automation examined last and the live one. before is zero if there is
+// none or it was removed, now if the site is no longer live.
 func (s *Starter) publications(ctx context.Context, a automation.Automation) (before, now deploy.Deployment, err error) {
 	p, err := s.Store.FindProject(ctx, a.OrganizationID, a.ProjectID)
 	if err == nil && p.LiveID != "" {
@@ -70,9 +70,9 @@ func (s *Starter) publications(ctx context.Context, a automation.Automation) (be
 	return before, now, err
 }
 
-// examined stores with note what an automation has examined and runs it, in one transaction, unless another process was
-// first or the automation was changed meanwhile. The first publication is only the baseline and runs nothing. A request
-// without a cause runs nothing either.
+// examined calls note to record what an automation has examined, and runs the automation, in one transaction, unless
+// another process did so first or the automation has changed since. The first publication only sets the baseline. A
+// request without a cause runs nothing.
 func (s *Starter) examined(ctx context.Context, known automation.Automation, ask Request, note func(*store.Tx) error) error {
 	ready, err := s.Prepare(ctx, known.OrganizationID)
 	if err != nil {

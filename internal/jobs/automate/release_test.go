@@ -24,8 +24,8 @@ func releaseHost(t *testing.T, url, key string) func(context.Context, project.Pr
 	return func(context.Context, project.Product) (pull.Releases, error) { return host, nil }
 }
 
-// The notes of a new tag's release reach the job as data, bounded and without secrets. A tag without a release has its
-// message, and the log says so; a release that is published later starts nothing.
+// The notes of a new tag's release reach the job as data, bounded and without secrets. For a tag without a release the
+// job gets the tag message, and the log says so; a release that is published later starts nothing.
 func TestReleaseNotesOfTheCodeHostAreRead(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
@@ -59,7 +59,7 @@ func TestReleaseNotesOfTheCodeHostAreRead(t *testing.T) {
 	r.want(a, "started  release")
 }
 
-// Without the notes the run goes on with the message of the tag, and the log says why they are missing.
+// If the notes cannot be read, the run uses the tag message, and the log says why they are missing.
 func TestReleaseStartsWithoutTheNotesOfTheCodeHost(t *testing.T) {
 	stopped := httptest.NewServer(http.NotFoundHandler())
 	stopped.Close()

@@ -16,11 +16,11 @@ const (
 	notesLife = 2 * time.Minute // timeout for the notes of all tags of a run
 )
 
-// releaseNotes asks a code host for the notes of releases. Their absence never keeps a run from starting: it is
-// explained in the log instead.
+// releaseNotes requests release notes from a code host. Missing notes never prevent a run: the log explains why they
+// are missing.
 type releaseNotes struct {
-	host   pull.Releases // nil = not asked any more
-	why    string        // why the host is not asked, as a sentence; "" = it is, or nothing reads notes here
+	host   pull.Releases // nil = no more requests
+	why    string        // why no requests are sent, as a sentence; "" if they are, or if notes are not read here
 	absent []string      // tags without a release
 }
 
@@ -39,8 +39,8 @@ func (w *Watcher) openReleases(ctx context.Context, p project.Product) *releaseN
 	return n
 }
 
-// find returns the release of a tag; zero if there is none or it could not be read. After a failure the host is not
-// asked for further tags.
+// find returns the release of a tag; zero if there is none or it could not be read. After a failure it sends no further
+// requests.
 func (n *releaseNotes) find(ctx context.Context, tag string) pull.Release {
 	if n.host == nil {
 		return pull.Release{}

@@ -22,8 +22,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Responder handles comments and labels on code hosts that ask for an agent: it checks who may ask, starts the job,
-// and replies with the outcome.
+// Responder handles comments and labels on code hosts that request an agent: it checks permissions, starts the job, and
+// replies with the outcome.
 type Responder struct {
 	*Starter
 	// Open returns the code host of a project. A fault means that a retry cannot help.
@@ -103,15 +103,15 @@ func (r *Responder) attempt(ctx context.Context, h task.Hold, m *automation.Ment
 	return r.reply(ctx, host, m)
 }
 
-// finding is what the code host returned about a mention.
+// finding is the code host's information about a mention.
 type finding struct {
 	on     agentjob.Job // what the job works on
 	reason automation.Reason
-	detail string // why the job cannot start; "" = it can
+	detail string // why the job cannot start; "" if it can
 }
 
-// examine asks the code host who wrote the mention and what it refers to. Only people who may push to the repository
-// may ask. Others get no reply, so that they cannot make us write comments.
+// examine looks up on the code host who wrote the mention and what it refers to. Only people who may push to the
+// repository may start an agent. Others get no reply, so that they cannot make us write comments.
 func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project.Project, m automation.Mention) (finding,
 	error) {
 	may, err := host.MayWrite(ctx, pull.Person{Name: m.Author, ID: m.AuthorID})
@@ -156,8 +156,8 @@ func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project
 	return out, nil
 }
 
-// isVersion reports whether a branch is or will become a version of the site. As for pushes, it uses the rules of the
-// live site and of the newest update.
+// isVersion reports whether a branch is or will become a version of the site. It applies the rules of the live site and
+// of the newest update, as for pushes.
 func (r *Responder) isVersion(ctx context.Context, p project.Project, branch string) (bool, error) {
 	if strings.HasPrefix(branch, agentjob.BranchPrefix) { // an agent's branch is never a version
 		return false, nil
@@ -281,7 +281,7 @@ func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automati
 			return err
 		}
 		newest, ok, err := r.Store.FindNewestMention(ctx, j.ID)
-		if err != nil || ok && newest.ID != m.ID { // the job went on after another comment, whose reply reports it
+		if err != nil || ok && newest.ID != m.ID { // continued after another comment, whose reply reports it
 			return err
 		}
 		text = describe(j, r.JobURL(j.ProjectID, j.ID))
@@ -301,7 +301,7 @@ func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automati
 	return err
 }
 
-// asks reports whether a finished job waits for an answer. A job that did part of its task may propose the rest.
+// asks reports whether a finished job waits for an answer. A job that did part of its task may propose to do the rest.
 func asks(j agentjob.Job) bool {
 	return j.Status == agentjob.Completed && (j.Outcome == agentjob.NeedsAnswer || rules.Proposes(j.Summary))
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// talk is a responder for a project whose code host is a GitHub.
+// talk is a responder for a project hosted on GitHub.
 type talk struct {
 	*rig
 	host      *forgetest.Rig
@@ -62,7 +62,7 @@ func (r *talk) automation(a automation.Automation) automation.Automation {
 	return a
 }
 
-// ask stores a mention and runs its task.
+// ask stores a mention, runs its task and returns the result.
 func (r *talk) ask(m automation.Mention) automation.Mention {
 	r.Helper()
 	r.said++
@@ -78,7 +78,7 @@ func (r *talk) ask(m automation.Mention) automation.Mention {
 	return r.run()
 }
 
-// run runs the task of the mention that waits, and returns what became of it.
+// run runs the task of the waiting mention and returns the updated mention.
 func (r *talk) run() automation.Mention {
 	r.Helper()
 	k, ok, err := r.store.TakeTask(r.Context(), "w", time.Minute, false, task.Mention)
@@ -145,8 +145,8 @@ func TestCommentOfAWriterStartsOneJobOnTheBranch(t *testing.T) {
 	}
 }
 
-// A comment answers the question of the job that an earlier comment at the same place started. The reply with the question
-// stays, and comments elsewhere and later ones start jobs of their own.
+// A comment answers the question of the job that an earlier comment at the same place started. The reply with the
+// question stays. Comments elsewhere, and later ones, start new jobs.
 func TestCommentAnswersTheQuestionOfAJob(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment, Prompt: "Keep it short."})
@@ -189,7 +189,7 @@ func TestCommentAnswersTheQuestionOfAJob(t *testing.T) {
 	r.want(a, "started  comment", "skipped not_allowed comment", "started  comment", "started  comment", "skipped daily_limit comment")
 }
 
-// A job that did a part of its task may have proposed the rest: a comment confirms that too. Where comments start nothing, the
+// A job that did part of its task may propose the rest; a comment confirms that too. If comments start nothing, the
 // reply to a label does not ask for one.
 func TestCommentConfirmsAProposalOfAJobThatChangedSomething(t *testing.T) {
 	r := newTalk(t)
@@ -212,8 +212,8 @@ func TestCommentConfirmsAProposalOfAJobThatChangedSomething(t *testing.T) {
 	}
 }
 
-// What the changes do not show is in the reply, however long the summary is: on a person's pull request no other text of the
-// agent says so.
+// The reply lists claims that the changes do not confirm, however long the summary is: on a person's pull request the
+// agent writes no other text that could list them.
 func TestReplyKeepsTheLabelOfTheSummary(t *testing.T) {
 	r := newTalk(t)
 	r.automation(automation.Automation{Trigger: automation.OnComment})
@@ -228,7 +228,7 @@ func TestReplyKeepsTheLabelOfTheSummary(t *testing.T) {
 	}
 }
 
-// G3: nobody who may not write starts anything or gets an answer, and nobody starts what cannot be done.
+// G3: people without write access start nothing and get no reply, and nobody can start an impossible job.
 func TestOthersStartNothing(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment})
@@ -281,7 +281,7 @@ func TestOthersStartNothing(t *testing.T) {
 	}
 }
 
-// What a label did not start, the same label can when it is set again; the text of the issue is never the prompt.
+// A label that started nothing may start a job when it is set again; the text of the issue is never the prompt.
 func TestLabelStartsAJobAboutTheIssue(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs-agent"})
@@ -316,7 +316,8 @@ func TestLabelStartsAJobAboutTheIssue(t *testing.T) {
 	}
 }
 
-// A stranger's label does not start when a writer sets another one, with which Gitea sends it again.
+// A label set by a stranger starts nothing when someone with write access sets another label, although Gitea then sends
+// both.
 func TestLabelOfAStrangerStaysKnown(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs-agent"})
@@ -337,7 +338,7 @@ func TestLabelOfAStrangerStaysKnown(t *testing.T) {
 	r.want(a, "skipped not_allowed label")
 }
 
-// Branches that are versions of the site are published without review, so that no agent pushes to them.
+// Branches that are versions of the site are published without review, so no agent pushes to them.
 func TestBranchOfAVersionGetsNoCommit(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment})
@@ -355,7 +356,7 @@ func TestBranchOfAVersionGetsNoCommit(t *testing.T) {
 	}
 }
 
-// A dry run and an automation that is off write nothing on the code host.
+// Dry runs and disabled automations write nothing to the code host.
 func TestDryRunOfACommentSaysNothing(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment, DryRun: true})

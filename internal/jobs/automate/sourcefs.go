@@ -23,7 +23,7 @@ func newSourceFS(read func(string) ([]byte, bool, error)) *sourceFS {
 	return &sourceFS{read: read, known: map[string]*string{}}
 }
 
-// file returns a file's content.
+// file returns a file's content; ok is false if it cannot be read.
 func (c *sourceFS) file(name string) ([]byte, bool) {
 	if _, asked := c.known[name]; !asked && c.err == nil && len(c.known) < maxOpened && fs.ValidPath(name) && name != "." {
 		data, found, err := c.read(name)

@@ -26,7 +26,7 @@ type Starter struct {
 	Logger  *slog.Logger // used only by Due
 }
 
-// Request describes who or what wants an automation to run.
+// Request describes why, and for whom, an automation should run.
 type Request struct {
 	Cause automation.Cause
 	Actor string // "" = the schedule
@@ -34,17 +34,17 @@ type Request struct {
 	Dry   bool   // only report what would start
 	Why   string // the reason, as a sentence; "" = derived from Cause
 	Given string // untrusted text that the run is about; "" = none, or found by the trigger
-	// Nothing says why there is nothing to do; "" = there is something, or the trigger finds out
+	// Nothing says why there is nothing to do; "" = there is something to do, or the trigger decides
 	Nothing string
 	Task    string // the agent's task; "" = the automation's own
 	By      string // who asked for it on a code host; "" = no one
 	// On is the pull request to work on, or the issue to address; zero = neither
 	On agentjob.Job
-	// Answers is the job whose question this task answers and which continues with it; "" = start a new job
+	// Answers is the job to continue, whose question this task answers; "" = start a new job
 	Answers string
 }
 
-// Starting holds what must be read before the transaction that starts a job.
+// Starting holds the data that must be read before the transaction that starts a job.
 type Starting struct {
 	*Starter
 	secrets []string
@@ -151,7 +151,7 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 	return tx.AddAutomationRun(ctx, a, run, found.until)
 }
 
-// NotStarted logs a run of a locked automation that started nothing. Runs requested by a person or program are also
+// NotStarted logs a run of a locked automation that did not start a job. Runs requested by a person or program are also
 // recorded in the audit log; scheduled runs that start nothing would only fill it.
 func (s *Starter) NotStarted(ctx context.Context, tx *store.Tx, a automation.Automation, run automation.Run, ask Request,
 	gapsUntil *time.Time) (automation.Run, error) {

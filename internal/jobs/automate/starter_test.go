@@ -105,7 +105,7 @@ func (r *rig) want(a automation.Automation, lines ...string) automation.Run {
 	return newest
 }
 
-// end completes the newest job, as an agent that found nothing to do.
+// end completes the newest job like an agent that found nothing to do.
 func (r *rig) end() {
 	r.Helper()
 	r.endWith(agentjob.NothingToDo)
@@ -120,7 +120,7 @@ func (r *rig) endWith(outcome agentjob.Outcome) {
 	r.ok(r.store.CompleteAgentJob(r.Context(), task.Hold{TaskID: k.ID, Fence: k.Fence}, 100, outcome))
 }
 
-// propose completes the newest job with a summary that proposes more.
+// propose completes the newest job with a summary that proposes more work.
 func (r *rig) propose(outcome agentjob.Outcome) {
 	r.Helper()
 	r.endSaying(outcome, "Done. I read the rest as:\n\n- move a\n\nAnswer `yes` to do it, or say it in other words.")
@@ -139,7 +139,7 @@ func (r *rig) endSaying(outcome agentjob.Outcome, summary string) {
 	r.ok(r.store.CompleteAgentJob(r.Context(), h, 100, outcome))
 }
 
-// A planned time is used once, however many processes look, and missed ones are made up for once.
+// A planned time starts one job, however many processes check it; several missed times start one job in total.
 func TestEachPlannedTimeStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnSchedule, Workflow: "fix-links"})
@@ -180,7 +180,7 @@ func TestEachPlannedTimeStartsOneJob(t *testing.T) {
 	}
 }
 
-// One job at a time, and every decision against one is in the log.
+// Only one job runs at a time, and every decision not to start one is logged.
 func TestLimitsAreKeptAndLogged(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnSchedule, Prompt: "Do it."})
@@ -201,12 +201,12 @@ func TestLimitsAreKeptAndLogged(t *testing.T) {
 	}
 }
 
-// A dry run starts nothing and says so.
+// A dry run starts nothing, and its log entry says so.
 func TestDryRunStartsNothing(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnGaps, DryRun: true})
 	r.miss("How do I sign in?")
-	for range 2 { // it deals with no gaps either
+	for range 2 { // a dry run leaves the gaps unhandled
 		r.clock.Advance(24 * time.Hour)
 		r.ok(r.starter.Due(t.Context()))
 	}
@@ -229,8 +229,8 @@ func (r *rig) asked(question string, kind conversation.Type) {
 		Type: kind}))
 }
 
-// Questions that the assistant refused start nothing, and come after what readers really missed, however many there are.
-// What one reader writes hides nothing of others.
+// Questions that the assistant refused start nothing and, however many there are, come after real gaps. One reader's
+// text cannot hide that of others.
 func TestRefusedQuestionsAccompanyGaps(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnGaps})
@@ -259,8 +259,7 @@ func TestRefusedQuestionsAccompanyGaps(t *testing.T) {
 	}
 }
 
-// What readers missed is given to one agent, apart from the prompt and without secrets; without anything new nothing is
-// started.
+// One agent gets the gaps, separate from the prompt and without secrets; without new gaps nothing starts.
 func TestGapsStartOneJobWithWhatIsNew(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnGaps})

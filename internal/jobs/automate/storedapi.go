@@ -32,7 +32,7 @@ type storedSource struct {
 	close  func()
 }
 
-// openStored opens the source of a deployment. The error is errUnstored if trying again does not help.
+// openStored opens the source of a deployment. The error is errUnstored if a retry cannot help.
 func (d *Descriptions) openStored(ctx context.Context, of deploy.Deployment) (out storedSource, err error) {
 	if of.SnapshotKey == "" {
 		return out, errUnstored

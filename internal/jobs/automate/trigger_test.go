@@ -36,8 +36,8 @@ func (r *rig) product() (dir string, commit func(files map[string]string)) {
 	return dir, commit
 }
 
-// A new tag starts one job with what the tag says as data. Tags from before are not news, nor are those that came while
-// the automation was off; a tag that comes while a job works is skipped, and the log names it.
+// A new tag starts one job with the tag message as data. Older tags start nothing, nor do tags pushed while the
+// automation was off. A tag pushed while a job runs is skipped, and the log names it.
 func TestReleaseStartsOneJobWithItsNotes(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
@@ -67,7 +67,7 @@ func TestReleaseStartsOneJobWithItsNotes(t *testing.T) {
 		!strings.Contains(entries[1].Text, "quokkas") {
 		t.Errorf("%+v, %v", entries, err)
 	}
-	tag("v1.2.0") // a name for a commit, which says something too
+	tag("v1.2.0") // a lightweight tag: the message is the commit's
 	look()
 	run = r.want(a, "started  release", "skipped agent_working release")
 	if !strings.Contains(run.Context, "Commit message") {
@@ -88,14 +88,14 @@ func TestReleaseStartsOneJobWithItsNotes(t *testing.T) {
 	r.want(a, "started  release", "skipped agent_working release")
 }
 
-// described is an API description with a path of a given name.
+// described returns an API description with one path.
 func described(path string) string {
 	return "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /" + path +
 		":\n    get:\n      responses: {'200': {description: OK}}\n"
 }
 
-// A push that changes an API description for clients starts one job with the differences. One that changes only its words
-// starts nothing, and the log says why; one that touches no description is no concern of the automation.
+// A push that changes an API description for clients starts one job with the differences. A push that changes only
+// wording starts nothing, and the log says why; one that touches no description is ignored.
 func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
@@ -112,7 +112,7 @@ func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
 	look()
 	r.want(a)
 	many := map[string]string{"api/openapi.yaml": strings.Replace(described("quokkas"), "title: A", "title: B", 1)}
-	for n := range 120 { // which come first by name
+	for n := range 120 { // these come first by name
 		many[fmt.Sprintf("a/%d.json", n)] = "{}\n"
 	}
 	commit(many)
@@ -153,7 +153,7 @@ func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
 	}
 }
 
-// A description that cannot be read is not one without operations: nothing starts, and the log says why.
+// An unreadable description is not treated as one without operations: nothing starts, and the log says why.
 func TestBrokenAPIDescriptionIsNotCompared(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
@@ -199,13 +199,13 @@ func TestBrokenAPIDescriptionIsNotCompared(t *testing.T) {
 // byHand is a person who wants to know what would start.
 var byHand = automate.Request{Cause: automation.ByPerson, Actor: "key_a", Dry: true}
 
-// publish makes a deployment live that has findings with these messages.
+// publish publishes a deployment that has findings with these messages.
 func (r *rig) publish(messages ...string) {
 	r.Helper()
 	r.publishVersions(nil, messages...)
 }
 
-// publishVersions is publish for a site that has versions.
+// publishVersions is like publish, for a site with versions.
 func (r *rig) publishVersions(v *deploy.Versions, messages ...string) {
 	r.Helper()
 	p, err := r.store.FindProject(r.Context(), r.org.ID, r.project.ID)
@@ -229,7 +229,7 @@ func (r *rig) publishVersions(v *deploy.Versions, messages ...string) {
 	r.clock.Advance(time.Minute)
 }
 
-// A publication with enough findings that the last one did not have starts one job. Lines that moved are not news.
+// A publication with enough new findings starts one job. Findings whose lines moved are not new.
 func TestNewFindingsOfAPublicationStartOneJob(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnFindings, AtLeast: 2})
@@ -254,7 +254,7 @@ func TestNewFindingsOfAPublicationStartOneJob(t *testing.T) {
 	r.end()
 	ready, err := r.starter.Prepare(t.Context(), r.org.ID)
 	r.ok(err)
-	r.tx(func(tx *store.Tx) error { // by hand, everything that the live site has
+	r.tx(func(tx *store.Tx) error { // a manual run gets all findings of the live site
 		held, err := tx.HoldAutomation(t.Context(), r.org.ID, r.project.ID, a.ID)
 		if err == nil {
 			run, err = ready.Start(t.Context(), tx, held, byHand)
@@ -266,8 +266,8 @@ func TestNewFindingsOfAPublicationStartOneJob(t *testing.T) {
 	}
 }
 
-// Readers who were not helped start one job once there are enough of them. Too few are kept for later; what people dealt
-// with, and addresses that readers gave, are no part of it.
+// Readers who were not helped start one job once there are enough of them. If there are too few, they are kept for
+// later. Remarks that people have handled, and readers' addresses, are left out.
 func TestFeedbackStartsOneJobOnceThereIsEnough(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnFeedback, AtLeast: 2})

@@ -33,7 +33,7 @@ const (
 	maxPatch       = 48 << 10         // bytes of a patch given to an agent
 )
 
-// Look checks the product repositories that are due. It logs those that fail and those it could not reach before ctx
+// Look checks the product repositories that are due. It logs those that fail and those it could not check before ctx
 // ended; they are checked again soon.
 func (w *Watcher) Look(ctx context.Context) error {
 	due, err := w.Store.TakeDueProducts(ctx, w.Now().Add(-w.Every), productsAtOnce)
@@ -150,7 +150,7 @@ func (w *Watcher) patch(ctx context.Context, p project.Product, remote git.Remot
 	return out, nil
 }
 
-// start is an automation to run and the reason.
+// start is an automation to run, with the reason.
 type start struct {
 	automation automation.Automation
 	ask        Request
@@ -164,7 +164,7 @@ func startsOf(list []automation.Automation, ask Request) (out []start) {
 }
 
 // run stores what was seen and starts the automations that wait for it, in one transaction, so each push and each tag
-// starts an automation once. note reports whether no other process has stored something else meanwhile.
+// starts an automation once. note stores it; fresh is false if another process has stored something else since.
 func (w *Watcher) run(ctx context.Context, p project.Product, note func(*store.Tx) (fresh bool, err error),
 	list []start) error {
 	ready, err := w.Prepare(ctx, p.OrganizationID)

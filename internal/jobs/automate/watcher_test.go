@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// watcher returns one that reads product repositories on this machine, each once a minute.
+// watcher returns a Watcher that checks product repositories on this machine, each once a minute.
 func (r *rig) watcher() *automate.Watcher {
 	r.Helper()
 	return &automate.Watcher{Starter: r.starter, Git: r.cache(), Every: time.Minute,
@@ -55,8 +55,8 @@ func (r *rig) connect(folders map[string]string) {
 	})
 }
 
-// A push to a product repository gives its changes to one job, as data; commits from before are not news. Pages that rely
-// on code which is no longer there are recorded, without a model.
+// A push to a product repository starts one job with its changes as data; earlier commits start nothing. Pages that
+// rely on removed code are recorded, without a model.
 func TestPushToProductRepositoryStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	dir := t.TempDir()
@@ -128,7 +128,7 @@ func TestPushToProductRepositoryStartsOneJob(t *testing.T) {
 	}
 }
 
-// Repositories do not wait for each other, and one that failed is asked again soon, however seldom others are.
+// Repositories do not wait for each other, and one that failed is checked again soon, even if the interval is long.
 func TestFailedProductRepositoryIsAskedAgainSoon(t *testing.T) {
 	r := newRig(t)
 	dir := t.TempDir()
@@ -153,7 +153,7 @@ func TestFailedProductRepositoryIsAskedAgainSoon(t *testing.T) {
 	w.Remote = func(ctx context.Context, p project.Product) (git.Remote, error) {
 		both.Done()
 		select {
-		case <-met: // both are being asked
+		case <-met: // both are being checked
 		case <-ctx.Done():
 			return git.Remote{}, ctx.Err()
 		}
@@ -177,7 +177,8 @@ func TestFailedProductRepositoryIsAskedAgainSoon(t *testing.T) {
 	}
 }
 
-// Each receipt is checked, however many there are, and one whose file is too large to be read is not taken for gone.
+// Each receipt is checked, however many there are, and code in a file that is too large to read does not count as
+// removed.
 func TestEveryReceiptIsChecked(t *testing.T) {
 	r := newRig(t)
 	dir := t.TempDir()

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// D3: what was backed up is there again, and nothing else.
+// D3: a restore brings back what was backed up, and nothing else.
 func TestRestoreBringsBackEverythingExceptCaches(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
@@ -54,7 +54,7 @@ func TestRestoreBringsBackEverythingExceptCaches(t *testing.T) {
 	if p, err := st.FindProject(t.Context(), "org_a", "prj_a"); err != nil || p.Name != "p" {
 		t.Errorf("%+v: %v", p, err)
 	}
-	// git sees a repository, with the branch.
+	// Git accepts the folder as a repository with the branch.
 	again := openGit(t, data)
 	path, err := filepath.Abs(filepath.Join(data, repoFolder, repository))
 	if err != nil {
@@ -65,7 +65,7 @@ func TestRestoreBringsBackEverythingExceptCaches(t *testing.T) {
 	}
 }
 
-// D3: under load every backup is whole: what its database names is in it.
+// D3: under load every backup is complete: it contains everything that its database names.
 func TestBackupUnderLoadIsComplete(t *testing.T) {
 	f := newFolder(t)
 	turns, stopped := make(chan struct{}), make(chan struct{})
@@ -80,7 +80,7 @@ func TestBackupUnderLoadIsComplete(t *testing.T) {
 		}
 	}()
 	for range 8 {
-		turns <- struct{}{} // 40 more begin to be published
+		turns <- struct{}{} // 40 more publications begin
 		if _, err := restore(t, f.backup()); err != nil {
 			t.Error(err)
 		}
@@ -89,12 +89,12 @@ func TestBackupUnderLoadIsComplete(t *testing.T) {
 	<-stopped
 }
 
-// D3: the sweep and a backup exclude each other; a file that disappears all the same fails the backup.
+// D3: the sweep and a backup exclude each other; if a needed file disappears anyway, the backup fails.
 func TestBackupFailsWhenANeededFileDisappears(t *testing.T) {
 	gone := func(f folder, name string) { _ = os.Remove(filepath.Join(f.src.Data, name)) }
 	for name, c := range map[string]struct {
-		before string // goes before the backup
-		during string // goes before it is copied
+		before string // removed before the backup
+		during string // removed before it is copied
 		code   string
 	}{
 		"a pack that is missing": {before: "blobs/sites/prj_a/packs/dep_1",
@@ -141,8 +141,8 @@ func TestBackupFailsWhenANeededFileDisappears(t *testing.T) {
 	}
 }
 
-// A project that is deleted after the list of repositories was made is in the copied database, and its repository is
-// not: no backup.
+// A project deleted after the repositories were listed is in the copied database, but its repository is missing: the
+// backup fails.
 func TestBackupFailsWhenARepositoryDisappears(t *testing.T) {
 	f := newFolder(t)
 	before, err := f.src.repositories()
@@ -156,7 +156,7 @@ func TestBackupFailsWhenARepositoryDisappears(t *testing.T) {
 	if err := p.addRepositories(t.Context(), f.src, t.TempDir(), before); !fault.HasCode(err, "changed_meanwhile") {
 		t.Errorf("error %v", err)
 	}
-	f.backup() // the next one is whole without it
+	f.backup() // the next one is complete without it
 }
 
 func TestBackupWaitsForTheSweep(t *testing.T) {

@@ -15,10 +15,10 @@ import (
 // manifestBlob matches keys of deployment manifests.
 var manifestBlob = regexp.MustCompile(`^` + blobFolder + `sites/[^/]+/manifests/[^/]+$`)
 
-// Check reads a whole backup and reports whether Restore would accept it, using the same checks: every file matches
-// the manifest, the database is intact and of a supported schema, everything that its rows and deployments name is in
-// the backup, and repositories have only our own settings. It unpacks only the files that these checks need, into a
-// temporary folder.
+// Check reads a whole backup and reports whether Restore would accept it, using the same checks: every file matches the
+// manifest, the database is intact and of a supported schema, everything that its rows and deployments refer to is in
+// the backup, and repositories have only settings written by Lectern. It unpacks only the files that these checks need,
+// into a temporary folder.
 func Check(ctx context.Context, from io.Reader, now func() time.Time, progress func(n int)) (m Manifest, err error) {
 	temp, err := os.MkdirTemp("", "lectern-backup-check-")
 	if err != nil {
@@ -51,7 +51,7 @@ func Check(ctx context.Context, from io.Reader, now func() time.Time, progress f
 	return m, verify(ctx, temp, root, m, now)
 }
 
-// needsCheck reports whether a file names other files that a backup needs, or could make git run programs.
+// needsCheck reports whether a file refers to other files that a backup needs, or could make git run programs.
 func needsCheck(name string) bool {
 	return name == databaseName || manifestBlob.MatchString(name) ||
 		strings.HasPrefix(name, repoFolder) && path.Base(name) == "config"

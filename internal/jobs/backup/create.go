@@ -35,7 +35,7 @@ type Source struct {
 	Version      string // of this program
 	Now          func() time.Time
 
-	WithoutSecret bool                    // leave the secret key out
+	WithoutSecret bool                    // leave out the secret key
 	Progress      func(done, total int64) // bytes; nil for none
 	Warn          func(error)             // called with problems that do not invalidate the backup; may be nil
 	opened        func(name string) error // for tests: called before a file is read; nil otherwise
@@ -98,7 +98,7 @@ func globQuote(path string) string {
 
 // write writes the planned files to the archive.
 func (src Source) write(ctx context.Context, w io.Writer, p plan) (Manifest, error) {
-	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // most of what is stored is compressed already
+	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // most of the data is already compressed
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -116,7 +116,7 @@ func (src Source) write(ctx context.Context, w io.Writer, p plan) (Manifest, err
 		}
 		written, err := a.file(f)
 		if errors.Is(err, fs.ErrNotExist) && !p.needed[f.name] {
-			continue // not referenced when the database was copied, and removed meanwhile
+			continue // not referenced when the database was copied, and removed since
 		}
 		if err != nil {
 			return m, incomplete(f.name, err)
@@ -145,7 +145,7 @@ func incomplete(name string, cause error) error {
 			"No backup was made, because it would be incomplete. Restore that file from an older backup, or publish the project again and wait until the old deployment is removed. lectern doctor shows the details.").WithCause(cause)
 }
 
-// archive writes files sequentially.
+// archive writes files one after another.
 type archive struct {
 	ctx         context.Context
 	tar         *tar.Writer
@@ -213,7 +213,7 @@ func (a *archive) count(n int) {
 	}
 }
 
-// watched reports how much was read, and stops when its context ends.
+// watched is a reader that reports how much was read, and stops when its context ends.
 type watched struct {
 	ctx  context.Context
 	from io.Reader

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// entry is a file of an archive that a test makes.
+// entry is a file in an archive made by a test.
 type entry struct {
 	head tar.Header
 	body string
@@ -48,7 +48,7 @@ func pack(t testing.TB, list ...entry) []byte {
 	return out.Bytes()
 }
 
-// taken returns an honest backup in its parts.
+// taken splits a valid backup into its parts.
 func taken(t *testing.T, raw []byte) (head entry, files []entry, m Manifest) {
 	t.Helper()
 	zip, err := gzip.NewReader(bytes.NewReader(raw))
@@ -78,7 +78,7 @@ func taken(t *testing.T, raw []byte) (head entry, files []entry, m Manifest) {
 	}
 }
 
-// listed returns the manifest of files, with right sums.
+// listed returns the manifest of files, with correct digests.
 func listed(t testing.TB, h Head, files []entry) entry {
 	t.Helper()
 	m := Manifest{Head: h}
@@ -93,11 +93,11 @@ func listed(t testing.TB, h Head, files []entry) entry {
 	return file(manifestName, string(raw))
 }
 
-// A hostile archive changes nothing outside of its folder, and leaves nothing at all.
+// A hostile archive changes nothing outside of its folder and leaves nothing behind.
 func TestHostileArchivesAreRefused(t *testing.T) {
 	f := newFolder(t)
 	head, files, m := taken(t, f.backup())
-	with := func(more ...entry) []byte { // as honest as it can be otherwise
+	with := func(more ...entry) []byte { // otherwise valid
 		all := append(append([]entry{}, files...), more...)
 		return pack(t, append(append([]entry{head}, all...), listed(t, m.Head, all))...)
 	}
@@ -196,9 +196,9 @@ func replaced(t *testing.T, head entry, h Head, files []entry, name, body string
 	return pack(t, append(append([]entry{head}, all...), listed(t, h, all))...)
 }
 
-// A backup that lost its end, or a bit of anything in it, is refused. A bit of the compression alone may change without
-// harm: a gzip header has a time that nobody reads, and in a run of equal bytes it is all the same from which distance
-// they are repeated. Then, and only then, the archive inside is the same to the last bit.
+// A truncated backup, or one with a flipped bit, is refused. Only bits of the compression may flip without harm:
+// nothing reads the time in a gzip header, and a run of equal bytes may be repeated from any distance. In exactly these
+// cases the archive inside is identical.
 func TestDamagedBackupIsRefused(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
@@ -235,7 +235,8 @@ func unzip(raw []byte) ([]byte, error) {
 	return io.ReadAll(zip)
 }
 
-// A flipped bit of a file, compressed anew so that gzip sees nothing, is refused by the sum in the list.
+// A flipped bit in a file of an archive that was compressed again, so that gzip detects nothing, is refused because of
+// the digest in the manifest.
 func TestDamagedArchiveInsideIsRefused(t *testing.T) {
 	inside, err := unzip(newFolder(t).backup())
 	if err != nil {
@@ -261,7 +262,7 @@ func TestDamagedArchiveInsideIsRefused(t *testing.T) {
 	wantNothing(t, data)
 }
 
-// An archive of zeros that would fill the disk is refused before it does.
+// An archive of zeros that would fill the disk is refused before the disk is full.
 func TestFileLargerThanTheDiskIsRefused(t *testing.T) {
 	f := newFolder(t)
 	head, _, _ := taken(t, f.backup())

@@ -26,7 +26,7 @@ func setLast(data string, at time.Time) error {
 		return err
 	}
 	stamp := syscall.NsecToTimeval(at.UnixNano())
-	// through the open file: its name may have become a link
+	// through the open file, since its name may have become a link
 	return errors.Join(syscall.Futimes(int(f.Fd()), []syscall.Timeval{stamp, stamp}), f.Close())
 }
 

@@ -23,8 +23,8 @@ func ownerOf(t *testing.T, name string) uint32 {
 	return info.Sys().(*syscall.Stat_t).Uid
 }
 
-// A link that the server's user put where root makes a small file leads root nowhere: nothing is opened, touched or
-// given away.
+// If the server's user puts a link where root creates a small file, root does not follow it: its target is not opened,
+// changed or given another owner.
 func TestBackupDoesNotFollowLinksInTheDataFolder(t *testing.T) {
 	made := time.Unix(1_700_000_000, 0)
 	for kind, link := range map[string]func(string, string) error{"symbolic": os.Symlink, "hard": os.Link} {
@@ -84,7 +84,7 @@ func TestExistingFileKeepsItsOwner(t *testing.T) {
 	}
 }
 
-// A data folder that is a link to another disk stays a link, and that disk is filled, not the one with the link.
+// A data folder that is a link to another disk stays a link, and the restore uses that disk, not the one with the link.
 func TestRestoreFollowsALinkToTheDataFolder(t *testing.T) {
 	raw := newFolder(t).backup()
 	disk, here := t.TempDir(), t.TempDir()
@@ -92,7 +92,7 @@ func TestRestoreFollowsALinkToTheDataFolder(t *testing.T) {
 	if err := errors.Join(os.Mkdir(big, 0o700), os.Symlink(big, link)); err != nil {
 		t.Fatal(err)
 	}
-	var beside []string // what is under way next to the link
+	var beside []string // unfinished work next to the link
 	from := readFunc(func(p []byte) (int, error) {
 		beside, _ = filepath.Glob(link + ".*")
 		n := copy(p, raw)
@@ -128,7 +128,7 @@ func TestRestoreToADanglingLinkIsRefused(t *testing.T) {
 	}
 }
 
-// A mounted volume cannot be replaced: it is refused at once, and not when the disk around it is full.
+// A mounted volume cannot be replaced: the restore is refused at once, not when the surrounding disk is full.
 func TestRestoreToAMountedVolumeIsRefused(t *testing.T) {
 	if err := checkMount("/dev"); !fault.HasCode(err, "data_in_use") {
 		t.Errorf("error %v", err)
@@ -150,7 +150,7 @@ func TestBackupTimeIsStoredAfterTheFileIsComplete(t *testing.T) {
 		return made
 	}
 	file := filepath.Join(t.TempDir(), "b.tar.gz")
-	taken := func(name string) error { // somebody else takes the name meanwhile
+	taken := func(name string) error { // another program takes the name during the backup
 		if name == secretName {
 			return os.WriteFile(file, []byte("theirs"), 0o600)
 		}
@@ -198,7 +198,7 @@ func TestBackupSucceedsWhenItsTimeCannotBeStored(t *testing.T) {
 	}
 }
 
-// Beside another backup that does not end, one gives up and says why.
+// A backup gives up waiting for a lock that is not released, and reports why.
 func TestBackupStopsWaitingForTheSweep(t *testing.T) {
 	f := newFolder(t)
 	release, ok, err := Pause(f.src.Data)

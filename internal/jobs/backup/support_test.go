@@ -21,7 +21,7 @@ import (
 
 const repository = "prj_a.git"
 
-// folder is a data folder with a published site, an export and a repository of its own.
+// folder is a data folder with a published site, an export and an embedded repository.
 type folder struct {
 	t   *testing.T
 	src Source
@@ -96,7 +96,7 @@ func (f folder) write(name, text string) {
 	}
 }
 
-// publish adds a deployment with its files, stored before the row that names them.
+// publish adds a deployment; its files are stored before the row that names them.
 func (f folder) publish(id string) {
 	f.t.Helper()
 	pack := "sites/prj_a/packs/" + id
@@ -124,7 +124,7 @@ func (f folder) commit(text string) {
 	}
 }
 
-// backup makes a backup in memory.
+// backup creates a backup in memory.
 func (f folder) backup() []byte {
 	f.t.Helper()
 	var out bytes.Buffer

@@ -117,7 +117,7 @@ func gunzip(t *testing.T, data []byte) []byte {
 	return out
 }
 
-// randomTar has files that cannot be packed well.
+// randomTar returns an archive of files that do not compress well.
 func randomTar(t *testing.T, files, size int) []byte {
 	t.Helper()
 	var list []*tar.Header
@@ -135,7 +135,7 @@ func randomTar(t *testing.T, files, size int) []byte {
 	return tarOf(t, list, body)
 }
 
-// retyped gives the first entry another kind, with a check sum that is right.
+// retyped changes the type of the first entry and fixes its checksum.
 func retyped(t *testing.T, data []byte, kind byte) []byte {
 	t.Helper()
 	raw := gunzip(t, data)
@@ -144,7 +144,7 @@ func retyped(t *testing.T, data []byte, kind byte) []byte {
 	return gzipOf(t, raw)
 }
 
-// seal puts a header's check sum right.
+// seal fixes a header's checksum.
 func seal(raw []byte) {
 	copy(raw[148:156], "        ")
 	sum := 0
@@ -165,7 +165,7 @@ func pax(t *testing.T, records map[string]string) []byte {
 	return rawPax(t, text.String())
 }
 
-// rawPax returns a file whose extended header holds a text as it is.
+// rawPax returns an archive of a file whose extended header is text, unchanged.
 func rawPax(t *testing.T, text string) []byte {
 	t.Helper()
 	head := gunzip(t, tarOf(t, []*tar.Header{{Typeflag: tar.TypeReg, Name: "pax", Size: int64(len(text)), Mode: 0o644}},
@@ -223,7 +223,7 @@ func hostileZips(t *testing.T) map[string]attack {
 		}
 		return b.Bytes()
 	}
-	// both entries of the list lead to the first file, which would count once and unpack twice
+	// both directory entries point to the first file, which would count once and unpack twice
 	overlapping := func() []byte {
 		raw := named("a", "b")
 		list := int(binary.LittleEndian.Uint32(raw[len(raw)-22+16:]))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkReceive takes a bundle of 2,000 pages of some 6 KB: what a first start waits for.
+// BenchmarkReceive receives a bundle of 2,000 pages of about 6 KB each, as a first start does.
 func BenchmarkReceive(b *testing.B) {
 	site := tree{}
 	for i := range 2000 {

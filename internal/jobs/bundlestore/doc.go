@@ -1,7 +1,7 @@
 // Package bundlestore downloads bundles and keeps the last good ones on a volume, so that a site can be served from
 // there without any other service.
 //
-// Inputs: the source of a bundle, the version or digest that is expected, a folder.
+// Inputs: the source of a bundle, the expected version or digest, a folder.
 // Outputs: unpacked and verified versions, a pointer to the version that is served, and the file for a path of a
 // version.
 // It never serves requests, unpacks outside of its folder, changes a version once it is complete, or points to a
@@ -10,7 +10,7 @@
 // The folder:
 //
 //	lock                       held while a server fetches
-//	pin                        JSON: the version that the server that started last wants
+//	pin                        JSON: the version wanted by the server that started last
 //	current                    the pointer: JSON, replaced by a rename
 //	source                     JSON: which source gave what and when, for conditional requests, and so that an old link
 //	                           never moves the pointer back

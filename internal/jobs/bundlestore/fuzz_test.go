@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// FuzzTable: whatever lies in a table's file, looking up ends, and says nothing of sizes below zero when the digest was
-// checked.
+// FuzzTable: whatever a table's file contains, a lookup terminates and, once the digest was checked, returns no
+// negative sizes.
 func FuzzTable(f *testing.F) {
 	f.Add(tableOf(map[pathKey]*entry{keyOf("index.html"): {size: 3, packed: 2}}), "index.html")
 	f.Add([]byte(tableMagic), "x")
@@ -47,7 +47,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// FuzzPointer: whatever lies in the pointer's file, it leads to a name of a version or is an error.
+// FuzzPointer: whatever the pointer's file contains, reading it returns a valid version name or an error.
 func FuzzPointer(f *testing.F) {
 	f.Add([]byte(`{"digest":"` + strings.Repeat("0", 64) + `","held":["` + strings.Repeat("a", 64) + `"]}`))
 	f.Add([]byte(`{"digest":"../../etc"}`))
@@ -70,8 +70,8 @@ func FuzzPointer(f *testing.F) {
 	})
 }
 
-// FuzzRecord: whatever lies in a version's record, and in what was fetched last, the version is opened as it was
-// verified, or not.
+// FuzzRecord: whatever a version's record and the receipts file contain, the version is opened as it was verified, or
+// not at all.
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`{"digest":"`+strings.Repeat("0", 64)+`","version":"v1","table":"`+strings.Repeat("0", 64)+`"}`),
 		[]byte(`{"source":"x","tag":"y","digest":"z"}`))

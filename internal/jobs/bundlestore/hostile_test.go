@@ -21,8 +21,8 @@ func tight() bundlecheck.Limits {
 	return bundlecheck.Limits{Entries: 50, Bytes: 1 << 20, FileBytes: 1 << 19, Ratio: 20, Slack: 1 << 16}
 }
 
-// B11: archives made to do harm are refused as a whole; nothing is written outside of the folder, nothing of them stays
-// in it, and the old version goes on being served.
+// B11: hostile archives are refused as a whole; nothing is written outside of the folder, nothing of them stays in it,
+// and the old version is still served.
 func TestHostileArchivesLeaveNothingBehind(t *testing.T) {
 	for name, c := range hostile(t) {
 		t.Run(name, func(t *testing.T) {
@@ -82,8 +82,8 @@ func TestArchiveInsideABundleIsNotUnpacked(t *testing.T) {
 	}
 }
 
-// B11: the volume itself may be reached by a link, as it is where folders are mounted; a link in place of a file on it
-// is damage.
+// B11: the path of the volume may be a link, as it is where folders are mounted; a link in place of a file on it counts
+// as damage.
 func TestLinksOnTheVolumeAreNotFollowed(t *testing.T) {
 	outside := t.TempDir()
 	real := filepath.Join(outside, "real")
@@ -103,7 +103,7 @@ func TestLinksOnTheVolumeAreNotFollowed(t *testing.T) {
 	page := v.path(versionsName, r.Digest, filesName, "index.html")
 	content, err := os.ReadFile(page)
 	if err == nil {
-		err = os.WriteFile(secret, content, 0o600) // of the very size and content that was verified
+		err = os.WriteFile(secret, content, 0o600) // same size and content as the verified file
 	}
 	if err == nil {
 		err = os.Remove(page)
@@ -129,7 +129,7 @@ func TestLinksOnTheVolumeAreNotFollowed(t *testing.T) {
 	}
 }
 
-// Half-written small files that a kill left go when nobody can be writing them any more.
+// Small files left half-written by a killed process are removed once no process can still be writing them.
 func TestOldDraftsAreCleared(t *testing.T) {
 	v := volume(t)
 	old, fresh := v.path(".current-1"), v.path(".source-2")

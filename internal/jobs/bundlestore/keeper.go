@@ -28,7 +28,8 @@ type Keeper struct {
 	// stamp of the pointer whose version is shown; a different one is followed until it can be shown
 	stamp     string
 	lastError string // the last pointer error that was logged; each is logged once
-	// digest of the last superseded bundle that the source offered, logged once; "" = another bundle was offered
+	// digest of the superseded bundle that the source offered last, so that it is logged once; "" = it offered another
+	// bundle
 	passed  string
 	tries   int         // consecutive failures
 	busy    bool        // a fetch is running

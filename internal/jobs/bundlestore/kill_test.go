@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// TestMain lets the test program be a server that is killed.
+// TestMain lets the test program act as a server that is killed.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "receive" {
 		os.Exit(receiver(os.Args[2], os.Args[3], os.Args[4]))
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// receiver receives a bundle as a server does, reports each step, and waits at one of them to be killed.
+// receiver receives a bundle as a server does, prints each step, and blocks at the given step until it is killed.
 func receiver(dir, source, until string) int {
 	v, err := Open(dir, time.Now)
 	if err == nil {
@@ -52,8 +52,8 @@ func receiver(dir, source, until string) int {
 	return 0
 }
 
-// B13: a server that is killed at any step, the last ones included, leaves the old version or the new one, whole: which
-// of them, the step decides. Each step is reached by a process of its own that waits there to be killed.
+// B13: a server that is killed at any step, the last ones included, leaves the complete old or new version, depending
+// on the step. Each step is reached by a separate process that waits there to be killed.
 func TestKillAtEachStepLeavesTheOldOrTheNewVersion(t *testing.T) {
 	src := given(t, bundleOf(t, "v2"))
 	steps := stepsOf(t, src)
@@ -86,7 +86,7 @@ func TestKillAtEachStepLeavesTheOldOrTheNewVersion(t *testing.T) {
 			if left, _ := filepath.Glob(v.path(incomingName, "*")); len(left) > 0 {
 				t.Errorf("left behind: %q", left)
 			}
-			out, err := v.Receive(t.Context(), src, Expect{}) // and the next start finishes what was begun
+			out, err := v.Receive(t.Context(), src, Expect{}) // the next start completes the work
 			if err != nil || out.Record.Version != "v2" {
 				t.Errorf("then: %+v, %v", out, err)
 			}
@@ -97,7 +97,7 @@ func TestKillAtEachStepLeavesTheOldOrTheNewVersion(t *testing.T) {
 	}
 }
 
-// stepsOf lets a process receive a bundle to its end, and returns the steps that it reports.
+// stepsOf lets a process receive a whole bundle, and returns the steps that it reports.
 func stepsOf(t *testing.T, src FromFile) []string {
 	t.Helper()
 	v := volume(t)
@@ -137,7 +137,7 @@ func stopAt(t *testing.T, dir, source, step string) {
 	}
 }
 
-// contents returns all files of a version, but for the manifest.
+// contents returns all files of a version except the manifest.
 func contents(t *testing.T, v *Version) tree {
 	t.Helper()
 	out := tree{}
@@ -165,7 +165,7 @@ func pageSet(files tree) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// B13: the same, with states that a power cut or a careless hand may leave.
+// B13: the same, with states that a power cut or manual changes may leave.
 func TestEveryStateOfTheVolumeBetweenTwoStepsIsRecovered(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func(v *Volume, one, two Record) error

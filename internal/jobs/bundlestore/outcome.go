@@ -83,7 +83,7 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 	if wait > 0 {
 		k.next.Reset(wait)
 	}
-	if k.shown == "" { // otherwise leave the pointer to processes that share the folder and want another version
+	if k.shown == "" { // otherwise leave the pointer alone: processes that share the folder may want another version
 		k.prefer(ctx)
 		k.follow(ctx)
 	}

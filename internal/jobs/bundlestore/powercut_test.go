@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/powercut"
 )
 
-// history receives two bundles on a disk and rolls back, and returns how many operations there were after each.
+// history receives two bundles on a disk and rolls back. It returns the number of disk operations after each of these.
 func history(t *testing.T, d *powercut.Disk) (first, second, back int) {
 	t.Helper()
 	v, err := Open(d.Dir+"/volume", steps())
@@ -24,8 +24,8 @@ func history(t *testing.T, d *powercut.Disk) (first, second, back int) {
 	return first, second, d.Ops()
 }
 
-// afterCuts returns what a server would serve after a power cut at each point of the history, with an error where that
-// is not what was promised.
+// afterCuts cuts the power at each point of the history, and returns the points after which a server serves a wrong
+// version.
 func afterCuts(t *testing.T, loss powercut.Loss, every int) (wrong []string) {
 	t.Helper()
 	d := powercut.Mount(t)
@@ -65,7 +65,7 @@ func afterCuts(t *testing.T, loss powercut.Loss, every int) (wrong []string) {
 }
 
 // B13, D1: a power cut at any point of receiving, switching and rolling back leaves the old version or the new one, and
-// what was reported as done stays done. Everything that was not synced is lost.
+// operations reported as done stay done. All data that was not synced is lost.
 func TestPowerCutAtAnyPointLeavesACompleteVersion(t *testing.T) {
 	for name, loss := range powercut.Losses() {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestPowerCutAtAnyPointLeavesACompleteVersion(t *testing.T) {
 	}
 }
 
-// D1: the control of the test above. A store that forgets to sync its files, or its folders, is found out.
+// D1: the control of the test above: it detects a store that does not sync its files, or its folders.
 func TestPowerCutTestDetectsAMissingSync(t *testing.T) {
 	for name, loss := range map[string]powercut.Loss{
 		"files":   {Contents: true, DeafFiles: true},

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// F6: a bundle comes through the operator's proxy when one is given, which then finds the host; and through none that
-// the environment names.
+// F6: a bundle is downloaded through the operator's proxy if one is configured, and the proxy resolves the host;
+// proxies in the environment are ignored.
 func TestBundleIsDownloadedThroughTheConfiguredProxy(t *testing.T) {
 	data := bundleOf(t, "v1")
 	var asked atomic.Int64

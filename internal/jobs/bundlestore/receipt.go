@@ -101,9 +101,9 @@ func (l receipts) last(key string) int {
 }
 
 // superseded reports whether a bundle is the last one received for the same key and the pointer has since moved to
-// another one: manually, or for a bundle received later. This does not apply if a pin went back to a bundle received
-// earlier, so that removing the pin undoes it, nor if the pointer fell back because a version is damaged. A server
-// with a pin serves the pinned version regardless of the pointer, so it moves the pointer only once.
+// another one: manually, or for a bundle received later. A bundle is not superseded if a pin moved the pointer back to
+// a bundle received earlier, so that removing the pin undoes that, or if the pointer fell back because a version is
+// damaged. A server with a pin serves the pinned version regardless of the pointer, so it moves the pointer only once.
 func (l receipts) superseded(r receipt, now Pointer) bool {
 	at := l.last(r.Key)
 	if at < 0 || l[at].Digest != r.Digest || now.Digest == "" || now.Digest == r.Digest {
@@ -121,8 +121,8 @@ func (l receipts) superseded(r receipt, now Pointer) bool {
 	return false
 }
 
-// superseded applies receipts.superseded where it matters: on a shared volume, and in the process that received the
-// bundle before.
+// superseded applies receipts.superseded in the two cases that need it: on a shared volume, and in the process that
+// received the bundle before.
 func (v *Volume) superseded(list receipts, got receipt, now Pointer) bool {
 	return (v.Shared || v.asked == got.Key) && list.superseded(got, now)
 }

@@ -47,7 +47,7 @@ func newShared(t *testing.T) *shared {
 	return &shared{t, newLinks(t), t.TempDir(), steps()}
 }
 
-// begin does what a process does that starts with a link and a pin, "" for none: nothing of it is in memory before.
+// begin does what a new process does that starts with a link and a pin; the pin may be "".
 func (s *shared) begin(link, version string) Outcome {
 	s.t.Helper()
 	v, err := Open(s.dir, s.now)
@@ -83,7 +83,7 @@ func (s *shared) ask(v *Volume, link string, want Expect) Outcome {
 	return out
 }
 
-// points fails unless the pointer is on this version.
+// points fails unless the pointer is at this version.
 func (s *shared) points(want string) *Volume {
 	s.t.Helper()
 	v, err := Existing(s.dir, s.now)
@@ -100,8 +100,7 @@ func (s *shared) points(want string) *Volume {
 	return v
 }
 
-// B13: a process that starts again with an old link which still works does not move the pointer of a shared volume
-// back.
+// B13: a process that restarts with an old link that still works does not move the pointer of a shared volume back.
 func TestOldLinkDoesNotMoveThePointerBack(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
@@ -124,7 +123,7 @@ func TestOldLinkDoesNotMoveThePointerBack(t *testing.T) {
 	s.points("v2")
 }
 
-// Two running processes on one folder ask again and again with links of their own: the newer one stays, and neither
+// Two running processes on one folder poll different links: the newer version stays current, and neither process
 // downloads anything.
 func TestProcessesThatPollDifferentLinksDoNotMoveThePointerBackAndForth(t *testing.T) {
 	s := newShared(t)
@@ -152,7 +151,7 @@ func (s *shared) open() *Volume {
 	return v
 }
 
-// On a volume that is not shared, the link at a start is what the operator wants: helm rollback gives an old one.
+// On a volume that is not shared, the link given at start is what the operator wants: helm rollback passes an old one.
 // Polling it later does not move the pointer back again.
 func TestOldLinkAtStartGoesBackOnUnsharedVolume(t *testing.T) {
 	s := newShared(t)
@@ -174,7 +173,7 @@ func TestOldLinkAtStartGoesBackOnUnsharedVolume(t *testing.T) {
 	s.points("v2")
 }
 
-// A deliberate rollback is explicit: by a new link to the old archive, by a pin, or by hand.
+// The operator can roll back with a new link to the old archive, with a pin, or by hand.
 func TestExplicitRollbackMovesThePointer(t *testing.T) {
 	for name, back := range map[string]func(s *shared){
 		"a new link to the old archive":  func(s *shared) { s.begin("v1?sig=new", "") },
@@ -195,7 +194,7 @@ func TestExplicitRollbackMovesThePointer(t *testing.T) {
 			s.points("v1")
 			s.begin("v0?sig=z", "") // an older link still does not
 			s.points("v1")
-			s.begin("v3?sig=c", "") // and what is new does
+			s.begin("v3?sig=c", "") // a new bundle does
 			s.points("v3")
 			for _, old := range []string{"v0?sig=z", "v1?sig=a", "v2?sig=b"} {
 				s.begin(old, "")
@@ -205,7 +204,7 @@ func TestExplicitRollbackMovesThePointer(t *testing.T) {
 	}
 }
 
-// A new link or a choice by hand stays when the link that it replaced is used again.
+// A new link or a choice by hand stays in effect when the link that it replaced is used again.
 func TestReplacedLinkDoesNotUndoARollback(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
@@ -222,8 +221,7 @@ func TestReplacedLinkDoesNotUndoARollback(t *testing.T) {
 	}
 }
 
-// A pin that goes back is undone by taking it away, as helm rollback does; one that goes on to a new bundle counts like
-// any new bundle.
+// Removing a pin to an older bundle undoes it, as helm rollback does; a pin to a new bundle counts like any new bundle.
 func TestRemovingAPinReturnsToTheLink(t *testing.T) {
 	for name, link := range map[string]string{"fetched again": "v1?sig=a", "kept, by a new link": "v1?sig=new"} {
 		t.Run(name, func(t *testing.T) {
@@ -243,7 +241,7 @@ func TestRemovingAPinReturnsToTheLink(t *testing.T) {
 	s.points("v2")
 }
 
-// The bundle of an old link was pruned: it is not stored again for nothing, where it would look like the newest one.
+// The bundle of an old link was pruned: it is not stored again, which would make it look like the newest one.
 func TestSupersededBundleIsNotStoredAgain(t *testing.T) {
 	s := newShared(t)
 	for i, link := range []string{"v1?sig=a", "v2?sig=b", "v3?sig=c"} {
@@ -287,8 +285,8 @@ func forget(t *testing.T, v *Volume) {
 	store(t, v.path(sourceName), data)
 }
 
-// A version that was removed because it is damaged comes back by its own link, although the pointer has moved to the
-// one before.
+// A version that was removed because it is damaged is downloaded again from its link, although the pointer has moved to
+// the previous version.
 func TestDamagedVersionIsDownloadedAgainFromItsLink(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
@@ -312,7 +310,7 @@ func TestDamagedVersionIsDownloadedAgainFromItsLink(t *testing.T) {
 	s.points("v2")
 }
 
-// A source at a fixed address may go back: it offers something else than it did last.
+// A source at a fixed address may go back to an older bundle, because it differs from the one it offered last.
 func TestFixedURLMayOfferAnOlderBundleAgain(t *testing.T) {
 	v, name := volume(t), t.TempDir()+"/site.tar.gz"
 	for i, version := range []string{"v1", "v2", "v1", "v2"} {

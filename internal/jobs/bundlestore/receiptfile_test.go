@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// B13: a process was killed after it noted a bundle and before it moved the pointer. The same link moves it, unless
-// another one came first.
+// B13: a process was killed after it recorded a bundle and before it moved the pointer. The same link then moves it,
+// unless another link was used first.
 func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 	for _, step := range []string{"source written", "source replaced", "current written", "current replaced"} {
 		for _, other := range []bool{false, true} {
@@ -16,7 +16,7 @@ func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 				v := volume(t)
 				v.Shared = true
 				receive(t, v, bundleOf(t, "v1"))
-				if _, err := v.Rollback("v1"); err != nil { // a choice by hand before does not count either
+				if _, err := v.Rollback("v1"); err != nil { // an earlier manual choice does not count either
 					t.Fatal(err)
 				}
 				src := given(t, bundleOf(t, "v2"))
@@ -25,7 +25,7 @@ func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 				if other {
 					receive(t, v, bundleOf(t, "v3"))
 				}
-				if other && step != "source written" { // then nobody knows that v2 was received before
+				if other && step != "source written" { // then it is not recorded that v2 was received before
 					want = "v3"
 				}
 				if _, err := v.Receive(t.Context(), src, Expect{}); err != nil {
@@ -39,7 +39,7 @@ func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 	}
 }
 
-// A folder of an earlier version of this program knows what was received last and no more. It is used as it is, and
+// A folder written by an earlier version of this program records only what was received last. It is used unchanged, and
 // nothing is downloaded.
 func TestFolderOfAnEarlierReleaseIsReadable(t *testing.T) {
 	s := newShared(t)
@@ -54,7 +54,7 @@ func TestFolderOfAnEarlierReleaseIsReadable(t *testing.T) {
 	s.begin("v2?sig=b", "")
 	s.begin("v1?sig=other", "")
 	s.points("v2")
-	for _, text := range []string{"", "{", `{"receipts":7}`} { // and one whose file is damaged is like a new one
+	for _, text := range []string{"", "{", `{"receipts":7}`} { // a folder whose file is damaged is treated as new
 		store(t, v.path(sourceName), []byte(text))
 		if out := s.begin("v3?sig="+fmt.Sprint(len(text)), ""); out.Record.Version != "v3" {
 			t.Errorf("%q: %+v", text, out)
@@ -63,7 +63,7 @@ func TestFolderOfAnEarlierReleaseIsReadable(t *testing.T) {
 	s.points("v3")
 }
 
-// The folder is read by backups and by other containers: it has nothing of a link's secret.
+// Backups and other containers read the folder, so it contains nothing of a link's secret.
 func TestReceiptsContainNoSecretOfALink(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=topsecret", "")

@@ -59,7 +59,7 @@ func TestUnchangedSourceIsNotDownloadedAgain(t *testing.T) {
 	}
 }
 
-// B11, B13, H10: whatever is wrong with a bundle, nothing of it stays and the old one goes on being served.
+// B11, B13, H10: whatever is wrong with a bundle, nothing of it stays and the old one is still served.
 func TestBadBundleIsRefusedAndTheOldOneStays(t *testing.T) {
 	good := siteOf("v2")
 	file := func(name string) *tar.Header {
@@ -133,7 +133,7 @@ func zipOf(t *testing.T, name string) []byte {
 	return b.Bytes()
 }
 
-// leftovers are files of half-done work, and versions beside the first.
+// leftovers lists files of unfinished work, and versions other than the first.
 func leftovers(t *testing.T, v *Volume) string {
 	t.Helper()
 	var out []string
@@ -244,7 +244,7 @@ func TestDamagedVersionFallsBackToThePreviousOne(t *testing.T) {
 				t.Fatalf("recovered %+v, %v", got, err)
 			}
 			_ = got.Version.Close()
-			receive(t, v, data) // it can be had again
+			receive(t, v, data) // it can be received again
 			if got := served(t, v); got != "v2" {
 				t.Errorf("serves %q", got)
 			}

@@ -18,8 +18,8 @@ type Recovery struct {
 
 // Recover opens the version to serve: the current one or, if that is damaged, the newest complete one, to which it
 // then moves the pointer. It removes a version that is proven damaged and that no process has open, so that it can be
-// received again. A version that merely cannot be read stays, with the pointer on it; an older one is opened
-// meanwhile. Versions that are not wanted are left alone.
+// received again. A version that merely cannot be read stays, with the pointer at it, and an older one is opened until
+// it can. Versions that are not wanted are left alone.
 func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recovery, err error) {
 	list, err := v.List()
 	if err != nil {
@@ -66,7 +66,7 @@ func (v *Volume) drop(digest string) error {
 // order returns which versions to try, only wanted ones: the current one first, then the newest that were not rolled
 // back.
 func (v *Volume) order(list []Record, now Pointer, want Expect) (order []string) {
-	// empty for a new folder, and after a kill between storing the first version and pointing to it
+	// empty in a new folder, or if a process was killed between storing the first version and pointing to it
 	if now.Digest != "" {
 		r, err := v.Find(now.Digest)
 		if err == nil {

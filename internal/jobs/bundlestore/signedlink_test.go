@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// A key says whom to trust and not which version to serve: servers with a key and an old link follow the pointer like
-// those without.
+// A key determines whom to trust, not which version to serve: servers with a key and an old link follow the pointer
+// like those without a key.
 func TestServerWithAKeyAndAnOldLinkServesTheNewerBundle(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 // tree is a bundle's files by path.
 type tree map[string]string
 
-// siteOf returns a small site all of whose files name its version.
+// siteOf returns a small site; each of its files contains the version.
 func siteOf(version string) tree {
 	return tree{
 		"index.html": "<!doctype html><title>" + version + "</title>" +
@@ -33,7 +33,7 @@ func siteOf(version string) tree {
 	}
 }
 
-// manifest returns the list of the tree's files.
+// manifest returns the manifest of the tree's files.
 func (t tree) manifest(version string) string {
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}, Pages: 2}
 	for _, path := range slices.Sorted(maps.Keys(t)) {
@@ -64,7 +64,7 @@ func (t tree) tarGz(test testing.TB) []byte {
 	return tarOf(test, list, t)
 }
 
-// tarOf writes any entries.
+// tarOf returns a tar.gz of arbitrary entries.
 func tarOf(test testing.TB, list []*tar.Header, body tree) []byte {
 	test.Helper()
 	var b bytes.Buffer
@@ -88,7 +88,7 @@ func tarOf(test testing.TB, list []*tar.Header, body tree) []byte {
 	return b.Bytes()
 }
 
-// bundleOf returns a good bundle.
+// bundleOf returns a valid bundle.
 func bundleOf(t testing.TB, version string) []byte { return siteOf(version).sealed(version).tarGz(t) }
 
 // store writes a file.
@@ -106,7 +106,7 @@ func given(t testing.TB, data []byte) FromFile {
 	return store(t, filepath.Join(t.TempDir(), "site.tar.gz"), data)
 }
 
-// steps is a clock that goes on by a second with each look.
+// steps returns a clock that advances by a second with each call.
 func steps() func() time.Time {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return func() time.Time { at = at.Add(time.Second); return at }
@@ -121,7 +121,7 @@ func volume(t testing.TB) *Volume {
 	return v
 }
 
-// receive takes a bundle that must be good.
+// receive receives a bundle that must be valid.
 func receive(t testing.TB, v *Volume, data []byte) Record {
 	t.Helper()
 	out, err := v.Receive(context.Background(), given(t, data), Expect{})
@@ -131,7 +131,7 @@ func receive(t testing.TB, v *Volume, data []byte) Record {
 	return out.Record
 }
 
-// whole fails unless the version's files are exactly those of the site of that name.
+// whole fails unless the version's files are exactly those of siteOf.
 func whole(t testing.TB, v *Version) {
 	t.Helper()
 	for path, want := range siteOf(v.Record.Version) {
@@ -150,7 +150,7 @@ func whole(t testing.TB, v *Version) {
 	}
 }
 
-// served returns what a server that starts now would serve; "" for nothing.
+// served returns the version that a server started now would serve; "" if none.
 func served(t testing.TB, v *Volume) string {
 	t.Helper()
 	unlock, err := v.Lock()

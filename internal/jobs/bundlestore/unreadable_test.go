@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// starve starts a server with ever more file descriptors, from none to enough, and returns an exit code: it runs in a
-// process of its own.
+// starve starts a server with more and more file descriptors, from none to enough, and returns an exit code. It runs in
+// a separate process.
 func starve(dir string) int {
 	v, err := Open(dir, time.Now)
 	if err != nil {
@@ -74,8 +74,8 @@ func TestStartWithoutFileDescriptorsKeepsEveryVersion(t *testing.T) {
 	}
 }
 
-// unreadable replaces a file with one that exists and cannot be read, for root too: a link that leads to itself. It
-// returns the way back.
+// unreadable replaces a file with one that exists and cannot be read, even by root: a link to itself. restore undoes
+// that.
 func unreadable(t *testing.T, name string) (restore func()) {
 	t.Helper()
 	aside := filepath.Join(t.TempDir(), "aside")
@@ -95,7 +95,7 @@ func unreadable(t *testing.T, name string) (restore func()) {
 	}
 }
 
-// B13: a version whose files cannot be opened at the start is kept, an older one is served meanwhile, and the pointer
+// B13: a version whose files cannot be opened at start is kept, an older one is served in its place, and the pointer
 // stays.
 func TestVersionThatCannotBeReadIsKept(t *testing.T) {
 	for _, name := range []string{"record", "table", "files/manifest.json"} {
@@ -129,7 +129,7 @@ func TestVersionThatCannotBeReadIsKept(t *testing.T) {
 type lines struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
-	wrote chan struct{} // has a value after each line, if there is room
+	wrote chan struct{} // receives a value after each line, if there is room
 }
 
 func (l *lines) Write(p []byte) (int, error) {
@@ -148,7 +148,8 @@ func (l *lines) has(what string) bool {
 	return bytes.Contains(l.text.Bytes(), []byte(what))
 }
 
-// B13: a replica that could not switch to a version, as when it had no file descriptors left, tries again until it can.
+// B13: a replica that could not switch to a version, for example because it had no file descriptors left, retries until
+// it can.
 func TestFailedSwitchIsRetried(t *testing.T) {
 	v := volume(t)
 	first := receive(t, v, bundleOf(t, "v1"))

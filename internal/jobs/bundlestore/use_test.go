@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A version that is open is not pruned; once it is closed it is.
+// A version is not pruned while it is open.
 func TestPruneLeavesOpenVersions(t *testing.T) {
 	v := volume(t)
 	first := receive(t, v, bundleOf(t, "v1"))
@@ -28,8 +28,8 @@ func TestPruneLeavesOpenVersions(t *testing.T) {
 	}
 }
 
-// A damaged version is stored again while a process serves what is left of the damaged one. That process goes on, and
-// its files are removed after it closed them.
+// A damaged version is stored again while a process serves what is left of the damaged copy. That process continues,
+// and the copy is removed once it is closed.
 func TestDamagedVersionInUseIsStoredAgainBesideIt(t *testing.T) {
 	v, data := volume(t), bundleOf(t, "v1")
 	r := receive(t, v, data)

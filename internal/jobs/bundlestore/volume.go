@@ -60,9 +60,9 @@ var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // Volume is the folder with the stored versions.
 type Volume struct {
-	// Shared prevents a link whose bundle was received before and replaced since from moving the pointer back, even
-	// when a process starts with it: on a volume shared by many processes, it may be a process of an earlier release.
-	// If false, the link given at start is what the operator wants.
+	// Shared keeps a link whose bundle was received before and replaced since from moving the pointer back, even when a
+	// process starts with it: on a volume shared by many processes, that may be a process of an earlier release. If
+	// false, the link given at start is what the operator wants.
 	Shared bool
 
 	asked string // key of the receipt that Receive handled last in this process; "" = none

@@ -14,7 +14,7 @@ import (
 	s3server "github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// web returns a server that answers as f says.
+// web starts a server with the handler f.
 func web(t *testing.T, f http.HandlerFunc) (address string) {
 	t.Helper()
 	s := httptest.NewServer(f)
@@ -150,7 +150,7 @@ func TestBundleIsDownloadedFromARealBucket(t *testing.T) {
 		out.Record.Version != "v2, longer" {
 		t.Fatalf("by a presigned link: %+v, %v", out, err)
 	}
-	// B14: it ends by itself, and the volume has what it had
+	// B14: the process exits by itself, and the volume is unchanged
 	for !fault.HasCode(err, "link_expired") && t.Context().Err() == nil {
 		_, err = fresh.Receive(t.Context(), fromWeb(t, link.URL), Expect{})
 	}

@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	runLife  = 40 * time.Minute // for all sites; those not reached go first next time
+	runLife  = 40 * time.Minute // for all sites; sites not reached come first in the next run
 	siteLife = 10 * time.Minute // per site
 	maxPages = 20_000           // per site
 	maxPage  = 16 << 20         // bytes of a page

@@ -17,11 +17,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// elsewhere is another site, whose answers the test chooses.
+// elsewhere is another site, whose responses the test sets.
 type elsewhere struct {
 	*httptest.Server
 	mu     sync.Mutex
-	status map[string]int // by path; 0 = it is there
+	status map[string]int // by path; 0 = the page exists
 	asked  []string
 }
 

@@ -50,7 +50,7 @@ func (w *Watch) load(ctx context.Context, live []store.LiveProject) (map[string]
 	return out, nil
 }
 
-// read returns a stored state, or the zero state if it is damaged or was removed meanwhile.
+// read returns a stored state, or the zero state if it is damaged or was removed by another process.
 func (w *Watch) read(ctx context.Context, key string) (s state, err error) {
 	r, _, err := w.Blob.Open(ctx, key)
 	if fault.Is(err, fault.NotFound) {

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
-// W1: messages for chats are signed as those for programs are. Things have the names that they have now.
+// W1: messages for chats are signed like those for programs, and use current names.
 func TestChatsGetEventsInWords(t *testing.T) {
 	for format, begins := range map[endpoint.Format]string{endpoint.Slack: `{"text":"`, endpoint.Teams: `{"type":"message",`} {
 		r, in := newRig(t), newReceiver(t)
@@ -44,8 +44,8 @@ func TestChatsGetEventsInWords(t *testing.T) {
 	}
 }
 
-// W2: what Slack says about a webhook that was removed turns the endpoint off; the same words from another program, and
-// other refusals of Slack, do not.
+// W2: Slack's response for a removed webhook turns the endpoint off; the same text from another program, and other
+// errors from Slack, do not.
 func TestRemovedSlackWebhookIsTurnedOff(t *testing.T) {
 	for _, c := range []struct {
 		format endpoint.Format
@@ -69,7 +69,7 @@ func TestRemovedSlackWebhookIsTurnedOff(t *testing.T) {
 	}
 }
 
-// mailRig returns a rig with a mail server and members, and an endpoint that sends them what happens to keys.
+// mailRig returns a rig with a mail server and members, and an endpoint that sends them events about keys.
 func mailRig(t *testing.T, members ...string) (*rig, *smtpserver.Server, endpoint.Endpoint) {
 	t.Helper()
 	r, server := newRig(t), smtpserver.Start(t, smtpserver.Options{User: "u", Password: "p"})
@@ -86,8 +86,8 @@ func mailRig(t *testing.T, members ...string) (*rig, *smtpserver.Server, endpoin
 	return r, server, e
 }
 
-// Each recipient has a delivery of their own, so that an address that is refused delays no other. Names that contain line
-// breaks add no header.
+// Each recipient has a separate delivery, so that a rejected address delays no other. Line breaks in names add no
+// headers.
 func TestMembersGetEventsByMail(t *testing.T) {
 	r, server, e := mailRig(t, "a@example.com", "b@example.com")
 	server.SetRefuse(func(step, address string) error {
@@ -117,7 +117,7 @@ func TestMembersGetEventsByMail(t *testing.T) {
 	}
 }
 
-// Whoever is no longer a member gets nothing, also of what was queued before they left.
+// Former members get nothing, not even events queued before they left.
 func TestFormerMemberGetsNoMail(t *testing.T) {
 	r, server, e := mailRig(t, "a@example.com")
 	r.record(r.org, "key.create", "key_b", nil)
@@ -130,7 +130,7 @@ func TestFormerMemberGetsNoMail(t *testing.T) {
 	}
 }
 
-// A mail server that is away is tried again as any receiver is; so is one that the worker does not know.
+// Deliveries are retried, as for any receiver, while the mail server is unavailable or not configured in the worker.
 func TestMailWaitsForTheMailServer(t *testing.T) {
 	r, server, e := mailRig(t, "a@example.com")
 	known := r.sender.Mail
@@ -161,8 +161,8 @@ func TestMailWaitsForTheMailServer(t *testing.T) {
 	}
 }
 
-// A mailbox that refuses mail says nothing about those of others that may be named later: the endpoint stays on, however
-// long it lasts.
+// A mailbox that rejects mail does not turn the endpoint off, however long that lasts: other recipients may be added
+// later.
 func TestMailboxTurnsNoEndpointOff(t *testing.T) {
 	r, server, e := mailRig(t, "b@example.com")
 	server.SetRefuse(func(step, _ string) error {
@@ -182,7 +182,7 @@ func TestMailboxTurnsNoEndpointOff(t *testing.T) {
 	}
 }
 
-// Whoever was taken off an endpoint gets nothing of what was queued before.
+// A recipient removed from an endpoint gets nothing, not even events queued before.
 func TestRemovedRecipientGetsNoMail(t *testing.T) {
 	r, server, e := mailRig(t, "a@example.com", "b@example.com")
 	r.record(r.org, "key.create", "key_b", nil)

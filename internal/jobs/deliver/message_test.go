@@ -12,7 +12,7 @@ import (
 )
 
 // W1: a delivery is signed over its id, the time of the attempt and its body; for a day after a rotation also with the
-// secret before.
+// previous secret.
 func TestDeliveryIsSignedWithEverySecretThatCounts(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	e, first := r.endpoint(r.org, in.URL+"/in?x=1")
@@ -52,7 +52,7 @@ func TestDeliveryIsSignedWithEverySecretThatCounts(t *testing.T) {
 	}
 }
 
-// W3: a message is small, names things by id, and has the event's sequence number, whatever people called things.
+// W3: a message is small, identifies things by id, and has the event's sequence number, whatever names people chose.
 func TestMessageIsSmallAndHasTheSequence(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	r.endpoint(r.org, in.URL)

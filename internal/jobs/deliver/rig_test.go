@@ -34,13 +34,13 @@ var master = bytes.Repeat([]byte("m"), 32)
 
 const public = "https://lectern.example.com"
 
-// got is a request that a receiver got.
+// got is a request that a receiver received.
 type got struct {
 	header http.Header
 	body   string
 }
 
-// receiver is a real HTTP server that keeps what it gets. respond may be nil: then it responds with 204.
+// receiver is a real HTTP server that records requests. respond may be nil: then it responds with 204.
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -76,7 +76,7 @@ func (r *receiver) status(n int) {
 	})
 }
 
-// taken returns what came since the last call.
+// taken returns the requests received since the last call.
 func (r *receiver) taken() []got {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +95,8 @@ type rig struct {
 	org    account.Organization
 }
 
-// patience is how long the rig's client waits. Receivers that are too slow wait for the end of the request instead.
+// patience is how long the rig's client waits. Slow receivers in tests do not sleep: they wait for the end of the
+// request.
 const patience = 300 * time.Millisecond
 
 func newRig(t *testing.T) *rig {
@@ -139,7 +140,7 @@ func (r *rig) organization(name string) (o account.Organization) {
 	return o
 }
 
-// endpoint stores one and returns its secret.
+// endpoint stores an endpoint and returns it with its secret.
 func (r *rig) endpoint(o account.Organization, url string, events ...string) (e endpoint.Endpoint, secret string) {
 	r.Helper()
 	return r.stored(endpoint.Endpoint{OrganizationID: o.ID, URL: url, Events: events})
@@ -165,10 +166,10 @@ func (r *rig) record(o account.Organization, action, target string, data map[str
 	r.clock.Advance(time.Millisecond)
 }
 
-// work does the next delivery that is due, if there is one.
+// work runs the next delivery that is due, if any.
 func (r *rig) work() { r.Helper(); r.ok(r.pool.Work(r.Context(), task.Deliveries)) }
 
-// deliveries returns an endpoint's, newest first.
+// deliveries returns an endpoint's deliveries, newest first.
 func (r *rig) deliveries(e endpoint.Endpoint) []endpoint.Delivery {
 	r.Helper()
 	list, _, err := r.store.ListDeliveries(r.Context(), e.OrganizationID, e.ID, "", store.Page{Limit: 100})
@@ -190,7 +191,7 @@ func (r *rig) find(e endpoint.Endpoint) endpoint.Endpoint {
 	return found
 }
 
-// signature computes one as the specification says, apart from the code under test.
+// signature computes a signature from the specification, independently of the code under test.
 func signature(t *testing.T, secret string, g got) string {
 	t.Helper()
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))

@@ -41,7 +41,7 @@ type MailServer interface {
 // outcome is the result of an attempt.
 type outcome struct {
 	endpoint.Attempt
-	asked time.Duration // how long the receiver asked us to wait; 0 = not specified
+	asked time.Duration // how long the receiver asked us to wait; 0 if it did not
 	final bool          // a retry cannot succeed
 }
 
@@ -104,7 +104,7 @@ func turnsOff(e endpoint.Endpoint, a endpoint.Attempt) endpoint.OffReason {
 	return ""
 }
 
-// attempt sends the message once. An error is ours, not the receiver's.
+// attempt sends the message once. An error means a failure on our side, not the receiver's.
 func (s *Sender) attempt(ctx context.Context, one store.Shipment) (outcome, error) {
 	o := outcome{Attempt: endpoint.Attempt{Number: one.Delivery.Attempts + 1, At: s.Now()}}
 	if one.Endpoint.Format == endpoint.Mail {
@@ -187,7 +187,7 @@ func refusal(status int) string {
 	return fmt.Sprintf("The receiver responded with status %d.", status)
 }
 
-// retryAfter returns how long a receiver asks us to wait, or 0 if it does not say.
+// retryAfter returns how long a receiver asks us to wait, or 0 if it does not ask.
 func retryAfter(value string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(strings.TrimSpace(value)); err == nil {
 		return time.Duration(min(max(seconds, 0), int(endpoint.LongestPause.Seconds()))) * time.Second

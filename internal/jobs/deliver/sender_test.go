@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// W2: a receiver that is away for a day gets everything once it is back, each event once and under one id, in few
+// W2: a receiver that is down for a day gets everything once it is back, each event once and under one id, in few
 // attempts.
 func TestReceiverThatIsBackGetsEverything(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
@@ -111,7 +111,7 @@ func TestDeliveryFailsAfterItsAttemptsAndCanBeReplayed(t *testing.T) {
 	}
 }
 
-// W2, W4: what counts as success, and what becomes of a delivery whose receiver misbehaves.
+// W2, W4: what counts as success, and the outcome of deliveries whose receiver misbehaves.
 func TestReceiversThatMisbehave(t *testing.T) {
 	secret := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a redirect was followed") }))
 	defer secret.Close()
@@ -119,7 +119,7 @@ func TestReceiversThatMisbehave(t *testing.T) {
 		respond http.HandlerFunc
 		state   endpoint.State
 		says    string
-		wait    time.Duration // until the next attempt, with what chance adds; 0 = as after any failure
+		wait    time.Duration // until the next attempt, including the random part; 0 = the same as after any failure
 	}{
 		"200": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok") }, endpoint.Delivered, "", 0},
 		"slow, then 200": {func(w http.ResponseWriter, req *http.Request) { <-req.Context().Done(); w.WriteHeader(200) },
@@ -177,7 +177,8 @@ func TestReceiversThatMisbehave(t *testing.T) {
 	}
 }
 
-// W4: an address of the operator's network is refused, by number and by name, and the words do not say what it is.
+// W4: addresses in the operator's network are rejected, as IP addresses and as names, and the error does not reveal
+// them.
 func TestPrivateAddressIsNotReached(t *testing.T) {
 	r := newRig(t)
 	guard, err := outbound.NewGuard(nil)
@@ -201,8 +202,8 @@ func TestPrivateAddressIsNotReached(t *testing.T) {
 	}
 }
 
-// W2: 410 turns an endpoint off at once, and five days without a success do; what waited has failed, and a test still
-// goes out.
+// W2: status 410 turns an endpoint off at once, and so do five days without a success; waiting deliveries fail, and a
+// test delivery is still sent.
 func TestEndpointsAreTurnedOff(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
@@ -262,8 +263,8 @@ func TestEndpointsAreTurnedOff(t *testing.T) {
 	}
 }
 
-// W2, J3: a worker that died after the receiver took the event has it sent again under the same id and with the same
-// body; what the dead worker still writes is refused.
+// W2, J3: if a worker dies after the receiver accepted the event, the event is sent again with the same id and body;
+// late writes of the dead worker are rejected.
 func TestKilledWorkerSendsTheSameIDAgain(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	e, _ := r.endpoint(r.org, in.URL)
@@ -272,7 +273,7 @@ func TestKilledWorkerSendsTheSameIDAgain(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatal(err)
 	}
-	in.set(func(w http.ResponseWriter, _ *http.Request) { // the lease ends while the request is under way
+	in.set(func(w http.ResponseWriter, _ *http.Request) { // the lease expires during the request
 		r.clock.Advance(2 * time.Minute)
 		if requeued, err := r.store.RequeueLapsed(context.Background()); err != nil || len(requeued) != 1 {
 			t.Error(requeued, err)
@@ -292,8 +293,8 @@ func TestKilledWorkerSendsTheSameIDAgain(t *testing.T) {
 	}
 }
 
-// J7: a receiver that does not answer takes two places at most; other endpoints of the same organization, and other
-// organizations, are served meanwhile.
+// J7: a receiver that does not respond occupies at most two slots, so other endpoints of the same organization, and
+// other organizations, are still served.
 func TestSlowReceiverDelaysNoOther(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	slow, _ := r.endpoint(r.org, in.URL, "key.*")

@@ -61,7 +61,7 @@ func (d Database) schema(ctx context.Context) Finding {
 	return fine("The schema, %d, is up to date.", version)
 }
 
-// How long a task may wait before that is a problem, and how long a task or the next chore may wait while a process
+// How long a task may wait before that is a problem, and the longest gap before the next task or chore while a process
 // works on the database.
 const (
 	waitsLong = 10 * time.Minute

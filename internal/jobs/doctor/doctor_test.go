@@ -63,7 +63,7 @@ func TestPortCheckDistinguishesFreeOwnAndTakenPorts(t *testing.T) {
 		{address, "is free", OK},
 		{strings.TrimPrefix(ours.URL, "http://"), "A Lectern server listens", OK},
 		{strings.TrimPrefix(theirs.URL, "http://"), "Another program listens", Fail},
-		{"203.0.113.1:80", "Cannot listen", Fail}, // no address of this machine
+		{"203.0.113.1:80", "Cannot listen", Fail}, // not an address of this machine
 	} {
 		found := Port{Setting: "listen", Address: c.address, Client: http.DefaultClient}.Look(t.Context())
 		if worst(found) != c.want || !strings.Contains(found[0].Text, c.says) {

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// B6: bundles are the same with and without what earlier builds made. A job that failed has kept the pages that it
-// made.
+// B6: bundles are the same with and without the results of earlier builds. A failed job leaves the pages that it built
+// in the cache.
 func TestExportsUseTheBuildCache(t *testing.T) {
 	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"),
 		buildcache.Options{Now: time.Now, OnError: func(err error) { t.Error(err) }})

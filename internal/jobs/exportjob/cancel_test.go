@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// pool returns a worker as a server has it, with its usual heartbeat.
+// pool returns a worker configured like a server's, with the usual heartbeat.
 func pool(b *worktest.Env, e *exportjob.Exporter) *worker.Pool {
 	return &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Export: e}, Owner: "test",
 		Lease: worktest.Lease, Heartbeat: 500 * time.Millisecond,
@@ -40,7 +40,7 @@ func cancelNow(t *testing.T, b *worktest.Env, j export.Job) {
 	}
 }
 
-// stopped checks what a cancel leaves: a job that says who did it, and nothing else.
+// stopped checks that a cancellation leaves only a job that records who canceled it.
 func stopped(t *testing.T, b *worktest.Env, j export.Job) {
 	t.Helper()
 	got := find(t, b, j.ID)
@@ -51,13 +51,13 @@ func stopped(t *testing.T, b *worktest.Env, j export.Job) {
 	nothingLeft(t, b)
 }
 
-// J8: author code that does not end does not keep a cancel waiting.
+// J8: author code that does not terminate does not delay a cancellation.
 func TestCancelStopsLongRunningPageCode(t *testing.T) {
 	b := worktest.New(t)
 	const endless = "---\ntitle: Home\n---\n{(() => { while (true) {} })()}\n"
 	files := map[string]string{"docs.json": site["docs.json"], "index.mdx": endless,
 		"guides/start.mdx": site["guides/start.mdx"]}
-	for i := range 50 { // each is given up after seconds; together they outlast the slowest look at the job
+	for i := range 50 { // each is stopped after seconds; together they outlast the slowest check for a cancellation
 		files[fmt.Sprintf("endless-%d.mdx", i)] = endless
 	}
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}))
@@ -77,7 +77,7 @@ func TestCancelStopsLongRunningPageCode(t *testing.T) {
 	stopped(t, b, j)
 }
 
-// stalling stores everything but the end of each blob, which comes when its caller gives up.
+// stalling stores everything except the end of each blob; there it blocks until its caller gives up.
 type stalling struct {
 	blob.Store
 	once    sync.Once
@@ -99,7 +99,7 @@ func (n *never) Read([]byte) (int, error) {
 	return 0, n.ctx.Err()
 }
 
-// J8: nor does a bundle that is being stored.
+// J8: storing a bundle does not delay it either.
 func TestCancelStopsWhileABundleIsStored(t *testing.T) {
 	b := worktest.New(t)
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}))
@@ -118,7 +118,7 @@ func TestCancelStopsWhileABundleIsStored(t *testing.T) {
 	stopped(t, b, j)
 }
 
-// late asks for the cancel when both bundles are stored, the moment before the job would be completed.
+// late requests the cancellation when both bundles are stored, just before the job would be completed.
 type late struct {
 	blob.Store
 	left *int
@@ -136,7 +136,7 @@ func (l late) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 	return n, err
 }
 
-// J8: a cancel that comes when everything is made still counts, and the bundles go.
+// J8: a cancellation after all work is done still takes effect, and the bundles are removed.
 func TestCancelAtTheLastMomentTakesEffect(t *testing.T) {
 	b := worktest.New(t)
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}))

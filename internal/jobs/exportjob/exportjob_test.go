@@ -173,7 +173,7 @@ func TestExportsOfOneSourceAreByteIdentical(t *testing.T) {
 	}
 }
 
-// An export shows what readers see, not what the source has become since.
+// An export contains what readers see, not the source as changed since.
 func TestExportUsesThePublishedSite(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
@@ -259,7 +259,7 @@ func TestAttemptWithAnExpiredLeaseCompletesNothing(t *testing.T) {
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	j := queueExport(t, b, p)
 	h := b.Take(t)
-	h.Fence-- // as a worker that held it before
+	h.Fence-- // like a worker that held the lease before
 	var lost task.Lost
 	if err := exporter(b).Run(t.Context(), h); !errors.As(err, &lost) {
 		t.Fatal(err)
@@ -281,7 +281,7 @@ func (e endings) Put(ctx context.Context, key string, r io.Reader) (int64, error
 	return n, err
 }
 
-// An export that panics leaves no upload behind that waits for ever.
+// An export that panics leaves no upload waiting forever.
 func TestPanicAbortsTheUploads(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})

@@ -14,7 +14,7 @@ type gauge struct {
 	bytes  int64
 }
 
-// Put passes f on.
+// Put counts f and passes it on.
 func (g *gauge) Put(ctx context.Context, f output.File) error {
 	if f.Packed != nil {
 		g.bytes += f.Packed.Size

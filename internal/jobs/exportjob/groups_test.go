@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// C7: a bundle has what its readers may see, and says who they are.
+// C7: a bundle contains what its readers may see, and names their groups.
 func TestBundleHasWhatItsGroupsMaySee(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{

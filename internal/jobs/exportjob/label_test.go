@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// H10: where nothing was published, the version is known when the source was fetched; job, commit and manifest agree.
-// An attempt that finds another content than the one before it names that.
+// H10: if nothing was published, the version is known once the source is fetched; job, commit and manifest agree. If a
+// later attempt finds other content, the version is that of the new content.
 func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// nothingLeft fails when an attempt left a blob or a folder.
+// nothingLeft fails if an attempt left a blob or a folder.
 func nothingLeft(t *testing.T, b *worktest.Env) {
 	t.Helper()
 	if left := b.Keys(t, "exports/"); len(left) > 0 {
@@ -76,7 +76,7 @@ func TestLimitsThatAreNotReachedHaveNoEffect(t *testing.T) {
 	}
 }
 
-// J6: the error names the first place at fault and how many more there are; the job has all, errors before warnings.
+// J6: the error names the first location and the number of others; the job has all of them, errors before warnings.
 func TestFailureNamesOnePageAndCountsTheOthers(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
@@ -103,7 +103,7 @@ func TestFailureNamesOnePageAndCountsTheOthers(t *testing.T) {
 	nothingLeft(t, b)
 }
 
-// A job keeps fifty findings at most, and what a page quotes is cut.
+// A job keeps at most fifty findings, and long texts quoted from a page are cut.
 func TestJobStoresAtMostFiftyFindings(t *testing.T) {
 	b := worktest.New(t)
 	files := map[string]string{"docs.json": site["docs.json"],

@@ -17,8 +17,7 @@ type nowhere struct{}
 
 func (nowhere) Put(context.Context, output.File) error { return nil }
 
-// J5: every report of a real build moves the figures by its share and no further: no step of pages or files is more
-// than that of one.
+// J5: every progress report of a real build advances the figures by no more than the share of one page or file.
 func TestEachPageAndFileMovesProgressByItsShare(t *testing.T) {
 	const pages, files = 200, 50
 	src := fstest.MapFS{"docs.json": {
@@ -43,7 +42,7 @@ func TestEachPageAndFileMovesProgressByItsShare(t *testing.T) {
 			if m.at.Stage == export.StageAssets && last.Stage == export.StageAssets {
 				most = float64(afterAssets-afterPages)/files + 0.02
 			} else if m.at.Stage != last.Stage {
-				most = afterScan - afterFetch + most // what is not counted
+				most = afterScan - afterFetch + most // steps that are not counted
 			}
 			if step := m.at.Progress - last.Progress; step < 0 || step > most || m.at.PageCount < last.PageCount {
 				t.Errorf("from %+v to %+v", last, m.at)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// A rate is of the last seconds of one stage; without movement it is not known, and no guess is negative.
+// The rate covers the last seconds of one stage. It is unknown without progress, and no estimate is negative.
 func TestPaceCoversTheLastSecondsOfOneStage(t *testing.T) {
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var p pace

@@ -30,13 +30,14 @@ func manyPages(n int) map[string]string {
 	return files
 }
 
-// watch reads a job as fast as it can until ended, and returns every state that differs from the one before.
+// watch reads a job as fast as possible until ended is closed, and returns every state that differs from the previous
+// one.
 func watch(t *testing.T, b *worktest.Env, id string, ended <-chan struct{}) (seen []export.Job) {
 	t.Helper()
 	for stop := false; !stop; {
 		select {
 		case <-ended:
-			stop = true // one last look
+			stop = true // one last read
 		default:
 		}
 		j, err := b.Store.FindExportByID(context.Background(), id)
@@ -51,7 +52,7 @@ func watch(t *testing.T, b *worktest.Env, id string, ended <-chan struct{}) (see
 	return seen
 }
 
-// checkFigures holds what was seen to the rules: nothing falls, 100 is for completed jobs alone, guesses are not
+// checkFigures checks the rules for progress: no figure decreases, only completed jobs have 100, and estimates are not
 // negative (J5).
 func checkFigures(t *testing.T, seen []export.Job) {
 	t.Helper()
@@ -69,8 +70,8 @@ func checkFigures(t *testing.T, seen []export.Job) {
 	}
 }
 
-// J5: figures grow in many small steps through the stages in their order, and never fall; also when the first attempt
-// is broken off in the middle and a second one begins anew: then they stay until it has overtaken the first.
+// J5: figures increase in many small steps through the stages in order, and never decrease, even if the first attempt
+// is aborted halfway and a second one starts over: then they stay the same until it has overtaken the first.
 func TestProgressNeverDecreasesEvenAcrossAttempts(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, manyPages(400))})
@@ -136,7 +137,7 @@ func TestProgressNeverDecreasesEvenAcrossAttempts(t *testing.T) {
 	}
 }
 
-// The export of one page, of a site without files, and of a subset keep to the rules too.
+// Exports of one page, of a site without files, and of a subset also follow the rules.
 func TestProgressRulesHoldForSmallExports(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})

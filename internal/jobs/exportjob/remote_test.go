@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// remoteSite has two pages of its own and those of the description at an address.
+// remoteSite returns a site with two pages and those of the API description at an address.
 func remoteSite(address string) map[string]string {
 	return map[string]string{"index.mdx": "Welcome.\n",
 		"docs.json": `{"name":"T","navigation":{"groups":[{"group":"API","openapi":"` + address + `"}]}}`}
@@ -34,8 +34,8 @@ func loopback(t *testing.T) openapi.Fetch {
 	return guard.Getter(outbound.Limits{Time: 10 * time.Second})
 }
 
-// F8, B6: an export of a live site has the API description that the site was built from, whatever its host answers by
-// then; the host is not asked, and two exports are the same bytes.
+// F8, B6: an export of a live site uses the API description from which the site was built, whatever its host returns by
+// then; it sends no request to the host, and two exports are byte-identical.
 func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 	b := worktest.New(t)
 	var name atomic.Value
@@ -57,7 +57,7 @@ func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 	name.Store("second")
 	before := asked.Load()
 	var bundles [][]byte
-	for _, making := range []string{"one", "two"} { // so that the second is made, and not taken over from the first
+	for _, making := range []string{"one", "two"} { // so that the second export is built, not reused from the first
 		j := queueExport(t, b, p)
 		e := exporter(b)
 		e.Fetch, e.Making = loopback(t), making
@@ -76,7 +76,8 @@ func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 	}
 }
 
-// F8: an export of a source that was never published asks the host, and fails when the description cannot be used.
+// F8: an export of a source that was never published fetches the description from the host, and fails if it cannot be
+// used.
 func TestExportWithoutTheAPIDescriptionFails(t *testing.T) {
 	b := worktest.New(t)
 	host := httptest.NewServer(http.NotFoundHandler())

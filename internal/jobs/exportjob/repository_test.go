@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// A bundle's pages lead to the project's code host where the author wants that.
+// A bundle's pages link to the project's code host if the author wants that.
 func TestExportLinksToTheProjectsRepository(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{

@@ -24,7 +24,7 @@ func publishNow(t *testing.T, b *worktest.Env, p project.Project) deploy.Deploym
 	return d
 }
 
-// start is what the API does: the job is of what is live now.
+// start starts an export as the API does: for the deployment that is live now.
 func start(t *testing.T, b *worktest.Env, p project.Project) (j export.Job, joined bool) {
 	t.Helper()
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -47,7 +47,7 @@ func start(t *testing.T, b *worktest.Env, p project.Project) (j export.Job, join
 	return j, joined
 }
 
-// An export is of what was live when it was asked for, however much was published while it waited; a later one is of
+// An export contains what was live when it was requested, whatever was published while it waited; a later one contains
 // what is live then.
 func TestExportUsesTheStateAtItsStart(t *testing.T) {
 	b := worktest.New(t)
@@ -79,7 +79,7 @@ func TestExportUsesTheStateAtItsStart(t *testing.T) {
 	}
 }
 
-// B4: a start after completion is given the very same bundles, and what reads them needs nothing of the source.
+// B4: a start after completion returns the same bundles, and downloading them does not need the source.
 func TestCompletedExportIsReused(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
@@ -109,7 +109,7 @@ func TestCompletedExportIsReused(t *testing.T) {
 	}
 }
 
-// A program of another version does not hand its files out as this one's.
+// Files made by another version of the program are not reused.
 func TestFilesOfAnotherProgramVersionAreNotReused(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// D9: a bundle has search when the deployment has, and nothing of it otherwise.
+// D9: a bundle has search if the deployment has it, and otherwise no trace of it.
 func TestBundlesIncludeSearchIfTheDeploymentDoes(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		b := worktest.New(t)

@@ -25,8 +25,8 @@ type source struct {
 	commit     string
 	fetch      openapi.Fetch   // loads API descriptions from remote addresses
 	repository site.Repository // where readers find the sources
-	// when the source was published, which author code sees as the current time: a bundle equals the site it was made
-	// from
+	// when the source was published, which author code sees as the current time, so that a bundle equals the site it
+	// was made from
 	made time.Time
 }
 
@@ -41,7 +41,7 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 		return source{}, err
 	}
 	published := job.DeploymentID
-	if published == "" { // nothing was live when the export was requested, or an earlier release did not record what was
+	if published == "" { // nothing was live when the export was requested, or an earlier release did not record it
 		published = p.LiveID
 	}
 	if published != "" {

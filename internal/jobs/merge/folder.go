@@ -45,8 +45,8 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	}
 	goes := taken(changes)
 	for _, c := range left {
-		// Checked again just before the write: writing many files takes time, and someone may save one of them
-		// meanwhile.
+		// Checked again just before the write: writing many files takes time, and someone may save one of them during
+		// that time.
 		if done, err := checkFile(root, c, goes); errors.Is(err, errChanged) {
 			return fault.Newf(fault.Conflict, "folder_changed",
 				"%s in the source folder changed while the proposal was being merged.", c.Path).

@@ -58,7 +58,7 @@ func edit(p, before, after string) draft.Change {
 	return c
 }
 
-// Files that are not as the merge found them stop everything before the first is written.
+// If files have changed since the merge read them, the merge stops before it writes the first file.
 func TestChangedFolderIsNotOverwritten(t *testing.T) {
 	first := edit("first.mdx", "1", "one")
 	for name, c := range map[string]struct {
@@ -144,8 +144,7 @@ func TestPathsOutsideTheFolderAreRefused(t *testing.T) {
 	}
 }
 
-// A link to a file that is changed in the same way shows the change without being written; any other change of it is
-// refused.
+// A link to a file that gets the same change shows it without being written; any other change to the link is rejected.
 func TestLinkToAChangedFileIsNotWritten(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"guides/a.mdx": "one", "b.mdx": "x"})
@@ -158,7 +157,7 @@ func TestLinkToAChangedFileIsNotWritten(t *testing.T) {
 			edit("l.mdx", "one", "three")}); !fault.HasCode(err, "folder_changed") {
 		t.Errorf("%v", err)
 	}
-	for range 2 { // after a crash it is done again
+	for range 2 { // repeated after a crash
 		if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of,
 			[]draft.Change{edit("guides/a.mdx", "one", "two"), edit("l.mdx", "one", "two")}); err != nil {
 			t.Fatal(err)

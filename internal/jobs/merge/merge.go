@@ -29,13 +29,13 @@ type Merger struct {
 	Private string        // the server's data folder, which merges must not write to; "" = none
 	Limit   git.Limit
 	Rules   guard.Rules // for suggested edits
-	// Secrets returns what no suggested edit of an organization may contain; nil = nothing
+	// Secrets returns the values that an organization's suggested edits must not contain; nil = none
 	Secrets func(ctx context.Context, organizationID string) ([]string, error)
 	Now     func() time.Time
 	Log     *slog.Logger // may be nil
 }
 
-// mergeTries is the number of attempts of a merge whose branch moves meanwhile.
+// mergeTries is the number of attempts at a merge whose branch keeps moving.
 const mergeTries = 3
 
 // Merge merges a proposal. by and requestID are for the audit record. A proposal that is already merged is returned

@@ -20,8 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// agentJob stores a completed agent job that works on the branch and has its project's first proposal for its pull
-// request.
+// agentJob stores a completed agent job that works on the branch; its pull request is the project's first proposal.
 func (r *rig) agentJob(p project.Project, head string) agentjob.Job {
 	r.t.Helper()
 	ctx := context.Background()
@@ -51,7 +50,7 @@ func (r *rig) events(action string) (n int) {
 	return n
 }
 
-// J1: what a person merges is in the folder, and everything that follows is written down at once and once.
+// J1: merged changes are in the folder, and everything that follows is recorded in one transaction and only once.
 func TestMergeWritesTheProposalToTheFolder(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"README.md": "outer", "docs/index.mdx": "one\n", "docs/gone/x.mdx": "x",
@@ -161,7 +160,7 @@ func TestConflictWritesNothingAndNamesTheFiles(t *testing.T) {
 
 func errOf(_ proposal.Proposal, err error) error { return err }
 
-// G7: the server may die between any two steps of a merge; the next try ends as the first would have.
+// G7: the server may die between any two steps of a merge; the next attempt ends as the first would have.
 func TestMergeResumesAfterACrash(t *testing.T) {
 	site := map[string]string{"a.mdx": "a\n", "b.mdx": "b\n", "c.mdx": "c\n"}
 	const want = "a.mdx=A\n c.mdx=c\n n.mdx=n\n"
@@ -201,7 +200,7 @@ func TestMergeResumesAfterACrash(t *testing.T) {
 				kinds(got) != "changed a.mdx, removed b.mdx, added n.mdx" {
 				t.Errorf("it changed %s, %v", kinds(got), err)
 			}
-			// What is imported next is the merge itself.
+			// The next import contains only the merge itself.
 			remote, err := r.home.Prepare(t.Context(), p)
 			r.check(err)
 			if name != "a file was half written" {
@@ -244,7 +243,7 @@ func TestMergeCopiesTheBuiltInDocsToTheProject(t *testing.T) {
 			!strings.Contains(tree(t, preview), "index.mdx=# Ours\n") {
 			t.Errorf("the preview is %q, %v", tree(t, preview), err)
 		}
-		if crashed { // after the branch moved, before it was written down; then somebody starts another job
+		if crashed { // after the branch moved, before that was recorded; then someone starts another job
 			repo, err := r.home.Repo(t.Context(), p)
 			r.check(err)
 			_, err = repo.Merge(t.Context(),
@@ -298,7 +297,7 @@ func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 		testgit.Run(t, dir, "show", "trunk:docs/a.mdx") != "A" {
 		t.Errorf("trunk is at %s, not at %s", testgit.Run(t, dir, "rev-parse", "trunk"), got.MergeCommit)
 	}
-	// Somebody merged by hand: that counts.
+	// A manual merge counts as well.
 	testgit.Run(t, dir, "checkout", "-q", "trunk")
 	second := r.proposeFrom("lectern/hand-dddddddddd", p, change("docs/b.mdx", "b\n"))
 	testgit.Run(t, dir, "merge", "-q", "--no-edit", second.Head)
@@ -311,7 +310,7 @@ func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 	}
 }
 
-// C10: a proposal cannot write into the server's own data, even where that lies inside the source.
+// C10: a proposal cannot write into the server's own data, even if that is inside the source.
 func TestMergeDoesNotWriteServerData(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"a.mdx": "a\n", "data/secret": "s"})
@@ -339,7 +338,7 @@ func TestProjectWithACodeHostIsNotMergedHere(t *testing.T) {
 	}
 }
 
-// Git finds out what was renamed. The folder gets the new files and loses the old ones.
+// Git detects renames. The folder gets the new files and loses the old ones.
 func TestRenamesAreShownAsRenames(t *testing.T) {
 	r := newRig(t)
 	const page = "---\ntitle: Page\n---\n\nOne.\n\nTwo.\n"

@@ -198,7 +198,7 @@ func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID
 // do.
 var errApplied = errors.New("the suggestion is applied")
 
-// screen rejects what an agent could not propose either: secrets, scripts, and files that control programs.
+// screen rejects what agents may not propose either: secrets, scripts, and files that control programs.
 func (m *Merger) screen(ctx context.Context, w work, edited draft.Change) error {
 	rules := m.Rules
 	if m.Secrets != nil {

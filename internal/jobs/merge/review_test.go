@@ -56,8 +56,8 @@ func (r *rig) log(p project.Project, args ...string) string {
 	return testgit.Run(r.t, remote.URL, append([]string{"log"}, args...)...)
 }
 
-// A suggested edit is a commit of the person who applies it; the merge is theirs too, names who else wrote it, and
-// deletes the branch.
+// A suggested edit is committed in the name of the person who applies it. So is the merge, which names the other
+// authors and deletes the branch.
 func TestSuggestionsAreAppliedAndMergedByThePerson(t *testing.T) {
 	r := newRig(t)
 	ada, bob := r.member("Ada"), r.member("Bob")
@@ -126,7 +126,7 @@ func TestSuggestionsAreAppliedAndMergedByThePerson(t *testing.T) {
 	}
 }
 
-// The suggested text has the line it replaces in it, so a second edit would find its place.
+// The suggested text contains the line it replaces, so applying it a second time would not conflict.
 func TestSuggestionIsAppliedOnce(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"a.mdx": "one\n"}), "")
@@ -163,7 +163,7 @@ func TestCommitIsRecordedThoughTheCallerLeft(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	var asked int
 	r.merger.Now = func() time.Time {
-		if asked++; asked == 2 { // the first time is that of the commit, the second that of its record
+		if asked++; asked == 2 { // the first call is for the commit, the second for its record
 			leave()
 		}
 		return r.Now()
@@ -175,7 +175,7 @@ func TestCommitIsRecordedThoughTheCallerLeft(t *testing.T) {
 	}
 }
 
-// The organization's secrets are found, and hosts that the docs name already are allowed.
+// The organization's secrets are detected, and hosts that the docs already mention are allowed.
 func TestSuggestionsAreScannedLikeChangesOfAgents(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"docs/a.mdx": "one\n",
@@ -203,7 +203,7 @@ func TestSuggestionsAreScannedLikeChangesOfAgents(t *testing.T) {
 
 func only[T any](_ T, err error) error { return err }
 
-// Some files are kept, the others are as they were, and the history still has all of it.
+// Some files are kept, the others are reverted, and the history still has all changes.
 func TestSomeFilesAreKept(t *testing.T) {
 	r := newRig(t)
 	const page = "---\ntitle: Page\n---\n\nOne.\n"
@@ -265,7 +265,7 @@ func TestProposalFollowsItsBase(t *testing.T) {
 	}
 }
 
-// The agent's next push would not find its own commit on the branch.
+// Otherwise the agent's next push would not find the agent's last commit at the head of the branch.
 func TestBranchOfAWorkingAgentIsLeftAlone(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"a.mdx": "a\n"}), "")

@@ -23,7 +23,7 @@ func (r *rig) alerts(rules ...notify.Rule) *notify.Alerts {
 	return &notify.Alerts{Store: r.store, Rules: rules, Mails: true, Logger: slog.New(slog.DiscardHandler)}
 }
 
-// deployed ends a deployment of a project, with an error or well.
+// deployed ends a deployment of a project with the error why; "" means success.
 func (r *rig) deployed(p project.Project, why string) {
 	r.Helper()
 	r.tx(func(tx *store.Tx) error {
@@ -52,7 +52,7 @@ func (r *rig) mails() int {
 	return len(list)
 }
 
-// Owners hear of failing updates once, after a day, and again when they fail anew.
+// Owners are alerted about failing updates once, after a day, and again if updates recover and then fail.
 func TestOwnersAreAlertedOfFailingBuildsOnce(t *testing.T) {
 	r := newRig(t)
 	r.person("owner@example.com", "x", account.RoleOwner)
@@ -176,7 +176,7 @@ func TestEndpointsGetAlerts(t *testing.T) {
 	}
 }
 
-// A rule that cannot tell keeps its alerts, so that they are not raised again, and the other rules are applied.
+// A rule that fails keeps its alerts, so that they are not raised again, and the other rules are still applied.
 func TestFailingRuleKeepsItsAlerts(t *testing.T) {
 	r := newRig(t)
 	r.person("owner@example.com", "x", account.RoleOwner)
@@ -201,7 +201,8 @@ func TestFailingRuleKeepsItsAlerts(t *testing.T) {
 	}
 }
 
-// Owners hear of a site whose links lead nowhere once; the alert ends with them, and when nobody looks for them any more.
+// Owners are alerted once about a site with dead links. The alert ends when the links do, or when they are no longer
+// checked.
 func TestOwnersAreAlertedOfDeadLinks(t *testing.T) {
 	r := newRig(t)
 	r.person("owner@example.com", "x", account.RoleOwner)

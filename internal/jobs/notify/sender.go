@@ -86,7 +86,7 @@ func (s *Sender) write(ctx context.Context, h task.Hold, m mail.Mail) (mail.Lett
 func (s *Sender) link(ctx context.Context, m mail.Mail) (mail.Letter, error) {
 	i, err := s.Store.FindInvitationByID(ctx, m.InvitationID)
 	if fault.Is(err, fault.NotFound) || err == nil && !i.Open(s.Now()) {
-		return mail.Letter{}, errNothing // used, revoked or replaced meanwhile
+		return mail.Letter{}, errNothing // used, revoked or replaced in the meantime
 	}
 	if err != nil {
 		return mail.Letter{}, err

@@ -72,7 +72,7 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// use sends to the mail server at a port.
+// use sets the mail server to the one at a port.
 func (r *rig) use(port int) {
 	r.sender.Server = smtp.New(smtp.Settings{Host: smtpserver.Host, Port: port, User: "u", Password: "p", TLS: smtp.StartTLS,
 		Roots: r.server.Roots, From: "lectern@example.com", Timeout: time.Minute})
@@ -87,7 +87,7 @@ func (r *rig) ok(err error) {
 
 func (r *rig) tx(do func(*store.Tx) error) { r.Helper(); r.ok(r.store.Tx(r.Context(), do)) }
 
-// work does the next mail.
+// work sends the next mail.
 func (r *rig) work() { r.Helper(); r.ok(r.pool.Work(r.Context(), task.Mails)) }
 
 // invite queues the mail of an invitation, and returns it and the secret of its link.
@@ -128,7 +128,7 @@ func (r *rig) find(m domain.Mail) domain.Mail {
 	return found
 }
 
-// read returns the subject and both forms of a mail.
+// read returns the headers, the subject and both forms of a mail.
 func (r *rig) read(m smtpserver.Mail) (h mail.Header, subject, text, html string) {
 	r.Helper()
 	p, err := mail.ReadMessage(strings.NewReader(m.Raw))
@@ -184,7 +184,7 @@ func TestInvitationIsSent(t *testing.T) {
 	}
 }
 
-// Whatever an organization is called, the mail has one subject of one line, and no other headers or links.
+// Whatever an organization's name, the mail has one subject on one line, and no additional headers or links.
 func TestHostileNamesStayNames(t *testing.T) {
 	for _, name := range []string{"A\r\nBcc: x@example.com\r\n\r\nbody", "\u202Emoc.elpmaxe\u202C \u2066x", strings.Repeat("long ", 200),
 		`<a href="https://evil.example">click</a>`, "visit https://evil.example/now and www.evil.example", "שלום עולם", "\x00\xff"} {
@@ -210,7 +210,7 @@ func TestHostileNamesStayNames(t *testing.T) {
 	}
 }
 
-// A mail that could not be sent waits, over restarts, until the server works again; and is given up after days.
+// A mail that could not be sent waits, across restarts, until the server works again; it fails after days.
 func TestMailWaitsForTheServer(t *testing.T) {
 	r := newRig(t)
 	m, token := r.invite("new@example.com", "key_x")
@@ -265,7 +265,8 @@ func TestRefusedMailFailsAtOnce(t *testing.T) {
 	}
 }
 
-// A worker that died after the mail server took the mail, and before it was noted, has it sent again under the same id.
+// If a worker dies after the mail server accepted a mail and before that was recorded, the mail is sent again with the
+// same id.
 func TestMailSentTwiceHasOneID(t *testing.T) {
 	r := newRig(t)
 	r.person("a@example.com", "x", account.RoleEditor)
@@ -293,7 +294,7 @@ func TestMailSentTwiceHasOneID(t *testing.T) {
 	}
 }
 
-// diesAfter ends with an error after the mail was sent.
+// diesAfter returns an error after the mail was sent.
 type diesAfter struct{ notify.Server }
 
 func (d diesAfter) Send(ctx context.Context, m smtp.Message) error {
@@ -316,7 +317,7 @@ func TestRevokedInvitationIsNotSent(t *testing.T) {
 	}
 }
 
-// Only members with a password get a link; nothing is kept of other addresses.
+// Only members with a password get a link; nothing is stored about other addresses.
 func TestResetIsSentToMembersWithAPassword(t *testing.T) {
 	r := newRig(t)
 	r.person("a@example.com", "x", account.RoleEditor)
@@ -346,7 +347,7 @@ func TestResetIsSentToMembersWithAPassword(t *testing.T) {
 	}
 }
 
-// A link that could not be sent while it works is not sent later.
+// A link that could not be sent before it expired is not sent later.
 func TestLateResetFails(t *testing.T) {
 	r := newRig(t)
 	r.person("a@example.com", "x", account.RoleEditor)

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// A publish takes unchanged pages from the cache, and publishes the same files as without.
+// Publishing takes unchanged pages from the cache, and the files are the same as without the cache.
 func TestPublishingUsesTheBuildCache(t *testing.T) {
 	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"),
 		buildcache.Options{Now: time.Now, OnError: func(err error) { t.Error(err) }})

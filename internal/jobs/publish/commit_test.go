@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// A deployment keeps what its commit says of itself; one of a folder has nothing to keep.
+// A deployment stores the details of its commit; a deployment of a folder has none.
 func TestDeploymentStoresItsCommitDetails(t *testing.T) {
 	b, dir := worktest.New(t), worktest.Write(t, site)
 	run := func(args ...string) {

@@ -66,7 +66,7 @@ func (s *pulls) git(args ...string) {
 	testgit.Run(s.T, s.dir, append([]string{"-c", "user.name=A", "-c", "user.email=a@example.com"}, args...)...)
 }
 
-// commit writes files, "" to remove one, and leads a ref to the commit.
+// commit writes files, removing those whose text is "", and points a ref to the commit.
 func (s *pulls) commit(ref string, files map[string]string) {
 	s.Helper()
 	for name, text := range files {
@@ -84,7 +84,7 @@ func (s *pulls) commit(ref string, files map[string]string) {
 	}
 }
 
-// pull opens or pushes to a pull request and builds its preview.
+// pull opens a pull request, or pushes to it, and builds its preview.
 func (s *pulls) pull(ref string) pullpreview.Preview {
 	s.Helper()
 	var v pullpreview.Preview
@@ -178,7 +178,7 @@ func TestPullRequestOutsideOfTheDocsFolderHasNoPreview(t *testing.T) {
 	if err != nil || len(m.Views) != 2 {
 		t.Fatalf("%+v, %v", m.Views, err)
 	}
-	for i, want := range []bool{false, true} { // readers who have not signed in see public pages only
+	for i, want := range []bool{false, true} { // readers who have not signed in see only public pages
 		view, err := publish.LoadManifest(t.Context(), s.env.Blob, m.Views[i].Manifest)
 		f, got := view.Files["_lectern/changes/index.html"]
 		if err != nil || got != want || got && view.Packs[f.Pack] != m.Packs[m.Files["_lectern/changes/index.html"].Pack] {

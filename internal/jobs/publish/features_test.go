@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// again queues a build of what is live with other features.
+// again queues a build of the live source with other features.
 func again(t *testing.T, b *worktest.Env, p project.Project) (d deploy.Deployment) {
 	t.Helper()
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
@@ -26,8 +26,8 @@ func again(t *testing.T, b *worktest.Env, p project.Project) (d deploy.Deploymen
 	return d
 }
 
-// D9: when features change, what readers see is built again with them. What was written since, and nobody asked to
-// publish, is not in it.
+// D9: when features change, the live source is built again with them. Changes made since, whose publication was not
+// requested, are not included.
 func TestChangedFeaturesRepublishTheSameSource(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
@@ -64,14 +64,14 @@ func TestChangedFeaturesRepublishTheSameSource(t *testing.T) {
 	}
 }
 
-// An update that is requested while such a build waits does not join it, and is not overtaken by it.
+// An update requested while such a build waits does not join it and is not overtaken by it.
 func TestChangedFeaturesDoNotOvertakeAnUpdate(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
 	deployNow(t, b, p, deploy.Production)
 	d := again(t, b, p)
-	held := b.Take(t) // it is under way, and has not read the live site yet
+	held := b.Take(t) // it has started, and has not read the live site yet
 	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("---\ntitle: Home\n---\nNewer.\n"),
 		0o644); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// drain is a blob store that reads what it is given and says how that ended.
+// drain is a blob store that reads its input to the end and reports the error at its end.
 type drain struct {
 	blob.Store
 	ended chan error
@@ -22,7 +22,7 @@ func (r drain) Put(_ context.Context, _ string, from io.Reader) (int64, error) {
 	return n, err
 }
 
-// A build that panics leaves no upload behind that waits for ever.
+// A build that panics leaves no upload waiting forever.
 func TestAbandonedBuildAbortsItsUploads(t *testing.T) {
 	b := drain{ended: make(chan error, 1)}
 	f := startFiles(t.Context(), newPacker(t.Context(), b, "prj_x", "dep_x-1"), known{})

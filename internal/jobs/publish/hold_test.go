@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// confirmed publishes a project as somebody who accepts that pages vanish.
+// confirmed publishes a project as someone who accepts the loss of pages.
 func confirmed(t *testing.T, b *worktest.Env, pub *publish.Publisher, p project.Project) deploy.Deployment {
 	t.Helper()
 	var d deploy.Deployment
@@ -44,7 +44,7 @@ func wantLive(t *testing.T, b *worktest.Env, p project.Project, d deploy.Deploym
 	}
 }
 
-// guides are pages of a folder.
+// guides returns n pages of a folder.
 func guides(folder string, n int) map[string]string {
 	files := map[string]string{folder + "docs.json": `{"name":"T"}`}
 	for i := range n {
@@ -53,8 +53,8 @@ func guides(folder string, n int) map[string]string {
 	return files
 }
 
-// F8: a description that is whole and has lost most of its operations holds the update: it says which pages would
-// vanish, the live site stays, it is in the audit trail, and confirming it publishes it.
+// F8: a valid description that has lost most of its operations holds the update: the error lists the pages that would
+// be lost, the live site stays, the audit log records it, and confirming the update publishes it.
 func TestShrunkenRemoteDescriptionHoldsTheUpdate(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
@@ -87,7 +87,7 @@ func TestShrunkenRemoteDescriptionHoldsTheUpdate(t *testing.T) {
 	}
 }
 
-// A share is a share: what is below it, and what the operator allows, is published.
+// The limit is a percentage: updates that remove no more than that, or no more than the operator allows, are published.
 func TestFewRemovedPagesDoNotHoldTheUpdate(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
@@ -110,7 +110,8 @@ func TestFewRemovedPagesDoNotHoldTheUpdate(t *testing.T) {
 	}
 }
 
-// Authors remove what they like: files, an API description from the site file, and operations from one in the folder.
+// Authors may remove anything: files, an API description from the site file, and operations from a description in the
+// folder.
 func TestAuthorsRemovalsAreNotHeld(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
@@ -149,8 +150,8 @@ func TestAuthorsRemovalsAreNotHeld(t *testing.T) {
 	}
 }
 
-// Pages that vanish because a setting leads elsewhere, or because the description in the folder cannot be read, are
-// held.
+// An update is held if pages would be lost because a setting points elsewhere, or because the description in the folder
+// cannot be read.
 func TestUnexplainedRemovalsAreHeld(t *testing.T) {
 	b := worktest.New(t)
 	files := guides("docs/", 12)
@@ -217,7 +218,7 @@ func TestBrokenSiteFileFailsTheUpdate(t *testing.T) {
 	wantLive(t, b, p, first)
 }
 
-// F8: what is live is built again from the description that it was built from, whatever its host answers now.
+// F8: a rebuild of the live site uses the description from which the site was built, whatever its host returns now.
 func TestChangedFeaturesUseTheStoredDescription(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
@@ -240,8 +241,8 @@ func TestChangedFeaturesUseTheStoredDescription(t *testing.T) {
 	}
 }
 
-// F8: every place of a site that names an address is held to the same rule: a list, the default of all pages, a page's
-// own, and channels.
+// F8: the same rule applies wherever a site names an address: in a list, as the default of all pages, on one page, and
+// for channels.
 func TestHoldRuleAppliesToEveryRemoteDescription(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
@@ -289,7 +290,8 @@ func TestHoldRuleAppliesToEveryRemoteDescription(t *testing.T) {
 	}
 }
 
-// One page that fails does not stop an update; when most of the live pages fail, no author meant that.
+// One failing page does not stop an update; if most of the live pages fail, the update is held, since no author intends
+// that.
 func TestMostPagesFailingHoldTheUpdate(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, guides("", 10))
@@ -311,8 +313,8 @@ func TestMostPagesFailingHoldTheUpdate(t *testing.T) {
 	wantLive(t, b, p, one)
 }
 
-// Of a site with more findings than are stored, the errors stay: that a kept description is shown must not be lost
-// among warnings.
+// If a site has more findings than are stored, errors come first: warnings must not displace the one about a kept
+// description.
 func TestErrorsAreStoredBeforeWarnings(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)

@@ -26,8 +26,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// D4: a manifest or a pack of the live site that is lost or damaged does not keep the next update from being published,
-// whole.
+// D4: a lost or damaged manifest or pack of the live site does not prevent the next update from being published
+// completely.
 func TestUpdateRepairsALiveSiteThatLostItsFiles(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, b *worktest.Env, live deploy.Deployment, m deploy.Manifest){
 		"lost manifest": func(t *testing.T, b *worktest.Env, live deploy.Deployment, _ deploy.Manifest) {
@@ -84,7 +84,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// awayBlob is a blob store that does not answer while away is set.
+// awayBlob is a blob store that does not respond while away is set.
 type awayBlob struct {
 	blob.Store
 	away atomic.Bool
@@ -107,8 +107,7 @@ func deployer(b *worktest.Env, p *publish.Publisher) *worker.Pool {
 		}}
 }
 
-// J2: an object storage that is away for longer than five attempts costs an update nothing but time. Its owner reads
-// what it waits for.
+// J2: an object storage outage of more than five attempts only delays an update. The owner sees what it waits for.
 func TestUpdateWaitsForStorage(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
@@ -135,7 +134,7 @@ func TestUpdateWaitsForStorage(t *testing.T) {
 	}
 }
 
-// J7: an update that fills the disk itself is given up after five attempts, and polling does not try its commit again.
+// J7: an update that itself fills the disk fails after five attempts, and polling does not retry its commit.
 func TestUpdateThatFillsTheDiskFails(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
@@ -150,7 +149,7 @@ func TestUpdateThatFillsTheDiskFails(t *testing.T) {
 		return nil
 	}}
 	pool := deployer(b, of)
-	pool.Room = func() error { return nil } // again, as soon as the attempt's files are removed
+	pool.Room = func() error { return nil } // there is room again once the attempt's files are removed
 	for range task.MaxAttempts + 2 {
 		check(t, pool.Work(t.Context(), task.Ordinary))
 		b.Advance(task.LongestPause)
@@ -168,8 +167,8 @@ func TestUpdateThatFillsTheDiskFails(t *testing.T) {
 	}
 }
 
-// A commit whose update failed because of the server is tried again, with growing pauses; one that failed because of
-// what is in it is not.
+// A commit whose update failed because of the server is retried, with growing pauses; one that failed because of its
+// content is not.
 func TestPollingRetriesFailuresNotCausedByTheAuthor(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Repository: snapshot.BuiltIn})
@@ -178,7 +177,7 @@ func TestPollingRetriesFailuresNotCausedByTheAuthor(t *testing.T) {
 	of.Blob = away
 	away.away.Store(true)
 	pool := deployer(b, of)
-	pool.Outage = 0 // nothing waits: each outage fails an update
+	pool.Outage = 0 // no waiting: each outage fails an update
 	poller := &publish.Poller{Store: b.Store, Source: b.Source, Every: 5 * time.Minute, Now: b.Now,
 		Logger: slog.New(slog.DiscardHandler)}
 	queued := func(later time.Duration) bool {
@@ -226,8 +225,8 @@ func TestPollingRetriesFailuresNotCausedByTheAuthor(t *testing.T) {
 	}
 }
 
-// J8: an update that does not come to its end, whatever ended it, leaves nothing in the blob store: neither whole files
-// nor parts.
+// J8: an update that does not complete, for whatever reason, leaves nothing in the blob store: neither complete nor
+// partial files.
 func TestFailedUpdateLeavesNothingStored(t *testing.T) {
 	broken := map[string]string{"docs.json": site["docs.json"], "index.mdx": "---\ntitle: [\n---\n",
 		"guides/start.mdx": "---\ntitle: {\n---\n"}

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// What authors tell the assistant goes with the version that was published, and to no reader.
+// Authors' notes for the assistant are stored with the published version and not shown to readers.
 func TestAssistantNotesAreNotPublished(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		b := worktest.New(t)

@@ -29,7 +29,7 @@ type packer struct {
 }
 
 // packMax is the size in bytes after which the next content goes into a new pack: large enough to keep the number of
-// packs low, small enough that one old page does not prevent much else from being removed.
+// packs low, small enough that one old page that is still used does not keep much unused data.
 const packMax = 32 << 20
 
 type packWriter struct {

@@ -42,9 +42,9 @@ const (
 // repository that does not respond and retries it next time. It also skips the other repositories of an unresponsive
 // host, because they would delay those of other hosts.
 func (p *Poller) Poll(ctx context.Context) error {
-	since := p.Now().Add(-p.Every) // fixed for the round, which ends when each was polled once
+	since := p.Now().Add(-p.Every) // fixed for the round, which ends when each repository was polled once
 	silent := silentHosts{late: map[string]map[string]int{}}
-	asked := map[string]bool{} // if the clock is set back meanwhile, all of them become due again
+	asked := map[string]bool{} // if the clock is set back during the round, all of them become due again
 	var asking errgroup.Group
 	asking.SetLimit(pollsAside)
 	for {

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// However many repositories are due, a round asks each of them once: a bound on their number would make the time between
-// two polls grow with the number of projects.
+// However many repositories are due, a round polls each of them once: a bound on their number would make the time
+// between two polls grow with the number of projects.
 func TestPollAsksAllRepositoriesThatAreDue(t *testing.T) {
 	b := worktest.New(t)
 	const projects = 130

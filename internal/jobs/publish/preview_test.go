@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// F5: what a preview names is not published, so its pages do not offer to send requests through the server, and the
-// server has no list.
+// F5: hosts named in a preview are not published, so its pages do not offer to send requests through the server, and
+// the server has no list of hosts for it.
 func TestPreviewHasNoProxy(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{

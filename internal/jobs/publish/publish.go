@@ -54,7 +54,7 @@ type Publisher struct {
 	// MaxRemoved is the percentage of live pages that an update may remove without a corresponding change by the
 	// author; 0 = 50, 100 = any.
 	MaxRemoved int
-	MaxPulls   int // pull requests of a project that may have a preview at the same time; 0 = pullpreview.DefaultMost
+	MaxPulls   int // maximum number of a project's pull requests with previews; 0 = pullpreview.DefaultMost
 	// features of sites beyond reading; sites with search have an MCP server for agents
 	Offers     capability.Offers
 	Repository func(project.Project) site.Repository // returns where readers find a project's sources; nil = nowhere
@@ -129,7 +129,7 @@ func (r *run) discard(ctx context.Context) {
 // Fail marks the deployment as failed and stores a message for its owner.
 func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
 	d, err := p.Store.FindDeploymentByID(ctx, h.TaskID)
-	// not found: its project was deleted meanwhile, and only the task still has to end
+	// not found: its project was deleted, and only the task still has to end
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}

@@ -31,7 +31,7 @@ func publisher(b *worktest.Env) *publish.Publisher {
 		SiteURL: func(d string) string { return "https://" + d }, Tool: "test", Lease: worktest.Lease, Now: b.Now}
 }
 
-// deployNow queues a deployment, does it and returns what became of it.
+// deployNow queues a deployment, runs it and returns the result.
 func deployNow(t *testing.T, b *worktest.Env, p project.Project, kind deploy.Kind) deploy.Deployment {
 	t.Helper()
 	d := b.QueueDeployment(t, p, kind, "")
@@ -202,7 +202,7 @@ func TestStoppedRunReportsTheReason(t *testing.T) {
 	}
 }
 
-// A project deleted under a running deployment leaves no task that is started again and again.
+// Deleting a project while its deployment runs leaves no task that is retried again and again.
 func TestDeletedProjectsDeploymentEndsItsTask(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// takeDeploy takes the next deployment, and leaves the reports of previews.
+// takeDeploy takes the next deployment task, leaving report tasks of previews in the queue.
 func takeDeploy(t *testing.T, b *worktest.Env) task.Hold {
 	t.Helper()
 	k, ok, err := b.Store.TakeTask(t.Context(), "w", time.Minute, false, task.Deploy)
@@ -24,7 +24,7 @@ func takeDeploy(t *testing.T, b *worktest.Env) task.Hold {
 	return task.Hold{TaskID: k.ID, Fence: k.Fence}
 }
 
-// A fork names a host that only this server can reach: it is not asked, whoever requested the build.
+// A fork names a host that only this server can reach: no request is sent to it, no matter who requested the build.
 func TestForkCannotLetTheServerFetch(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// goodSpec describes this many operations.
+// goodSpec returns an API description with this many operations.
 func goodSpec(operations int) string {
 	var paths []string
 	for i := range operations {
@@ -30,7 +30,7 @@ func goodSpec(operations int) string {
 		`}}`
 }
 
-// specHost is a real host of an API description; what it answers can be changed.
+// specHost is a real host of an API description, whose response can be changed.
 type specHost struct {
 	*httptest.Server
 	answer atomic.Pointer[http.HandlerFunc]
@@ -54,7 +54,7 @@ func (h *specHost) says(text string) {
 	h.set(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(text)) })
 }
 
-// remoteSite returns a site of two pages and those of the API description at an address.
+// remoteSite returns a site with two pages and those of the API description at an address.
 func remoteSite(address string) map[string]string {
 	files := maps.Clone(site)
 	files["docs.json"] = `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"groups":[{"group":"Guides","pages":["index","guides/start"]},` +
@@ -62,7 +62,7 @@ func remoteSite(address string) map[string]string {
 	return files
 }
 
-// fetching returns a publisher that may ask loopback addresses, as an operator's --allow-address lets it.
+// fetching returns a publisher that may reach loopback addresses, as with an operator's --allow-address.
 func fetching(t *testing.T, b *worktest.Env) *publish.Publisher {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
@@ -75,7 +75,7 @@ func fetching(t *testing.T, b *worktest.Env) *publish.Publisher {
 	return p
 }
 
-// update publishes a project with a publisher and returns what became of it.
+// update publishes a project with a publisher and returns the result.
 func update(t *testing.T, b *worktest.Env, pub *publish.Publisher, p project.Project) deploy.Deployment {
 	t.Helper()
 	d := b.QueueDeployment(t, p, deploy.Production, "")
@@ -89,7 +89,7 @@ func update(t *testing.T, b *worktest.Env, pub *publish.Publisher, p project.Pro
 	return d
 }
 
-// apiPages returns the pages of a deployment that are made from an API description.
+// apiPages returns the pages of a deployment that were generated from an API description.
 func apiPages(t *testing.T, b *worktest.Env, d deploy.Deployment) (out []string) {
 	t.Helper()
 	m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)
@@ -113,7 +113,7 @@ func finding(d deploy.Deployment, code string) (diag.Diagnostic, bool) {
 	return d.Diagnostics[at], true
 }
 
-// badAnswers are answers that no site may be built from, with the code of the finding and a word of its message.
+// badAnswers returns responses from which no site may be built, with the code of the finding and a word of its message.
 func badAnswers(t *testing.T) map[string]struct {
 	answer     http.HandlerFunc
 	code, word string
@@ -163,8 +163,8 @@ func badAnswers(t *testing.T) map[string]struct {
 	}
 }
 
-// F8: an API description at another host that is not a whole one fails the update when no good one is known, and the
-// finding says where the address is written and what is wrong.
+// F8: an unusable API description at another host fails the update if there is no good copy, and the finding reports
+// where the address is written and what is wrong.
 func TestBadRemoteDescriptionWithoutAGoodCopyFails(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
@@ -176,7 +176,7 @@ func TestBadRemoteDescriptionWithoutAGoodCopyFails(t *testing.T) {
 		host.set(bad.answer)
 		d := update(t, b, pub, p)
 		found, ok := finding(d, bad.code)
-		// It may go away without a commit of the author's, so that the poller tries again.
+		// The problem may disappear without a new commit, so the poller retries.
 		if d.Status != deploy.Failure || !d.Transient || !ok || found.Severity != diag.Error ||
 			found.File != "docs.json" || found.Line != 2 || found.Column == 0 || found.Hint == "" ||
 			!strings.Contains(found.Message, bad.word) || !strings.Contains(found.Message, host.URL) ||
@@ -189,7 +189,7 @@ func TestBadRemoteDescriptionWithoutAGoodCopyFails(t *testing.T) {
 	}
 }
 
-// F8: with a good one known, the update takes its place: all pages stay, and the finding says so, what is wrong and how
+// F8: if there is a good copy, the update uses it: all pages stay, and the finding reports that, what is wrong and how
 // old the copy is.
 func TestBadRemoteDescriptionKeepsTheLastGoodCopy(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)

@@ -43,7 +43,7 @@ func (r *run) runSamples(ctx context.Context, base, src fs.FS) (diag.List, error
 }
 
 // checkProse runs Vale with the repository's rules on the pages that a pull request changes. The preview does not
-// depend on it either.
+// depend on them either.
 func (r *run) checkProse(ctx context.Context, base, src fs.FS) (diag.List, error) {
 	opt := r.Prose
 	if opt.Program == "" {

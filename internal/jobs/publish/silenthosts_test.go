@@ -2,8 +2,8 @@ package publish
 
 import "testing"
 
-// A silent host is left out for the organization that waited in vain, and for all once several did; an answer in time
-// ends that. Another port is another host, and folders have none.
+// An unresponsive host is skipped for the organization whose requests timed out, and for all once several organizations
+// had timeouts; a response in time ends that. Another port is another host, and folders have none.
 func TestSilentHostsOfOneOrganizationDoNotDelayOthers(t *testing.T) {
 	s := silentHosts{late: map[string]map[string]int{}}
 	here, port := hostOf("https://git.example.com/a/b.git"), hostOf("https://git.example.com:81/a/b.git")

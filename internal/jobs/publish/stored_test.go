@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// A file is stored the same whether its maker packed it or not, and whether its plain bytes are at hand or not.
+// A file is stored in the same form whether or not the build compressed it, and whether or not its plain bytes are
+// available.
 func TestFilesAreStoredFromPlainOrCompressedForm(t *testing.T) {
 	text, noise := []byte(strings.Repeat("<p>a page</p>\n", 400)), []byte(strings.Repeat("\x89PNG", 400))
 	for _, c := range []struct {

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// A deployment knows how far the translations of its site are, up to a number of pages; a site with one language has none.
+// A deployment records the progress of its site's translations, up to a number of pages; a site with one language has
+// none.
 func TestDeploymentKnowsHowFarTranslationsAre(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
@@ -45,7 +46,7 @@ func TestDeploymentKnowsHowFarTranslationsAre(t *testing.T) {
 	}
 }
 
-// Languages of several versions are counted together, and so are pages for some readers only.
+// Languages of several versions are counted together, and pages that only some readers see are included.
 func TestTranslationsOfVersionsAndOfGroupsCount(t *testing.T) {
 	languages := func(v string) string {
 		return `{"version":"` + v + `","languages":[{"language":"en","pages":["` + v + `/a","` + v + `/b"]},{"language":"fr","pages":["` +

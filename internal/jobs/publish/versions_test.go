@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// repository is a docs folder in Git whose tags v* and branches release/* are versions.
+// repository is a docs folder in Git; its tags v* and branches release/* are versions.
 type repository struct{ dir string }
 
 func versioned(t *testing.T) repository {
@@ -52,7 +52,7 @@ func (r repository) project(t *testing.T, b *worktest.Env) project.Project {
 	return b.Project(t, "docs.example.com", project.Source{Repository: "file://" + r.dir, Branch: "main"})
 }
 
-// live publishes, and returns the versions by name.
+// live publishes a project, and returns the deployment and its versions by name.
 func live(t *testing.T, b *worktest.Env, p project.Project) (deploy.Deployment, map[string]deploy.Version) {
 	t.Helper()
 	p, err := b.Store.FindProject(t.Context(), p.OrganizationID, p.ID)
@@ -170,7 +170,7 @@ func TestNewReleaseBecomesTheRootAndADeletedTagVanishes(t *testing.T) {
 	}
 }
 
-// Everything that versions refer to stays when the rest is swept: Needs lists it.
+// Everything that versions refer to survives a sweep: Needs lists it.
 func TestNeedsListsTheFilesOfVersions(t *testing.T) {
 	b, r := worktest.New(t), versioned(t)
 	r.commit(t, text("One"), "v1.0")
@@ -233,7 +233,7 @@ func TestPollSeesNewTagsAndMovedBranches(t *testing.T) {
 	}
 }
 
-// A tag, also an annotated one, can be a project's branch. It moved when its commit did.
+// A project's branch can be a tag, including an annotated one. It counts as moved when its commit changes.
 func TestPollOfATagSeesWhetherItMoved(t *testing.T) {
 	for name, rules := range map[string]string{"with versions": `"gitVersions":{"tags":["v*"]},`, "without versions": ""} {
 		t.Run(name, func(t *testing.T) {
@@ -264,7 +264,7 @@ func TestPollOfATagSeesWhetherItMoved(t *testing.T) {
 	}
 }
 
-// Features build the live site again: the same versions at the same commits, whatever was pushed since.
+// Changed features rebuild the live site: the same versions at the same commits, whatever was pushed since.
 func TestFeaturesBuildTheLiveVersionsAgain(t *testing.T) {
 	b, r := worktest.New(t), versioned(t)
 	r.commit(t, text("One"), "v1.0")
@@ -287,7 +287,7 @@ func TestFeaturesBuildTheLiveVersionsAgain(t *testing.T) {
 	}
 }
 
-// Pages of a branch lead to their source on that branch. Nobody edits a tag, also when the site is built again.
+// Pages of a branch link to their source on that branch. Pages of a tag have no edit links, also after a rebuild.
 func TestEditLinksLeadToTheBranchOfTheVersion(t *testing.T) {
 	b, r := worktest.New(t), versioned(t)
 	r.commit(t, map[string]string{"docs.json": strings.Replace(site["docs.json"], `"navigation"`,
@@ -317,7 +317,7 @@ func TestEditLinksLeadToTheBranchOfTheVersion(t *testing.T) {
 	}
 }
 
-// The list of stored files can be lost. What readers see must not lose its versions with it.
+// If the manifest is lost, the site must not lose its versions.
 func TestRebuildKeepsVersionsWhoseManifestIsUnreadable(t *testing.T) {
 	b, r := worktest.New(t), versioned(t)
 	r.commit(t, text("One"), "v1.0")
@@ -335,7 +335,7 @@ func TestRebuildKeepsVersionsWhoseManifestIsUnreadable(t *testing.T) {
 	}
 }
 
-// A reader of a group that no version knows costs no version a build.
+// A reader in a group rebuilds only the versions that use groups.
 func TestNewViewBuildsOnlyVersionsWithGroups(t *testing.T) {
 	b, r := worktest.New(t), versioned(t)
 	r.commit(t, text("One"), "v1.0")
@@ -356,7 +356,7 @@ func TestNewViewBuildsOnlyVersionsWithGroups(t *testing.T) {
 	}
 }
 
-// rebuilt builds what is live again.
+// rebuilt rebuilds the live site.
 func rebuilt(t *testing.T, b *worktest.Env, p project.Project, why string, with *publish.Publisher) deploy.Deployment {
 	t.Helper()
 	p, err := b.Store.FindProject(t.Context(), p.OrganizationID, p.ID)

@@ -39,7 +39,7 @@ type rig struct {
 	host    *github.Host
 	seen    *forgetest.Rig
 	number  int64
-	down    error // what opening the host returns instead
+	down    error // error returned instead of the host
 }
 
 func newRig(t *testing.T) *rig {
@@ -97,7 +97,7 @@ func (r *rig) push() {
 	}))
 }
 
-// build ends the build of the preview.
+// build completes the build of the preview.
 func (r *rig) build(with func(*deploy.Deployment)) {
 	r.Helper()
 	k, ok, err := r.store.TakeTask(r.Context(), "w", time.Minute, false, task.Deploy)
@@ -119,10 +119,10 @@ func (r *rig) build(with func(*deploy.Deployment)) {
 
 func (r *rig) work() { r.Helper(); r.ok(r.pool.Work(r.Context(), task.Deliveries)) }
 
-// statusName is the name of the project's status.
+// statusName returns the name of the project's commit status.
 func (r *rig) statusName() string { return "lectern/docs-" + r.project.ID[len(r.project.ID)-6:] }
 
-// shown returns what people see: the status, and the only comment.
+// shown returns what people see: the status and the only comment.
 func (r *rig) shown() (pull.Status, string) {
 	r.Helper()
 	list, err := r.host.Comments(r.Context(), r.number)
@@ -154,7 +154,7 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	if s := r.seen.Status(r, commit, r.statusName()); s.State != pull.Pending || !strings.Contains(s.URL, "/dashboard/deployments/dep_") {
 		t.Errorf("building: %+v", s)
 	}
-	r.uncommented() // what people read first, and get by mail, is the result
+	r.uncommented() // the first comment that people read, and get by mail, is the result
 	r.build(func(d *deploy.Deployment) {
 		d.PageCount = 3
 		d.Changed = []deploy.ChangedPage{{Path: "index", How: deploy.PageChanged, Diff: true}, {Path: "a b/(c)", How: deploy.PageAdded},

@@ -6,7 +6,7 @@ import (
 )
 
 // agents archives agent jobs that ended long enough ago, and removes the transcripts of jobs that have been archived
-// for as long again.
+// for the same time.
 func (s *Sweeper) agents(ctx context.Context) error {
 	if s.Agents <= 0 {
 		return nil

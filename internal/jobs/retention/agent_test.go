@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// G9: an agent job is archived a while after its end, and its record goes as long after that; the job itself stays.
+// G9: an agent job is archived some time after its end, and its transcript is removed after the same time again; the
+// job itself stays.
 func TestOldAgentJobsAreArchived(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})

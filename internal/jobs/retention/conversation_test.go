@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Questions stay as long as the operator says, and not at all when that is nothing.
+// Questions are kept for the operator's retention period, and not at all if that is 0.
 func TestExpiredQuestionsAreRemoved(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})

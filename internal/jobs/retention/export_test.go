@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// exportWith makes an export within limits; equal ones reuse each other's bundles.
+// exportWith runs an export within limits; equal exports reuse each other's bundles.
 func exportWith(t *testing.T, b *worktest.Env, p project.Project, label string, l export.Limits) (export.Job, error) {
 	t.Helper()
 	var j export.Job
@@ -65,7 +65,7 @@ func stored(t *testing.T, b *worktest.Env, j export.Job) bool {
 	return slices.Contains(b.Keys(t, "exports/"), j.Bundles[0].Key)
 }
 
-// Bundles that two exports offer stay until both have given them up, and go then although they are young.
+// Bundles that two exports offer stay until both have expired, and are then removed although they are recent.
 func TestSharedBundlesStayUntilTheLastExportExpires(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
@@ -88,7 +88,7 @@ func TestSharedBundlesStayUntilTheLastExportExpires(t *testing.T) {
 	}
 }
 
-// Over the quota the oldest bundles go, and a link that works keeps what it leads to; what does not fit fails and
+// Over the quota, the oldest bundles are removed, except those with a valid link; an export that does not fit fails and
 // leaves nothing.
 func TestQuotaRemovesTheOldestBundles(t *testing.T) {
 	b := worktest.New(t)
@@ -129,7 +129,7 @@ func TestQuotaRemovesTheOldestBundles(t *testing.T) {
 	}
 }
 
-// What an ended job's attempts left goes at once; what a job under way stores stays.
+// Leftovers of an ended job's attempts are removed at once; blobs stored by a running job stay.
 func TestLeftoversOfEndedJobsAreRemovedAtOnce(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})

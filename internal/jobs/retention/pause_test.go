@@ -17,8 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// D3: while a backup is being made no stored file is removed, but old rows are; the round after it removes the files
-// that this one left.
+// D3: during a backup no stored file is removed, but old rows are; the next round removes the files that this one left.
 func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
@@ -63,7 +62,7 @@ func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 	}
 }
 
-// A lock that cannot be opened keeps files, and does not keep old rows or make a round end in silence.
+// If the lock cannot be opened, files stay, old rows are still removed, and the round returns the error.
 func TestRowsAreRemovedWhenTheLockCannotBeOpened(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))

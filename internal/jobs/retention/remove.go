@@ -13,7 +13,7 @@ type tally struct {
 
 // remove deletes unused stored files, except during a backup, because the database copied by it may still refer to
 // them. Only this step excludes backups, and only for as long as it takes. A backup that ended since the files were
-// found is no problem: an unused file is never used again.
+// listed is no problem: an unused file is never used again.
 func (s *Sweeper) remove(ctx context.Context, unused []string, t *tally) error {
 	if len(unused) == 0 {
 		return nil

@@ -33,7 +33,7 @@ func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 	var errs []error
 	failed := 0
 	noted := map[string][]string{}
-	var lost error // the first of those of note
+	var lost error // the first error returned by note
 	err := s.projects(ctx, func(projectID string, files []blob.Info) error {
 		found, err := s.unusedOf(ctx, projectID, files, noted)
 		if ctx.Err() != nil {
@@ -68,7 +68,7 @@ func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 func (s *Sweeper) note(ctx context.Context, noted map[string][]string) error {
 	defer clear(noted)
 	if ctx.Err() != nil {
-		return nil // the sweep says so once
+		return nil // the sweep reports this once
 	}
 	for batch := range slices.Chunk(slices.Sorted(maps.Keys(noted)), notedAtOnce) {
 		part := map[string][]string{}

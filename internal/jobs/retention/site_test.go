@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// countedBlobs counts what is asked of a blob store.
+// countedBlobs counts the calls to a blob store.
 type countedBlobs struct {
 	blob.Store
 	opened, listed int
@@ -43,8 +43,8 @@ func (c *countedBlobs) List(ctx context.Context, prefix string, yield func(blob.
 	})
 }
 
-// A sweep is done every hour for every project: manifests are read in the first one after a deployment, and stored files
-// are listed once for all projects.
+// A sweep runs every hour for every project: it reads a manifest only in the first sweep after its deployment, and
+// lists stored files once for all projects.
 func TestSweepReadsManifestsOnceAndListsFilesOnce(t *testing.T) {
 	b := worktest.New(t)
 	for _, domain := range []string{"a.example.com", "b.example.com", "c.example.com"} {
@@ -70,7 +70,8 @@ func TestSweepReadsManifestsOnceAndListsFilesOnce(t *testing.T) {
 	}
 }
 
-// What manifests refer to is stored for many projects in one transaction, because each waits for the disk.
+// The references of manifests are stored for many projects in one transaction, because each transaction waits for the
+// disk.
 func TestSweepStoresReferencesOfManyProjectsAtOnce(t *testing.T) {
 	b := worktest.New(t)
 	for _, domain := range []string{"a.example.com", "b.example.com", "c.example.com"} {
@@ -95,7 +96,7 @@ func TestSweepStoresReferencesOfManyProjectsAtOnce(t *testing.T) {
 	}
 }
 
-// A sweep that is stopped, as when the server stops, says so once and not for each project.
+// A sweep that is stopped, for example because the server stops, reports that once and not for each project.
 func TestStoppedSweepEndsAtTheNextProject(t *testing.T) {
 	b := worktest.New(t)
 	for i := range 30 {

@@ -2,9 +2,9 @@
 // leftovers of failed attempts in the blob store, and rows with a limited lifetime. It also archives agent jobs that
 // ended long ago.
 //
-// Inputs: the clock, a few times an hour, on one process of the cluster. Outputs: storage proportional to what is
-// published. It never removes a live site, a bundle that an export offers, or anything younger than a day that
-// running work may be about to reference.
+// Inputs: the clock, a few times an hour, on one process of the cluster. Outputs: storage proportional to the published
+// content. It never removes a live site, a bundle that an export offers, or anything younger than a day that running
+// work may be about to reference.
 package retention
 
 import (

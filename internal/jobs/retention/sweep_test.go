@@ -44,7 +44,7 @@ func publishNow(t *testing.T, b *worktest.Env, p project.Project) deploy.Deploym
 	return d
 }
 
-// sweepAt runs a round as if it were that much later.
+// sweepAt runs a round with the clock moved forward by later.
 func sweepAt(t *testing.T, b *worktest.Env, later time.Duration) {
 	t.Helper()
 	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour},
@@ -121,7 +121,7 @@ func TestSweepRemovesFilesOfADeletedProjectAndKeepsItsExports(t *testing.T) {
 	}
 }
 
-// J8: what killed processes left half stored goes with a sweep; what is being stored stays.
+// J8: a sweep removes partial uploads of killed processes; uploads in progress stay.
 func TestSweepRemovesPartialUploads(t *testing.T) {
 	b := worktest.New(t)
 	dead := filepath.Join(filepath.Dir(b.ScratchDir), "blobs", "~tmp", "dead")
@@ -144,8 +144,8 @@ func TestSweepRemovesPartialUploads(t *testing.T) {
 	}
 }
 
-// A lost manifest does not end the sweep of its project: sources that nobody needs go, packs stay until the manifest is
-// back or not needed.
+// A lost manifest does not stop the sweep of its project: unused sources are removed; packs stay until the manifest is
+// restored or no longer needed.
 func TestMissingManifestKeepsOnlyPacks(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))

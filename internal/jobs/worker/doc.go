@@ -1,4 +1,4 @@
-// Package worker leases one task at a time, renews its lease, and makes sure that it ends: done, failed with a
+// Package worker leases one task at a time, renews its lease, and makes sure that the task ends: done, failed with a
 // reason, requeued, or left to another worker.
 //
 // Inputs: a wake-up from the queue; one handler for each kind of task. Outputs: every task ends, even if workers

@@ -23,7 +23,7 @@ type fairPool struct {
 	t       *testing.T
 	st      *store.Store
 	started chan export.Job          // each export that a worker begins, in order
-	finish  map[string]chan struct{} // by organization; a send lets one of its exports end
+	finish  map[string]chan struct{} // by organization; a value sent lets one of its exports end
 }
 
 // openFairPool starts workers on a new database, with some slots on the ordinary lane.
@@ -77,7 +77,7 @@ func (f *fairPool) tx(fn func(*store.Tx) error) {
 	}
 }
 
-// run signals that the export has begun, and lasts until the test lets one of the organization's end.
+// run signals that the export has begun, and blocks until the test lets one of the organization's exports end.
 func (f *fairPool) run(ctx context.Context, h task.Hold) error {
 	j, err := f.st.FindExportByID(ctx, h.TaskID)
 	if err != nil {
@@ -106,7 +106,7 @@ func (f *fairPool) enqueue(organizationID string, n int) {
 	})
 }
 
-// begins waits until the next export begins, which must be the organization's.
+// begins waits for the next export to begin, which must be the organization's.
 func (f *fairPool) begins(organizationID, what string) {
 	f.t.Helper()
 	select {
@@ -132,8 +132,8 @@ func (f *fairPool) ids() (first, second string) {
 	return list[0].ID, list[1].ID
 }
 
-// J7: while one organization's slow jobs have every ordinary slot, the jobs that another one queued while it had one
-// running begin on the express lane as soon as that one has ended.
+// J7: one organization's slow jobs occupy every ordinary slot. Another organization queues jobs while one of its own
+// runs; they begin on the express lane as soon as that one has ended.
 func TestJobQueuedBesideARunningOneGetsTheExpressLane(t *testing.T) {
 	f := openFairPool(t, 2, "a", "b")
 	a, b := f.ids()
@@ -149,7 +149,7 @@ func TestJobQueuedBesideARunningOneGetsTheExpressLane(t *testing.T) {
 	f.begins(b, "third of b")
 }
 
-// J7: behind ten thousand jobs of one organization, of which every slot has one, another's single job is the next to
+// J7: one organization has ten thousand jobs, and one in every slot; another organization's single job is the next to
 // begin.
 func TestBacklogOfOneOrganizationDoesNotHoldUpAnother(t *testing.T) {
 	f := openFairPool(t, 2, "a", "b")

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
 )
 
-// noting is a handler that notes how its task was given up.
+// noting is a handler that records why its task failed.
 type noting struct {
 	worker.Handler
 	why task.Failure
@@ -24,8 +24,8 @@ func (n *noting) Fail(ctx context.Context, h task.Hold, why task.Failure) error 
 	return n.Handler.Fail(ctx, h, why)
 }
 
-// J7: a task that fills the disk itself, so that there is room again as soon as it has ended, is no outage: it fails
-// after five attempts, and nothing tries it again.
+// J7: a task that itself fills the disk, so that there is room again once it has ended, is not an outage: it fails
+// after five attempts and is not retried.
 func TestTaskThatFillsTheDiskFails(t *testing.T) {
 	full := fmt.Errorf("write x: %w", syscall.ENOSPC)
 	for name, cause := range map[string]error{
@@ -54,7 +54,7 @@ func TestTaskThatFillsTheDiskFails(t *testing.T) {
 	}
 }
 
-// J2: a disk that is still full when the task has ended is full for another reason, and the task waits.
+// J2: if the disk is still full after the task has ended, it is full for another reason, and the task waits.
 func TestTaskWaitsWhileTheDiskIsFull(t *testing.T) {
 	full := true
 	s := newScene(t, func(context.Context, task.Hold) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
 )
 
-// J7: agents that wait for their models keep no place from sites that are to be published, nor the express lane.
+// J7: agents that wait for their models take no slot from publishing, and do not occupy the express lane.
 func TestEachLaneTakesItsOwnKinds(t *testing.T) {
 	var asked []string
 	tasks := &kindTasks{take: func(express bool, kinds []task.Kind) (task.Task, bool) {
@@ -68,7 +68,7 @@ func TestExpressLaneWaitsUntilTheOrdinaryOneHasLooked(t *testing.T) {
 	}
 }
 
-// kindTasks hands out what a test says.
+// kindTasks hands out the tasks that a test provides.
 type kindTasks struct {
 	worker.Tasks
 	take func(express bool, kinds []task.Kind) (task.Task, bool)
@@ -80,7 +80,7 @@ func (k *kindTasks) TakeTask(_ context.Context, _ string, _ time.Duration, expre
 	return got, ok, nil
 }
 
-// idle is a handler that is never asked.
+// idle is a handler that is never called.
 type idle struct{}
 
 func (idle) Run(context.Context, task.Hold) error                { return nil }

@@ -12,19 +12,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// errAway is what a handler returns while the object storage does not answer.
+// errAway is the error that a handler returns while the object storage does not respond.
 var errAway = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").
 	WithCause(fault.ErrUnavailable)
 
-// again lets the pause of a waiting task pass and works on.
+// again lets the pause of a waiting task pass and runs it again.
 func (s *scene) again(t *testing.T) export.Job {
 	t.Helper()
 	s.clock.add(2 * task.LongestPause)
 	return s.work(t, t.Context())
 }
 
-// J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: it is tried
-// again, after a pause, more often than an attempt counts, and done when the part is back.
+// J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: after pauses
+// the task is retried more often than MaxAttempts, and completes once the cause is gone.
 func TestTaskWaitsWhileADependencyIsUnavailable(t *testing.T) {
 	for name, cause := range map[string]error{"storage": errAway, "disk": fmt.Errorf("write x: %w", syscall.ENOSPC),
 		"descriptors": fmt.Errorf("open x: %w", syscall.EMFILE)} {
@@ -55,7 +55,7 @@ func TestTaskWaitsWhileADependencyIsUnavailable(t *testing.T) {
 	}
 }
 
-// J6: a task that has waited for as long as the operator lets it fails, in the words of what is away.
+// J6: a task that has waited for as long as the operator allows fails with the message of the outage.
 func TestTaskThatWaitsTooLongFails(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { return errAway })
 	s.pool.Outage = time.Hour

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
 )
 
-// silent is a database that takes questions and never answers.
+// silent is a database that accepts requests and never responds.
 type silent struct{ worker.Tasks }
 
 func (silent) TakeTask(context.Context, string, time.Duration, bool, ...task.Kind) (task.Task, bool, error) {
@@ -42,8 +42,7 @@ func (blind) Fail(ctx context.Context, _ task.Hold, _ task.Failure) error {
 	return ctx.Err()
 }
 
-// A database that does not answer at all holds up neither running work, nor its end, nor a stop, for longer than two
-// leases.
+// A database that does not respond at all delays neither running work, nor its end, nor a stop by more than two leases.
 func TestUnresponsiveDatabaseBlocksNoTask(t *testing.T) {
 	for name, stopAfter := range map[string]time.Duration{"lost lease": time.Hour, "stop": time.Second} {
 		t.Run(name, func(t *testing.T) {

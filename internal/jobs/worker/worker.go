@@ -53,7 +53,7 @@ type Pool struct {
 	// called after an attempt that ran out of disk space: an error means that the disk is still full; nil = assume it
 	// always is
 	Room   func() error
-	Timed  []task.Kind // kinds whose handlers enforce a limit of their own instead
+	Timed  []task.Kind // kinds whose handlers enforce their own limit instead
 	Slots  int         // maximum number of concurrent tasks, without agents
 	Agents int         // concurrent agent tasks, in addition to Slots: they mostly wait for models
 	Mails  int         // concurrent mails, in addition to Slots; 0 = this process sends none

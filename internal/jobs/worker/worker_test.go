@@ -24,7 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/storetest"
 )
 
-// clock is moved by hand, so that leases lapse when a test says so.
+// clock is moved by hand, so that leases expire when a test wants it.
 type clock struct {
 	mu sync.Mutex
 	t  time.Time
@@ -34,7 +34,7 @@ func (c *clock) now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.t }
 
 func (c *clock) add(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.t = c.t.Add(d) }
 
-// scene is a store with one queued export and a pool whose handler is the test's.
+// scene is a store with one queued export and a pool with the test's handler.
 type scene struct {
 	st    *store.Store
 	clock *clock
@@ -130,7 +130,7 @@ func TestSuccessfulTaskIsDone(t *testing.T) {
 	}
 }
 
-// J6: a failure has a sentence its owner may read, and no internals.
+// J6: a failure has a message for its owner, without internals.
 func TestFaultFailsTheTaskWithItsMessage(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error {
 		return fault.New(fault.Invalid, "x", "The page is broken.").WithHint("Mend it.").
@@ -141,7 +141,7 @@ func TestFaultFailsTheTaskWithItsMessage(t *testing.T) {
 	}
 }
 
-// J7: an error nobody foresaw, a panic too, is tried again after the lease and given up after MaxAttempts.
+// J7: an unexpected error, including a panic, is retried after the lease expires, and the task fails after MaxAttempts.
 func TestUnexpectedErrorIsRetriedThenFails(t *testing.T) {
 	runs := 0
 	s := newScene(t, func(context.Context, task.Hold) error {
@@ -168,7 +168,7 @@ func TestUnexpectedErrorIsRetriedThenFails(t *testing.T) {
 	}
 }
 
-// A worker that is killed over and over again does not get more time than one that lives: attempts share the limit.
+// A task whose worker is killed repeatedly does not get more time than others: all its attempts share the limit.
 func TestAttemptsShareTheTimeLimit(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { t.Error("it ran beyond its time"); return nil })
 	s.pool.Longest = time.Minute
@@ -184,7 +184,7 @@ func TestAttemptsShareTheTimeLimit(t *testing.T) {
 	}
 }
 
-// J2, J7: a task that kills its worker each time is given up, without being run once more.
+// J2, J7: a task that kills its worker each time fails without another run.
 func TestTaskThatKillsItsWorkersFails(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { t.Error("a poisonous task was run again"); return nil })
 	for range task.MaxAttempts {
@@ -201,7 +201,7 @@ func TestTaskThatKillsItsWorkersFails(t *testing.T) {
 	}
 }
 
-// J8: cancel reaches running work by its next heartbeat.
+// J8: a cancellation reaches running work by its next heartbeat.
 func TestCancelStopsARunningTask(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
@@ -220,7 +220,7 @@ func TestCancelStopsARunningTask(t *testing.T) {
 	}
 }
 
-// J9: a stopping process gives its task back uncounted, and another one does it.
+// J9: a stopping process releases its task without counting the attempt, and another process runs it.
 func TestStoppingWorkerRequeuesItsTask(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	s := newScene(t, func(ctx context.Context, _ task.Hold) error { stop(); <-ctx.Done(); return ctx.Err() })
@@ -232,11 +232,11 @@ func TestStoppingWorkerRequeuesItsTask(t *testing.T) {
 	}
 }
 
-// J3: a worker that was frozen until its lease lapsed cannot write over the newer worker's result.
+// J3: a worker that was frozen until its lease expired cannot overwrite the newer worker's result.
 func TestWorkerWithAnExpiredLeaseWritesNothing(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
-		s.clock.add(2 * time.Minute) // frozen meanwhile
+		s.clock.add(2 * time.Minute) // frozen during this
 		if _, err := s.st.RequeueLapsed(ctx); err != nil {
 			return err
 		}
@@ -252,7 +252,7 @@ func TestWorkerWithAnExpiredLeaseWritesNothing(t *testing.T) {
 	}
 }
 
-// A wake-up that was lost with its process is renewed, and tasks with expired leases are requeued, without a request.
+// Watch repeats a wake-up that was lost with its process, and requeues tasks with expired leases.
 func TestWatchRenewsWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{}
@@ -284,7 +284,7 @@ func (w *watched) RewakeStale(_ context.Context, _ time.Time, lane task.Lane, li
 	return 0, nil
 }
 
-// A task that never ends is stopped, and its owner sees why.
+// A task that never ends is stopped, and its owner sees the reason.
 func TestTaskThatExceedsItsTimeLimitFails(t *testing.T) {
 	s := newScene(t, func(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() })
 	s.pool.Longest = 20 * time.Millisecond
@@ -293,7 +293,7 @@ func TestTaskThatExceedsItsTimeLimitFails(t *testing.T) {
 	}
 }
 
-// A kind whose handler keeps a limit of its own is not stopped by the pool's.
+// The pool's time limit does not stop tasks of a kind whose handler enforces its own limit.
 func TestKindWithItsOwnLimitIsNotStopped(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
@@ -308,7 +308,7 @@ func TestKindWithItsOwnLimitIsNotStopped(t *testing.T) {
 	}
 }
 
-// Where every slot is busy, renewed wake-ups would only pile up: only the express lane, which has a free slot, is woken
+// If every slot is busy, repeated wake-ups would only pile up: only the express lane, which has a free slot, is woken
 // (J7).
 func TestBusyPoolRenewsNoWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 // Limits of one page of a job's transcript.
 const (
 	maxEntries    = 200
-	maxEntryBytes = 2 << 20 // a single line may exceed it
+	maxEntryBytes = 2 << 20 // a single line may be longer
 )
 
 // encodedEntries is a client.AgentEntryList with lines already encoded, because their size determines the length of

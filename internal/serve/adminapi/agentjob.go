@@ -97,7 +97,7 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 	return want, prompt, err
 }
 
-// baseBranch returns the branch from which the agent starts; "" for the project's own.
+// baseBranch returns the branch from which the agent starts; "" for the project's branch.
 func (a *api) baseBranch(name *string) (string, error) {
 	if name == nil {
 		return "", nil

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// finishAgentJob does a job's work as a worker would: it opens a pull request and completes.
+// finishAgentJob does a job's work like a worker: it opens a pull request and completes the job.
 func (w *world) finishAgentJob(t testing.TB, j agentjob.Job) agentjob.Job {
 	t.Helper()
 	h := w.hold(t, j.ID)
@@ -41,7 +41,7 @@ func agentAsk(x tenant, method, rest, body string) ask {
 	return ask{method, "/v2/agent/" + x.project.ID + rest, x.key, body, nil}
 }
 
-// A9: the job is exactly what the specification shows, and what is beside it is null until there is something to say.
+// A9: the job has exactly the fields of the specification; additional fields are null until they have a value.
 func TestAgentJobFromPromptToArchive(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -131,7 +131,7 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 	}
 }
 
-// Every way in which a request for an agent can be wrong is named.
+// The response to each kind of invalid agent request names the invalid field.
 func TestBadAgentRequestsNameTheField(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -196,7 +196,7 @@ func TestServerWithoutAnAgentReportsIt(t *testing.T) {
 	w.do(t, agentAsk(x, "GET", "/proposals", "")).want(t, 200)
 }
 
-// A5: jobs and messages of a project are counted together, a repeat is not, and the refusal says when to come back.
+// A5: jobs and messages of a project are counted together, repeats are not counted, and the refusal says when to retry.
 func TestAgentPromptsAreLimitedByTheHour(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree) // two so far
@@ -224,7 +224,7 @@ func TestAgentPromptsAreLimitedByTheHour(t *testing.T) {
 	w.do(t, create).want(t, 201)
 }
 
-// A4: a repeated start makes one job, a repeated message is said once.
+// A4: a repeated start creates one job, and a repeated message is sent once.
 func TestRepeatedAgentRequestsRunOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -274,7 +274,7 @@ func TestAgentJobsAreListedByState(t *testing.T) {
 	}
 }
 
-// source.repository is an address that a browser or git opens, whatever the project's source is.
+// source.repository is an address that a browser or git can open, whatever the project's source is.
 func TestRepositoryOfAJobIsAFullURL(t *testing.T) {
 	for name, allowed := range map[string]bool{"allowed": true, "off": false} {
 		t.Run(name, func(t *testing.T) {

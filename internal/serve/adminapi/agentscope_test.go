@@ -10,7 +10,7 @@ import (
 )
 
 // G10: a key that may only read, and a write key of another organization, can neither start, message, archive, merge
-// nor close anything of an agent, and nothing has changed afterwards; a key with the scope write can do all of it.
+// nor close anything of an agent, and nothing changes; a key with the scope write can do all of this.
 func TestOnlyWritersOfTheOrganizationControlAgents(t *testing.T) {
 	w := newWorld(t, nil)
 	owner, stranger := w.newTenant(t, "owner", account.PlanEnterprise),

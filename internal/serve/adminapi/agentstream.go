@@ -22,8 +22,8 @@ func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, er
 	return a.Store.FindNames(c.ctx(), c.org(), ids)
 }
 
-// showAgentEntry returns a transcript line without the marks around untrusted data. Those marks are for models; the
-// agent gets the stored transcript.
+// showAgentEntry converts a transcript line to the API's form, without the marks around untrusted data. The marks are
+// for models; the agent gets the stored transcript.
 func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry {
 	out := client.AgentEntry{Sequence: e.Sequence, Round: e.Round, Kind: string(e.Kind), Code: orNull(e.Code),
 		Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: guard.Unmarked(e.Text),

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// followAgent opens a job's stream after the event with that id; "" = from the beginning.
+// followAgent opens a job's stream after the event with the id lastEvent; "" = from the beginning.
 func (w *world) followAgent(t *testing.T, x tenant, jobID, lastEvent string) *bufio.Reader {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "GET",
@@ -78,7 +78,7 @@ func TestAgentStreamShowsEachLineAndEnds(t *testing.T) {
 	}
 }
 
-// A reader who comes back gets what came after the last line it had, with more lines than are read at once.
+// A client that reconnects gets the lines after the last one it received, even if there are more than are read at once.
 func TestAgentStreamResumes(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

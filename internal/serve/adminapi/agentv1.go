@@ -24,8 +24,8 @@ func showSession(p project.Project, j agentjob.Job) client.AgentSession {
 	return out
 }
 
-// haltReason returns a job's state in terms of the older API. That has none for archived jobs, so it is the reason
-// why the agent stopped before.
+// haltReason returns a job's state in terms of the older API. The older API has no state for archived jobs, so the
+// result is the reason why the agent stopped before.
 func haltReason(j agentjob.Job) string {
 	switch {
 	case j.Status == agentjob.Active:

@@ -21,7 +21,7 @@ func sessionAsk(x tenant, method, rest, body string) ask {
 	return ask{method, "/v1/agent/" + x.project.ID + rest, x.key, body, map[string]string{"Accept": "application/json"}}
 }
 
-// A client of the older API sees the jobs of the newer one, and the other way round: there is one engine.
+// Clients of the older API see the jobs of the newer one and vice versa, because both use the same jobs.
 func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -134,8 +134,8 @@ func TestBadSessionsNameTheField(t *testing.T) {
 	}
 }
 
-// The stream is a message as chat clients read it: texts of the agent, notes, the session, the end. It goes on while
-// the job does.
+// The stream is a message in the format of chat clients: texts of the agent, notes, the session, the end. It lasts as
+// long as the job.
 func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 	for name, fail := range map[string]bool{"completed": false, "failed": true} {
 		t.Run(name, func(t *testing.T) {
@@ -147,7 +147,7 @@ func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 			req.Header.Set("Authorization", "Bearer "+x.key)
 			req.Header.Set("Content-Type", "application/json")
 			req.Header.Set("Idempotency-Key", "one")
-			req.Header.Set("Accept", "application/json, text/plain, */*") // as libraries for HTTP send it by themselves
+			req.Header.Set("Accept", "application/json, text/plain, */*") // as HTTP libraries send it by default
 			res, err := w.server.Client().Do(req)
 			must(t, err)
 			defer res.Body.Close()

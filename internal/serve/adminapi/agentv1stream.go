@@ -33,7 +33,7 @@ func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (respons
 		}
 		return err
 	})
-	if !s.ended && c.ctx().Err() == nil { // chat clients treat a message without an end as complete
+	if !s.ended && c.ctx().Err() == nil { // chat clients would treat a message without an end as complete
 		// the client has disconnected
 		_ = s.to.Fail("The stream ended before the agent finished. For the job's state, use GET /v1/agent/" + p.ID +
 			"/job/" + j.ID + ".")

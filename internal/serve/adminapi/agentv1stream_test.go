@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// openSession starts a job by the older API, and returns its id and its stream.
+// openSession starts a job with the older API, and returns its id and its stream.
 func (w *world) openSession(t *testing.T, x tenant, key string) (string, *bufio.Reader) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/v1/agent/"+x.project.ID+"/job",
@@ -30,7 +30,7 @@ func (w *world) openSession(t *testing.T, x tenant, key string) (string, *bufio.
 	return res.Header.Get("X-Session-Id"), bufio.NewReader(res.Body)
 }
 
-// A message without an end is a whole one to chat clients, so each stream that ends before its job says so.
+// Chat clients treat a message without an end as complete, so each stream that ends before its job reports that.
 func TestSessionStreamReportsAnEarlyEnd(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -53,7 +53,7 @@ func TestSessionStreamReportsAnEarlyEnd(t *testing.T) {
 	check("a server that stops", stoppedJob, stopped)
 }
 
-// The time bound of requests holds until a stream begins, and not for the stream.
+// The timeout of requests applies until a stream begins, but not to the stream.
 func TestSessionStreamOutlastsTheWriteTimeout(t *testing.T) {
 	const longest = 2 * time.Second
 	w := newWorld(t, func(o *adminapi.Options) { o.Longest = longest })

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// addFeedback gives a tenant what a reader said.
+// addFeedback stores a reader's feedback for a tenant.
 func (w *world) addFeedback(t testing.TB, x *tenant) {
 	t.Helper()
 	_, err := w.store.AddFeedback(t.Context(), audience.Feedback{ProjectID: x.project.ID, Path: "/guides/start",
@@ -26,7 +26,7 @@ func (w *world) addFeedback(t testing.TB, x *tenant) {
 	x.feedback = list[0]
 }
 
-// visited stores events of a project as the counter does.
+// visited stores events of a project like the counter.
 func (w *world) visited(t testing.TB, projectID string, list ...audience.Event) {
 	t.Helper()
 	b := audience.NewBatch(1<<20, nil)
@@ -164,7 +164,8 @@ func TestAnalyticsCSVContainsNoFormulas(t *testing.T) {
 	}
 }
 
-// A5: keys of an organization have a hundred an hour over all operations; members who are signed in are not counted.
+// A5: keys of an organization have a hundred requests an hour over all operations; members who are signed in are not
+// limited.
 func TestAnalyticsAreLimitedForKeys(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.AnalyticsLimit = 2 })
 	x, y := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)

@@ -117,8 +117,8 @@ func unknownRoute() error {
 	return fault.New(fault.NotFound, "unknown_route", "Path not found.").WithHint("GET /openapi.json lists all paths.")
 }
 
-// observe assigns a request id, responds with the error that serve returns or panics with, and logs one line per
-// request (A3).
+// observe assigns a request id, writes the response for the error that serve returns or panics with, and logs one line
+// per request (A3).
 func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()

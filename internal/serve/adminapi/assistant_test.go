@@ -124,8 +124,8 @@ func TestQuestionsAreListedAndCounted(t *testing.T) {
 	}
 }
 
-// D9: where there is no assistant, asking says so and names the reason. What was asked before can be read as long as it
-// is kept.
+// D9: on a server without an assistant, a question gets an error with the reason. Earlier questions can be read as long
+// as they are stored.
 func TestServerWithoutAnAssistantReportsIt(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.Conversations, o.Deployment = nil,
@@ -145,7 +145,7 @@ func TestServerWithoutAnAssistantReportsIt(t *testing.T) {
 	}
 }
 
-// A5: questions of programs count for the site as those of its readers do.
+// A5: questions from programs count towards the site's limit like those of its readers.
 func TestQuestionsOfProgramsCountForTheSite(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.AnswerLimiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Now: o.Now, PerSite: 2})
@@ -160,7 +160,7 @@ func TestQuestionsOfProgramsCountForTheSite(t *testing.T) {
 	}
 }
 
-// A5: keys share one limit over all of analytics; an organization's questions share that of discovery.
+// A5: keys share one limit over all of analytics; an organization's questions share the limit of discovery.
 func TestQuestionsAreLimited(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.AnalyticsLimit, o.DiscoveryLimit = 3, 1 })
 	x := w.newTenant(t, "a", account.PlanFree)

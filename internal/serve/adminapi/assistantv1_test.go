@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// A client of AI SDK 4 writes its text as content and reads the data stream.
+// A client of AI SDK 4 sends its text as content and reads the data stream.
 func TestClientOfTheOlderSDKAsksTheAssistant(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -41,8 +41,7 @@ func TestClientOfTheOlderSDKAsksTheAssistant(t *testing.T) {
 	w.do(t, ask{"POST", "/discovery/v1/assistant/" + x.folder.Domains[0] + "/message", x.key, body, nil}).want(t, 409)
 }
 
-// A chat goes on in its thread, and nobody else's chat does: not of another reader, another site or another
-// organization, whatever they call it.
+// A chat continues in its thread. Chats of other readers, sites or organizations do not, whatever their chat ids.
 func TestChatContinuesInItsThread(t *testing.T) {
 	w := newWorld(t, nil)
 	x, stranger := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)

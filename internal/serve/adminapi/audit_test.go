@@ -14,12 +14,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// onlyReads are the operations that change nothing although they are no GET: their questions are too long for an
-// address.
+// onlyReads are the operations that change nothing although they are not GET requests: their questions are too long for
+// a URL.
 var onlyReads = map[string]bool{"searchSite": true, "readSitePage": true, "askAssistant": true, "askAssistantV1": true}
 
-// D8: whatever changes something adds to the chain of the organization it changes, under the name of who did it, a key
-// or a member alike; and the chain holds afterwards.
+// D8: every change adds an event to the chain of the organization it affects, with the key or member as its actor, and
+// the chain is still valid afterwards.
 func TestEveryChangeIsRecorded(t *testing.T) {
 	w := newWorld(t, nil)
 	for i, r := range adminapi.Routes() {
@@ -79,7 +79,7 @@ func (w *world) wantIntact(t testing.TB, x tenant, events int64) {
 	}
 }
 
-// rename makes n events.
+// rename creates n events.
 func (w *world) rename(t testing.TB, x tenant, n int) {
 	t.Helper()
 	for i := range n {
@@ -87,7 +87,7 @@ func (w *world) rename(t testing.TB, x tenant, n int) {
 	}
 }
 
-// forge writes past every rule of the store, as somebody with the database in hand would.
+// forge bypasses the rules of the store, like someone with access to the database.
 func (w *world) forge(t testing.TB, statements string) {
 	t.Helper()
 	if pool := w.store.Postgres(); pool != nil {
@@ -111,7 +111,7 @@ func (w *world) forge(t testing.TB, statements string) {
 	must(t, err)
 }
 
-// tampering is what may be done to a log of 302 events, with what the check says about it.
+// tampering lists manipulations of a log of 302 events, with the message of the check.
 var tampering = map[string]struct{ statement, says string }{
 	"altered": {`UPDATE events SET actor = 'key_other' WHERE sequence = 250`, "Event 250 was modified."},
 	"data altered": {`UPDATE events SET data = '{"before":"x","after":"y"}' WHERE sequence = 250`,
@@ -129,8 +129,8 @@ var tampering = map[string]struct{ statement, says string }{
 		"Event 301 was not added by this server."},
 }
 
-// D8: an altered event, one cut out of the middle, a cut-off end, an exchanged one and one that was slipped in are
-// found and named, on both engines.
+// D8: an altered event, one removed from the middle, a truncated end, and a replaced or inserted event are detected and
+// named, on both engines.
 func TestTamperedLogIsDetected(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)
@@ -163,8 +163,8 @@ func TestTamperedLogIsDetected(t *testing.T) {
 	}
 }
 
-// D8: an event that was rewritten together with its hash no longer fits the one after it; a rewritten end does not fit
-// what the organization keeps; and who rewrites that too cannot make the hash that was kept elsewhere.
+// D8: an event rewritten together with its hash no longer matches the next one; a rewritten end does not match the hash
+// stored with the organization; and if that is rewritten too, it does not match the hash stored elsewhere.
 func TestRewrittenLogIsDetected(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.idleTenant(t, "a", account.PlanFree)

@@ -81,7 +81,7 @@ func (a *api) createAutomation(c *call) (response, error) {
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
 		}
-		// Find the project first: callers without access must not learn what is wrong with their request.
+		// Find the project first: callers without access must not get validation errors.
 		if _, err := tx.FindProject(c.ctx(), c.org(), want.ProjectID); err != nil {
 			return err
 		}

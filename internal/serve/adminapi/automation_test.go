@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// What a caller chooses for an automation is checked, and nothing of a refused request is stored.
+// The fields of an automation are validated, and nothing of a rejected request is stored.
 func TestAutomationsAreValidated(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -50,7 +50,7 @@ func TestAutomationsAreValidated(t *testing.T) {
 	}
 }
 
-// A change leaves the rest as it is, and drops what no longer fits.
+// A change leaves the other fields as they are, and drops those that no longer apply.
 func TestAutomationsAreChanged(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -99,7 +99,7 @@ func TestAutomationsAreChanged(t *testing.T) {
 	w.do(t, ask{"GET", one, x.key, "", nil}).want(t, 404)
 }
 
-// An automation is run by hand and called by its name; each decision is in its log, also one not to start.
+// An automation can be run manually and called by name; each decision is logged, including one not to start.
 func TestAutomationRunsAreLogged(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -154,7 +154,8 @@ func TestAutomationRunsAreLogged(t *testing.T) {
 	}
 }
 
-// Automations that people on a code host start have more jobs a day, a label only if it starts them, and nothing to run by hand.
+// Automations started by people on a code host may start more jobs a day, have a label only if it starts them, and
+// cannot be run manually.
 func TestAutomationsOfCodeHostsAreChanged(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -12,14 +12,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// generate asks for a link to a job's bundle.
+// generate requests a link to a job's bundle.
 func (w *world) generate(t testing.TB, key, jobID string) linkBody {
 	t.Helper()
 	return read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + jobID + "/bundle", key, "", nil}).
 		want(t, 200))
 }
 
-// download asks for what a link leads to, as anybody may who has it.
+// download requests the link without a key, as anyone who has the link can.
 func (w *world) download(t testing.TB, link string) reply {
 	t.Helper()
 	u, err := url.Parse(link)
@@ -27,7 +27,7 @@ func (w *world) download(t testing.TB, link string) reply {
 	return w.do(t, ask{method: "GET", path: u.RequestURI()})
 }
 
-// B2: a link works until the moment that the answer names, to the second, whatever life the operator chose.
+// B2: a link works until the time in the response, to the second, whatever lifetime the operator chose.
 func TestBundleLinkExpiresWhenTheResponseSays(t *testing.T) {
 	for _, life := range []time.Duration{time.Second, 90 * time.Minute, 7 * 24 * time.Hour} {
 		t.Run(life.String(), func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestTenRenewedLinksServeTheSameBytes(t *testing.T) {
 	}
 }
 
-// B5: what each state of a job answers to the wish for its bundle.
+// B5: the response to a bundle request in each state of a job.
 func TestBundleInEachState(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
@@ -90,7 +90,7 @@ func TestBundleInEachState(t *testing.T) {
 	for name, c := range map[string]struct {
 		jobID, code string
 		status      int
-		texts       []string // all stand in the answer
+		texts       []string // all of them are in the response
 	}{
 		"queued":  {x.queued.ID, "export_not_completed", 409, []string{"queued"}},
 		"running": {running.ID, "export_not_completed", 409, []string{"running"}},
@@ -120,7 +120,7 @@ func TestBundleInEachState(t *testing.T) {
 	}
 }
 
-// B7: the answer carries size and digest of what its link leads to, for each format.
+// B7: the response contains the size and digest of the bundle that its link leads to, for each format.
 func TestResponseHasSizeAndDigest(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)

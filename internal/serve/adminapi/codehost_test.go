@@ -19,11 +19,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// codeHost is a GitLab server that answers as git.example.com. Each tenant has a token for the repositories of its own
-// group; conformance of drivers is tested beside them.
+// codeHost is a GitLab server at git.example.com. Each tenant has a token for the repositories of its own group.
+// Drivers have their own conformance tests.
 type codeHost struct {
 	mu     sync.Mutex
-	refuse int                      // status of every answer; 0 = none
+	refuse int                      // status of every response; 0 = normal responses
 	member bool                     // tokens may not manage webhooks
 	hooks  map[string][]*hookAtHost // by project
 	last   int                      // id of the newest hook
@@ -52,7 +52,7 @@ func (w *world) startCodeHost(t testing.TB) forge.Hosts {
 	return w.hosts
 }
 
-// codePlace opens the repository of a project, as the server does.
+// codePlace opens the repository of a project like the server.
 func (w *world) codePlace(ctx context.Context, p project.Project) (connect.Place, error) {
 	if p.Source.Embedded() {
 		return nil, forge.NoCodeHost()
@@ -134,7 +134,7 @@ func (h *codeHost) serveHooks(reply func(int, any), r *http.Request, group, id s
 	}
 }
 
-// set changes how the host answers.
+// set changes how the host responds.
 func (h *codeHost) set(change func(*codeHost)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -23,7 +23,7 @@ func takesBody(r adminapi.Route) bool {
 	return r.Method == http.MethodPost || r.Method == http.MethodPatch || r.Method == http.MethodPut
 }
 
-// A2, A7: what is wrong with a body gets the same answer on every route that takes one.
+// A2, A7: an invalid body gets the same response on every route that takes one.
 func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -49,7 +49,7 @@ func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
 			with(body, "application/json").want(t, 400)
 		}
 		if strings.HasPrefix(r.OperationID, "askAssistant") {
-			continue // chat clients add fields of their own, which are passed over as documented
+			continue // chat clients add other fields, which are ignored as documented
 		}
 		if got := with(`{"nope":1}`, "application/json; charset=UTF-8").
 			want(t, 400); !strings.Contains(string(got.body), `"field":"nope"`) {
@@ -58,7 +58,7 @@ func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
 	}
 }
 
-// A2: whatever goes wrong, the shape is the same; do has compared it with the schema Error.
+// A2: all errors have the same format; do compares it with the schema Error.
 func TestUnknownPathsAndMethodsHaveTheErrorShape(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, p := range []string{"/v1", "/v1/projects/", "/v1//projects", "/v1/../v1/projects", "/v3/agent",
@@ -88,7 +88,7 @@ func TestHeadRespondsLikeGet(t *testing.T) {
 	w.do(t, ask{"HEAD", "/v1/static-export/jobs/" + x.done.ID + "/events", x.key, "", nil}).want(t, 405)
 }
 
-// A2: a panic and a failing store are 500, tell nothing and are logged once.
+// A2: a panic and a failing store result in a 500, reveal nothing and are logged once.
 func TestUnexpectedErrorRevealsNothing(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.Ready = func(context.Context) error { panic("canary in the coal mine") }
@@ -104,7 +104,7 @@ func TestUnexpectedErrorRevealsNothing(t *testing.T) {
 			continue
 		}
 		got := w.do(t, samples[r.OperationID].ask(x).by(r, x.key)).want(t, 500)
-		name := got.object(t)["requestId"].(string) // random letters, which may spell anything
+		name := got.object(t)["requestId"].(string) // random letters, which may form any word
 		if strings.Contains(strings.ReplaceAll(string(got.body), name, ""), "sql") ||
 			!strings.Contains(w.log.String(), name) {
 			t.Errorf("%s: %s", r.OperationID, got.body)
@@ -112,14 +112,14 @@ func TestUnexpectedErrorRevealsNothing(t *testing.T) {
 	}
 }
 
-// keysAway is a database that does not answer.
+// keysAway is a database that does not respond.
 type keysAway struct{ auth.Keys }
 
 func (keysAway) FindPrincipal(context.Context, ...string) (store.Principal, error) {
 	return store.Principal{}, fmt.Errorf("find key: %w: dial tcp 10.0.0.7: refused", fault.ErrUnavailable)
 }
 
-// A database that is away is no fault of the caller's and none of the server's program: 503, and when to come back.
+// A database outage is caused neither by the caller nor by a bug: the response is 503 with Retry-After.
 func TestDatabaseOutageRespondsWithRetryAfter(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.Keys = keysAway{o.Keys} })
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -152,7 +152,7 @@ func TestReadinessNamesTheFailingDependency(t *testing.T) {
 	w.do(t, ask{method: "GET", path: "/healthz"}).want(t, 200)
 }
 
-// A3: the id is in the answer, the log and the audit record; a caller's own is taken.
+// A3: the id is in the response, the log and the audit record; an id sent by the caller is used.
 func TestEveryResponseHasARequestID(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -186,7 +186,7 @@ func TestEveryResponseHasARequestID(t *testing.T) {
 			t.Errorf("record %d does not verify", e.Sequence)
 		}
 	}
-	// D8: every operation that changes something left a record.
+	// D8: every operation that changes something left an audit record.
 	for _, r := range adminapi.Routes() {
 		changes := r.Method != http.MethodGet && r.OperationID != "deleteProject" && r.Scope != account.ScopeDiscovery
 		if _, ok := recorded["caller.chose-"+r.OperationID]; ok != changes {
@@ -195,7 +195,7 @@ func TestEveryResponseHasARequestID(t *testing.T) {
 	}
 }
 
-// A5: the limit is exact on every route, and headers are on all answers to a known key.
+// A5: the limit is exact on every route, and all responses to a known key have the headers.
 func TestRateLimit(t *testing.T) {
 	const limit = 5
 	w := newWorld(t, func(o *adminapi.Options) { o.RateLimit = limit })
@@ -222,11 +222,11 @@ func TestRateLimit(t *testing.T) {
 		if got := w.do(t, a); got.header.Get("RateLimit-Remaining") != "4" {
 			t.Errorf("%s after Retry-After: %d %v", r.OperationID, got.status, got.header)
 		}
-		w.clock.Advance(2 * time.Hour) // the keys made here must not use up the hour's ten
+		w.clock.Advance(2 * time.Hour) // the keys created here must not use up the ten per hour
 	}
 }
 
-// A6: every GET with a body that can be kept has an ETag, and 304 for who has it.
+// A6: every GET with a cacheable body has an ETag, and a client that has the body gets 304.
 func TestUnchangedResponsesAre304(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -255,13 +255,13 @@ func TestUnchangedResponsesAre304(t *testing.T) {
 	w.do(t, a).want(t, 200)
 }
 
-// A10: a reader who follows cursors sees each entry once while others write.
+// A10: a client that follows cursors sees each entry once while others write.
 func TestPaginationNeitherSkipsNorRepeatsNewEntries(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	want := map[string]bool{x.done.ID: true, x.queued.ID: true}
 	add := func() string {
-		w.clock.Advance(time.Duration(len(want)%3) * time.Microsecond) // some at the same moment
+		w.clock.Advance(time.Duration(len(want)%3) * time.Microsecond) // some at the same time
 		return w.newExport(t, x).ID
 	}
 	for range 30 {
@@ -339,7 +339,7 @@ func TestBadParametersNameTheParameter(t *testing.T) {
 	}
 }
 
-// counting counts look-ups of keys.
+// counting counts lookups of keys.
 type counting struct {
 	*store.Store
 	n int
@@ -373,7 +373,7 @@ func TestMistypedKeyCausesNoQuery(t *testing.T) {
 	}
 }
 
-// A database that does not answer does not keep callers: the answer is the usual one for what nobody foresaw.
+// An unresponsive database does not block callers: they get the usual response for unexpected errors.
 func TestUnresponsiveDatabaseDoesNotBlockCallers(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.Longest = 20 * time.Millisecond
@@ -391,7 +391,7 @@ func TestUnresponsiveDatabaseDoesNotBlockCallers(t *testing.T) {
 	}
 }
 
-// silent blocks every caller, as a cut connection does.
+// silent blocks every caller, like a cut connection.
 type silent struct{ *store.Store }
 
 func (silent) FindPrincipal(ctx context.Context, _ ...string) (store.Principal, error) {

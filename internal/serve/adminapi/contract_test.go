@@ -21,11 +21,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// described is the API's description; every answer in every test of this package is held against it. It lives as long
-// as the test binary because coverage is counted over all tests.
+// described is the API's description; every response in every test of this package is checked against it. It is global
+// because coverage is counted over all tests.
 var described = loadContract(true)
 
-// unreached lists documented answers that no test can bring about, with the reason.
+// unreached lists documented responses that no test can cause, with the reason.
 var unreached = map[string]string{
 	"getHealth 500":        "it looks at nothing that could fail",
 	"getOpenAPI 500":       "it sends bytes that are there from the start",
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// contract checks answers against the description.
+// contract checks responses against the description.
 type contract struct {
 	compiler *jsonschema.Compiler
 	doc      any
@@ -68,7 +68,7 @@ type operation struct {
 
 const resource = "openapi.json"
 
-// loadContract reads the description. Closed, it refuses fields of answers that are not described.
+// loadContract reads the description. If closed is true, undescribed fields in responses are rejected.
 func loadContract(closed bool) *contract {
 	raw, err := api.JSON()
 	if err != nil {
@@ -109,8 +109,8 @@ func loadContract(closed bool) *contract {
 	return c
 }
 
-// closeObjects refuses fields that are not described. Answers are open for callers, who must tolerate fields of a later
-// release, but each field of this one has to be described.
+// closeObjects makes schemas reject undescribed fields. For callers, objects are open, because they must tolerate
+// fields of later releases, but each field of this release must be described.
 func closeObjects(v any) {
 	switch x := v.(type) {
 	case map[string]any:
@@ -135,7 +135,7 @@ func pointer(parts ...string) string {
 	return p
 }
 
-// at finds what a pointer points to, or nil.
+// at returns the value that a JSON pointer points to, or nil.
 func (c *contract) at(p string) any {
 	v := c.doc
 	for part := range strings.SplitSeq(strings.TrimPrefix(p, "/"), "/") {
@@ -158,7 +158,7 @@ func (c *contract) deref(p string) string {
 	return p
 }
 
-// validate holds a value against the schema at a pointer.
+// validate checks a value against the schema at a pointer.
 func (c *contract) validate(p string, v any) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -185,7 +185,7 @@ func (c *contract) validateJSON(p string, raw []byte) error {
 	return c.validate(p, v)
 }
 
-// check fails the test unless the answer is one that the description has.
+// check fails the test unless the response is described.
 func (c *contract) check(t testing.TB, a ask, r reply) {
 	t.Helper()
 	path, _, _ := strings.Cut(a.path, "?")
@@ -200,7 +200,7 @@ func (c *contract) check(t testing.TB, a ask, r reply) {
 	i := slices.IndexFunc(c.ops, func(o operation) bool { return o.method == method && o.path.MatchString(path) })
 	where := fmt.Sprintf("%s %s → %d", a.method, a.path, r.status)
 	if a.method == http.MethodHead {
-		return // has no body to look at
+		return // has no body to check
 	}
 	switch {
 	case !known:
@@ -227,7 +227,7 @@ func (c *contract) check(t testing.TB, a ask, r reply) {
 	}
 }
 
-// checkAnswer compares headers, content type and body with one documented response.
+// checkAnswer compares headers, content type and body with a documented response.
 func (c *contract) checkAnswer(t testing.TB, where, p string, r reply) {
 	t.Helper()
 	if len(r.header.Values("X-Request-Id")) != 1 {
@@ -299,7 +299,7 @@ func (c *contract) checkHeader(t testing.TB, where, name, p string, h http.Heade
 // eventID is the line that numbers an event.
 var eventID = regexp.MustCompile(`^id: [0-9]+\n`)
 
-// checkEvents holds the data of each server-sent event against the schema that its name has.
+// checkEvents checks the data of each server-sent event against the schema for its name.
 func (c *contract) checkEvents(t testing.TB, where, at string, body []byte) {
 	t.Helper()
 	for block := range strings.SplitSeq(strings.TrimSpace(string(body)), "\n\n") {
@@ -326,7 +326,7 @@ func (c *contract) checkEvents(t testing.TB, where, at string, body []byte) {
 	}
 }
 
-// checkLines holds each line of a file against the schema that its lines have, if they have one.
+// checkLines checks each line of a file against the schema of its lines, if they have one.
 func (c *contract) checkLines(t testing.TB, where, at string, body []byte) {
 	t.Helper()
 	line := at + pointer("x-lectern-line")
@@ -340,7 +340,7 @@ func (c *contract) checkLines(t testing.TB, where, at string, body []byte) {
 	}
 }
 
-// missing lists what is documented and was not seen, and exceptions that were.
+// missing lists documented responses that were not seen, and listed exceptions that were.
 func (c *contract) missing() []string {
 	var out []string
 	for _, o := range c.ops {
@@ -355,7 +355,7 @@ func (c *contract) missing() []string {
 	return out
 }
 
-// A1: every route is described, every description has a route, and both ask for the same.
+// A1: every route is described, every described operation has a route, and both have the same requirements.
 func TestRoutesAndDescriptionAgree(t *testing.T) {
 	routes := map[string]string{}
 	for _, r := range adminapi.Routes() {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/credential"
 )
 
-// K9: the secret of a credential is stored sealed, and is in no answer, event or log line.
+// K9: the secret of a credential is stored encrypted, and is in no response, event or log line.
 func TestCredentialIsSealedAndNeverShownAgain(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

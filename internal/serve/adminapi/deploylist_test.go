@@ -151,7 +151,7 @@ func TestRollbackToAnUnusableDeploymentIsRefused(t *testing.T) {
 	}
 }
 
-// C4: no project answers where the server itself does, so that author content never shares its origin.
+// C4: no project is served on the server's own host, so that author content never shares its origin.
 func TestServerHostCannotBeADomain(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// A11: a deprecated operation answers as before, and every answer, also one that is an error, names the dates and the
-// successor. Every operation of both versions is tried: with the mark and without it the status and the body are the
-// same.
+// A11: a deprecated operation responds as before, and every response, including errors, names the dates and the
+// successor. For every operation of both versions, the status and the body are the same with and without the
+// deprecation.
 func TestDeprecatedOperationsWorkAndNameTheirEnd(t *testing.T) {
 	since := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	all := map[string]adminapi.Deprecation{}
@@ -58,8 +58,8 @@ func announced(t *testing.T, r adminapi.Route, h http.Header, since time.Time) {
 	}
 }
 
-// A11: the description marks exactly the operations that the server announces, each with a year of warning and a
-// successor that exists.
+// A11: the description marks exactly the operations that the server announces, each with a year of notice and an
+// existing successor.
 func TestDeprecationsAndDescriptionAgree(t *testing.T) {
 	table := adminapi.Deprecations()
 	patterns := map[string]bool{}

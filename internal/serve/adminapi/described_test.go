@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
 )
 
-// Both operations of the assistant say how long a question and a body may be.
+// The descriptions of both assistant operations state the maximum length of a question and of a body.
 func TestDescriptionStatesTheAssistantsLimits(t *testing.T) {
 	raw, err := os.ReadFile("../../../api/openapi.yaml")
 	must(t, err)

@@ -29,7 +29,7 @@ var rocketSite = fstest.MapFS{
 	"secret.mdx":      {Data: []byte("---\ntitle: Secret\ngroups: [staff]\n---\ncanary-7c1 thruster\n")},
 }
 
-// builtSite returns a small site, built once as publishing builds it.
+// builtSite returns a small site, built once in the same way as for publishing.
 func builtSite(t testing.TB) *sitehost.Built {
 	t.Helper()
 	built, err := buildOnce()
@@ -115,10 +115,10 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 			t.Errorf("%.60s: %s", path, got.body)
 		}
 	}
-	w.do(t, ask{"GET", "/v1/projects", key, "", nil}).want(t, 403) // the key is for nothing else
+	w.do(t, ask{"GET", "/v1/projects", key, "", nil}).want(t, 403) // the key permits nothing else
 }
 
-// C7: the groups of a request choose what is read, in every operation.
+// C7: the groups in a request determine which view is read, in every operation.
 func TestDiscoveryReadsTheViewOfTheRequestedGroups(t *testing.T) {
 	var views []string
 	w := newWorld(t, func(o *adminapi.Options) {
@@ -146,7 +146,7 @@ func TestDiscoveryReadsTheViewOfTheRequestedGroups(t *testing.T) {
 	}
 }
 
-// C7: a page for certain readers that is not in what was built for a caller's groups shows nowhere.
+// C7: a restricted page that is not in the view for the caller's groups appears nowhere.
 func TestDiscoveryHidesRestrictedPages(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -202,7 +202,7 @@ func TestDiscoveryExplainsWhyItIsUnavailable(t *testing.T) {
 	}
 }
 
-// noFiles is a site without any.
+// noFiles is a site without files.
 type noFiles struct{}
 
 func (noFiles) Has(string) bool                              { return false }

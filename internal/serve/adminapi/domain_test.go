@@ -42,7 +42,7 @@ func verify(key, domain string) ask {
 	return ask{http.MethodPost, "/v1/domains/" + domain + "/verify", key, "", nil}
 }
 
-// The first organization to verify a domain gets it. Until then it serves nothing, and anybody can claim it.
+// The first organization to verify a domain gets it. Until then it serves nothing, and anyone can claim it.
 func TestDomainIsServedOnceVerified(t *testing.T) {
 	w := newWorld(t, nil)
 	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
@@ -109,8 +109,8 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 	}
 }
 
-// After its project is deleted, a name, and those below it, are not to be had by another organization, and the answer
-// is the one for any name that is taken. Its own organization has it again at once.
+// After its project is deleted, another organization cannot get the name or names below it; the response is the same as
+// for any taken name. The same organization can use the name again at once.
 func TestDeletedProjectsDomainStaysReserved(t *testing.T) {
 	w := newWorld(t, nil)
 	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
@@ -144,7 +144,7 @@ func TestDeletedProjectsDomainStaysReserved(t *testing.T) {
 	w.do(t, ask{"GET", "/v1/domains?cursor=nonsense", a.key, "", nil}).want(t, 400)
 }
 
-// A server with one organization asks for no proof.
+// A server with one organization requires no proof.
 func TestSingleOrganizationNeedsNoDomainVerification(t *testing.T) {
 	w := newWorld(t, nil)
 	a := w.newTenant(t, "a", account.PlanEnterprise)
@@ -154,8 +154,8 @@ func TestSingleOrganizationNeedsNoDomainVerification(t *testing.T) {
 	}
 }
 
-// Two organizations whose records are both there prove a domain at once, again and again: one wins, and it is the one
-// that is served.
+// Two organizations that both have valid records prove a domain at the same time, repeatedly: one wins, and its site is
+// served.
 func TestOneOrganizationWinsTheRaceForADomain(t *testing.T) {
 	w := newWorld(t, nil)
 	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
@@ -187,8 +187,8 @@ func TestOneOrganizationWinsTheRaceForADomain(t *testing.T) {
 	}
 }
 
-// Checks are limited, since each sends requests to hosts that the caller names; a server without a prover says who
-// decides.
+// Checks are limited, since each sends requests to hosts that the caller names; on a server without a prover, the error
+// says who decides.
 func TestDomainChecksAreRateLimited(t *testing.T) {
 	w := newWorld(t, nil)
 	a := w.newTenant(t, "a", account.PlanEnterprise)
@@ -207,7 +207,7 @@ func TestDomainChecksAreRateLimited(t *testing.T) {
 	}
 }
 
-// Names of the server itself cannot be claimed, nor verified when they became its own later.
+// Names of the server itself cannot be claimed, nor verified if they became the server's own later.
 func TestServerNamesCannotBeClaimed(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.PublicURL = "https://Lectern.Example" })
 	a := w.newTenant(t, "a", account.PlanEnterprise)

@@ -57,7 +57,7 @@ func TestDomainWithPathIsProvenByItsHost(t *testing.T) {
 	}
 }
 
-// Links of pages begin with the path, so another path publishes the site again, and nothing else does.
+// Links of pages begin with the path, so a change of the path republishes the site; other changes do not.
 func TestChangeOfThePathPublishesAgain(t *testing.T) {
 	built := ""
 	w := newWorld(t, func(o *adminapi.Options) {
@@ -92,7 +92,7 @@ func TestChangeOfThePathPublishesAgain(t *testing.T) {
 	w.do(t, back).want(t, 200)
 }
 
-// Another server has the certificate of a host below a path of which a site is, unless the name leads here.
+// If a site is below a path of a host, another server has the host's certificate, unless the DNS name points here.
 func TestCertificateOfADomainWithPathIsTheOtherServers(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		files, err := certificate.NewFiles([]certificate.Pair{certificateFile(t, "other.example", o.Now().Add(time.Hour))}, o.Now,

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// What a caller chooses for an endpoint is checked, and nothing of a refused request is stored.
+// The fields of an endpoint are validated, and nothing of a rejected request is stored.
 func TestWebhookEndpointsAreValidated(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
@@ -38,12 +38,12 @@ func TestWebhookEndpointsAreValidated(t *testing.T) {
 		}
 	}
 	list := w.do(t, ask{"GET", "/v1/webhook-endpoints", x.key, "", nil}).want(t, http.StatusOK)
-	if strings.Count(string(list.body), `"endpointId"`) != 1 { // the one that every tenant has
+	if strings.Count(string(list.body), `"endpointId"`) != 1 { // the endpoint that every tenant has
 		t.Errorf("refused requests left %s", list.body)
 	}
 }
 
-// Only members get mails, and only about events that somebody named: a server must not be made to write to strangers.
+// Only members get mails, and only about explicitly named events: nobody may use the server to send mail to strangers.
 func TestMailEndpointsAreForMembers(t *testing.T) {
 	for name, mails := range map[string]bool{"with a mail server": true, "without one": false} {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestMailEndpointsAreForMembers(t *testing.T) {
 			}))
 			w.do(t, ask{"PATCH", at, x.key, `{"recipients":["` + member + `","left@example.com"]}`, nil}).want(t, http.StatusOK)
 			must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.RemoveMember(t.Context(), left) }))
-			w.do(t, ask{"PATCH", at, x.key, `{"enabled":false}`, nil}).want(t, http.StatusOK) // who left is no obstacle
+			w.do(t, ask{"PATCH", at, x.key, `{"enabled":false}`, nil}).want(t, http.StatusOK) // former members are fine
 			w.do(t, ask{"PATCH", at, x.key, `{"enabled":true,"recipients":["` + member + `"]}`, nil}).want(t, http.StatusOK)
 			if got := w.do(t, ask{"POST", at + "/test", x.key, "", nil}).want(t, http.StatusAccepted); !strings.Contains(
 				string(got.body), `"recipient":"`+member+`"`) {
@@ -119,7 +119,7 @@ func TestAnOrganizationHasALimitedNumberOfWebhookEndpoints(t *testing.T) {
 		`"code":"too_many_webhook_endpoints"`) {
 		t.Errorf("one too many: %s", got.body)
 	}
-	create(other, 0).want(t, http.StatusCreated) // the limit is each organization's own
+	create(other, 0).want(t, http.StatusCreated) // the limit is per organization
 }
 
 func TestDeliveriesAreListedByAStateThatExists(t *testing.T) {

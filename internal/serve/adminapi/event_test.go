@@ -119,7 +119,7 @@ func TestEventsAreFiltered(t *testing.T) {
 	}
 }
 
-// A10: a reader who follows cursors sees each event once while others are added.
+// A10: a client that follows cursors sees each event once while others are added.
 func TestEventPaginationNeitherSkipsNorRepeats(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.idleTenant(t, "a", account.PlanPro)

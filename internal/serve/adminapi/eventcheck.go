@@ -32,7 +32,7 @@ func (a *api) checkEvents(c *call) (response, error) {
 			return response{}, err
 		}
 		if end > chain.last && !chain.again {
-			chain.again = true // an event was added meanwhile, or some are missing: a second check decides
+			chain.again = true // an event was added during the check, or some are missing: a second check decides
 			continue
 		}
 		chain.end(end, hash)

@@ -42,8 +42,8 @@ func (w *world) exported(t testing.TB, key, query string) []exportedEvent {
 	return out
 }
 
-// D8: what is exported can be checked without the server: the documented recipe gives the same hashes, from the first
-// event to the one that the server calls the newest.
+// D8: an export can be verified without the server: the documented algorithm yields the same hashes, from the first
+// event to the one that the server reports as the newest.
 func TestExportedLogCanBeVerified(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.idleTenant(t, "a", account.PlanPro)
@@ -75,7 +75,7 @@ func TestExportedLogCanBeVerified(t *testing.T) {
 	}
 }
 
-// A cell that a spreadsheet would run gets an apostrophe; what a caller wrote stays in its cell.
+// A cell that a spreadsheet would evaluate gets an apostrophe; text from callers stays in its cell.
 func TestCSVExportContainsNoFormulas(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.idleTenant(t, "a", account.PlanPro)
@@ -119,7 +119,7 @@ func TestCSVExportContainsNoFormulas(t *testing.T) {
 	}
 }
 
-// dying finds a key a few times, and then says that it was revoked.
+// dying finds a key a few times, and then reports it as revoked.
 type dying struct {
 	*store.Store
 	left atomic.Int32
@@ -132,7 +132,7 @@ func (d *dying) FindPrincipal(ctx context.Context, hashes ...string) (store.Prin
 	return d.Store.FindPrincipal(ctx, hashes...)
 }
 
-// An export whose key is revoked while it runs breaks off, and its reader can tell that from an end.
+// An export whose key is revoked while it runs is aborted, and its client can distinguish that from a complete one.
 func TestAbortedExportIsDetectable(t *testing.T) {
 	keys := &dying{}
 	w := newWorld(t, func(o *adminapi.Options) { keys.Store = o.Store; o.Keys = keys })

@@ -35,7 +35,7 @@ type linkBody struct {
 	Version   *string   `json:"version"`
 }
 
-// B4: the whole path of a client that knows the specification only: start, poll, bundle, download, and again after
+// B4: the whole path of a client that relies only on the specification: start, poll, bundle, download, and again after
 // expiry.
 func TestExportFromStartToDownload(t *testing.T) {
 	w := newWorld(t, nil)
@@ -90,7 +90,7 @@ func TestExportFromStartToDownload(t *testing.T) {
 	}
 }
 
-// The name of a download holds nothing that a shell or a file system minds.
+// The file name of a download contains no characters that are special to a shell or a file system.
 func TestBundleFileNameIsSafe(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise) // its version is "v1 beta/2"
@@ -103,7 +103,7 @@ func TestBundleFileNameIsSafe(t *testing.T) {
 	}
 }
 
-// Links are built on the public URL, or on the address that the caller used; only a trusted proxy may name another.
+// Links start with the public URL, or with the address that the caller used; only a trusted proxy may set another one.
 func TestLinksUseTheConfiguredBaseURL(t *testing.T) {
 	forwarded := map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "lectern.example.com"}
 	for name, c := range map[string]struct {
@@ -159,7 +159,8 @@ func TestBadExportRequestsNameTheField(t *testing.T) {
 	}
 }
 
-// B5: a bundle in the wrong state is a conflict that names it; so is a cancel of what has ended.
+// B5: requesting a bundle in the wrong state is a conflict whose error names the state; so is canceling an export that
+// has ended.
 func TestWrongStateErrorsNameTheState(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -191,8 +192,8 @@ func TestListsFilterByStatus(t *testing.T) {
 	}
 }
 
-// H10: an export that was started with nothing but a domain has a version, which job and link name alike; one that was
-// asked for wins.
+// H10: an export started with only a domain has a version, which is the same in the job and the link; a requested
+// version takes precedence.
 func TestEveryExportHasAVersion(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -220,7 +221,7 @@ func TestEveryExportHasAVersion(t *testing.T) {
 	}
 }
 
-// Exports for other readers are jobs of their own, and say for whom they are.
+// Exports for other readers are separate jobs, and show for whom they are.
 func TestExportsForOtherReadersAreNotJoined(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -252,7 +253,7 @@ func TestExportsForOtherReadersAreNotJoined(t *testing.T) {
 	}
 }
 
-// A9: times are UTC to the microsecond everywhere, nulls are there.
+// A9: all times are UTC to the microsecond, and null fields are present.
 func TestTimesAreUTCAndNullsArePresent(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// liveBody is what an export shows beside the specified fields.
+// liveBody has the fields of an export beyond the specified ones.
 type liveBody struct {
 	exportBody
 	ErrorCode       *string    `json:"errorCode"`
@@ -37,8 +37,8 @@ func (w *world) getLive(t testing.TB, key, jobID string) liveBody {
 	return read[liveBody](t, w.do(t, ask{"GET", "/v1/static-export/jobs/" + jobID, key, "", nil}).want(t, 200))
 }
 
-// B4: a second start of the same export joins it while it is under way, and is given its files afterwards; ten starts
-// at once are one job.
+// B4: a second start of the same export joins it while it runs, and reuses its files afterwards; ten concurrent starts
+// are one job.
 func TestEqualExportRequestsShareOneJob(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -64,7 +64,7 @@ func TestEqualExportRequestsShareOneJob(t *testing.T) {
 		t.Errorf("it will export the state %q, live is %q", job.DeploymentID, x.deployment.ID)
 	}
 	w.finishExport(t, job)
-	// finishExport says nothing of how the files were made, so they belong to that one job.
+	// finishExport does not record how the files were made, so no other job can reuse them.
 	if fresh := w.startLive(t, x.key, bodies[0]); fresh.Joined || fresh.JobID == first.JobID ||
 		w.getLive(t, x.key, fresh.JobID).Status != "queued" {
 		t.Errorf("%+v", fresh)
@@ -97,7 +97,7 @@ func TestNewJobReusesFilesOfACompletedExport(t *testing.T) {
 			t.Errorf("%+v", link)
 		}
 	}
-	// A new state of the site is a new export.
+	// A new deployment of the site needs a new export.
 	var d = x.deployment
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
 		w.clock.Advance(time.Second)
@@ -111,7 +111,7 @@ func TestNewJobReusesFilesOfACompletedExport(t *testing.T) {
 	}
 }
 
-// A5: over the cap of waiting exports a start is refused with when to come back, and joining is not.
+// A5: above the limit of waiting exports, a start is refused with Retry-After, but joining is allowed.
 func TestTooManyWaitingExportsAreRefused(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.ExportLimits.MaxQueued = 2 })
 	x := w.newTenant(t, "a", account.PlanEnterprise) // one waits already
@@ -126,7 +126,7 @@ func TestTooManyWaitingExportsAreRefused(t *testing.T) {
 	}
 }
 
-// B5: bundles that were given up are gone, and the answer says what to do; a link that works keeps them.
+// B5: expired bundles are gone, and the response says what to do; bundles with a valid link are kept.
 func TestExpiredBundlesAreGone(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -152,7 +152,7 @@ func TestExpiredBundlesAreGone(t *testing.T) {
 	}
 }
 
-// A failed job has everything its build found, and a stable word.
+// A failed job has all findings of its build, and a stable error code.
 func TestFailedExportShowsItsFindings(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// A7: whatever a body holds, every route answers as documented; do fails on any other status or shape, and 500 is ruled
-// out here.
+// A7: whatever a body contains, every route responds as documented; do fails on any other status or format, and 500 is
+// excluded here.
 func FuzzBodies(f *testing.F) {
 	for _, s := range []string{
 		`{"domain":"docs.a.example"}`, `{"domain":"docs.a.example","paths":["a","b"],"version":"x"}`,
@@ -41,7 +41,7 @@ func FuzzBodies(f *testing.F) {
 	})
 }
 
-// A7: whatever stands after the ?, every list, the log's export and an agent's record answer as documented.
+// A7: whatever the query string contains, every list, the log's export and an agent's transcript respond as documented.
 func FuzzQueries(f *testing.F) {
 	for _, s := range []string{
 		"", "limit=5&cursor=YmVmb3JlIDM",
@@ -58,7 +58,7 @@ func FuzzQueries(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query string) {
 		unsent := strings.ContainsFunc(query, func(r rune) bool { return r <= ' ' || r > '~' })
 		if _, err := url.Parse(w.server.URL + "/?" + query); err != nil || unsent {
-			return // it is no HTTP request
+			return // it is not a valid HTTP request
 		}
 		for _, name := range []string{"listEvents", "exportEvents", "listDeployments", "listAgentEntries",
 			"listAgentJobs", "listStaticExportJobs", "listKeys", "listProjects", "listProposals"} {

@@ -34,7 +34,7 @@ func TestEveryRouteHasASample(t *testing.T) {
 	}
 }
 
-// badKeys returns the ways in which a key can be wrong, each with the status it gets.
+// badKeys returns invalid or insufficient keys of each kind, with the expected status.
 func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]struct {
 	key    string
 	status int
@@ -65,7 +65,7 @@ func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]stru
 	}
 }
 
-// K3, K4, K5, A8: every route × every wrong key, and the right one; nothing of another organization's shows.
+// K3, K4, K5, A8: every route × every wrong key, and the right one; nothing of another organization is revealed.
 func TestEveryRouteIsGuarded(t *testing.T) {
 	w := newWorld(t, nil)
 	stranger := w.newTenant(t, "stranger", account.PlanEnterprise)
@@ -127,7 +127,7 @@ func checkForeign(t *testing.T, w *world, r adminapi.Route, s sample, owner, str
 	}
 }
 
-// oddIDs fills a pattern with ids that no database should see.
+// oddIDs fills a pattern with ids that must never reach the database.
 func oddIDs(pattern string) string {
 	out := pattern
 	for strings.Contains(out, "{") {
@@ -164,7 +164,7 @@ func TestChecksComeInTheDocumentedOrder(t *testing.T) {
 	}
 }
 
-// K6: a revoked key is refused from the next request on, also by another server on the same store.
+// K6: a revoked key is refused from the next request on, including by another server on the same store.
 func TestRevocationHoldsAtOnceOnEveryServer(t *testing.T) {
 	var shared adminapi.Options
 	w := newWorld(t, func(o *adminapi.Options) { shared = *o })
@@ -178,7 +178,7 @@ func TestRevocationHoldsAtOnceOnEveryServer(t *testing.T) {
 	w.do(t, ask{"DELETE", "/v1/keys/" + keyID, x.key, "", nil}).want(t, 204)
 }
 
-// K5: a spoofed header does not help; a trusted proxy's word counts.
+// K5: a spoofed header has no effect; a trusted proxy's header does.
 func TestAddressListsBehindProxies(t *testing.T) {
 	for name, c := range map[string]struct {
 		trusted string
@@ -197,7 +197,7 @@ func TestAddressListsBehindProxies(t *testing.T) {
 	}
 }
 
-// K3: an expired key dies at its very moment.
+// K3: a key stops working exactly at its expiry.
 func TestExpiryIsExact(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -209,8 +209,8 @@ func TestExpiryIsExact(t *testing.T) {
 	w.do(t, ask{"GET", "/v1/deployment", key, "", nil}).want(t, 401)
 }
 
-// K3: malformed, unknown, expired and revoked keys get one answer, the same in status, headers and body, and a missing
-// key one of the same shape. With two master keys, too, the last three cost one query each and nothing else.
+// K3: malformed, unknown, expired and revoked keys get the same status, headers and body, and a missing key gets a
+// response of the same format. Even with two master keys, the last three cost only one query each.
 func TestEveryInvalidKeyGetsTheSameResponse(t *testing.T) {
 	var keys *counting
 	w := newWorld(t, func(o *adminapi.Options) {

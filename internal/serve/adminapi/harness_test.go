@@ -57,12 +57,12 @@ const lease = time.Minute
 
 // world is a running API on a real store and a real blob folder.
 type world struct {
-	lose func(store.Principal) // what happens to a member right after they were identified; nil = nothing
+	lose func(store.Principal) // called right after a member was identified, for example to demote them; may be nil
 
 	store  *store.Store
 	dbFile string
 	blob   *disk.Store
-	names  *dns.Server // what the API asks for proofs of domains
+	names  *dns.Server // where the API looks up proofs of domains
 	clock  *worktest.Clock
 	log    *worktest.Log
 	ids    id.Source
@@ -90,7 +90,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	var err error
 	w.store, err = store.Open(t.Context(), store.Options{URL: w.dbFile, Now: w.clock.Now, IDs: w.ids,
 		Wake:    func(context.Context, any, task.Lane) error { return nil },
-		Domains: project.DomainPolicy{Open: []string{"example"}}}) // names elsewhere need a proof
+		Domains: project.DomainPolicy{Open: []string{"example"}}}) // other names need a proof
 	must(t, err)
 	t.Cleanup(func() { _ = w.store.Close() })
 	_, err = w.store.Migrate(t.Context())
@@ -164,7 +164,7 @@ type tenant struct {
 	spareKeyID string // nobody uses it
 	credential account.Credential
 	spareKey   string
-	foundKey   string // the one that somebody reports as leaked
+	foundKey   string // the key that is reported as leaked
 	project    project.Project
 	folder     project.Project // its source is a folder
 	done       export.Job      // completed
@@ -174,7 +174,7 @@ type tenant struct {
 	proposal   proposal.Proposal
 	second     proposal.Proposal
 	reviewed   proposal.Proposal
-	comment    proposal.Comment  // on the proposal before, with a suggestion
+	comment    proposal.Comment  // on the previous proposal, with a suggestion
 	deployment deploy.Deployment // production, live
 	earlier    deploy.Deployment // production, succeeded before it
 	invitation account.Invitation
@@ -188,7 +188,7 @@ type tenant struct {
 	receipt    string // id of a receipt of the product repository
 }
 
-// newTenant makes an organization whose projects answer below name.example.
+// newTenant creates an organization whose projects are served below name.example.
 func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	t.Helper()
 	x := w.idleTenant(t, name, plan)
@@ -211,7 +211,7 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	return x
 }
 
-// idleTenant is newTenant before any of its work has ended, so that its log is empty.
+// idleTenant is like newTenant, but none of its work has ended, so its log is empty.
 func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant {
 	t.Helper()
 	var x tenant
@@ -313,7 +313,7 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 	return x
 }
 
-// newKey stores a key with all scopes, changed as asked.
+// newKey stores a key with all scopes, modified by change.
 func (w *world) newKey(t testing.TB, org string, change func(*account.Key)) (secret, keyID string) {
 	t.Helper()
 	k, err := account.NewKey(org, account.Request{Scopes: []string{"read", "write", "admin"}},
@@ -345,7 +345,7 @@ func (w *world) newExport(t testing.TB, x tenant) (j export.Job) {
 	return j
 }
 
-// hold takes tasks until it has the one with that id, as a worker would.
+// hold takes tasks like a worker until it holds the one with the given id.
 func (w *world) hold(t testing.TB, taskID string) task.Hold {
 	t.Helper()
 	for {

@@ -43,7 +43,7 @@ func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error))
 	return made, replayed, err
 }
 
-// attemptRoute returns the name under which attempts of an operation are stored. Starting an export keeps its
+// attemptRoute returns the name under which attempts of an operation are stored. The export operation keeps its
 // original name, so that a request repeated after an upgrade of the server finds its first response.
 func attemptRoute(operation string) string {
 	if operation == "startStaticExportJob" {
@@ -70,7 +70,7 @@ func (c *call) bodyHash() string {
 		b.Truncate(head) // no body
 	}
 	if b.Len() == head {
-		b.WriteString("{}") // no body and an empty object mean the same
+		b.WriteString("{}") // no body is equivalent to an empty object
 	}
 	sum := sha256.Sum256(b.Bytes())
 	return hex.EncodeToString(sum[:])

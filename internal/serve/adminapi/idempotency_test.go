@@ -18,7 +18,8 @@ func repeatable(a ask, key string) ask {
 	return a
 }
 
-// A4: the same request gets the same answer, another one with the same key is refused, a day later it is new.
+// A4: the same request gets the same response; a different request with the same key is refused; a day later the key is
+// free again.
 func TestRepeatedRequestRunsOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -34,7 +35,7 @@ func TestRepeatedRequestRunsOnce(t *testing.T) {
 			a.method, a.key = "POST", x.key
 			first := w.do(t, repeatable(a, "word-"+name)).want(t, 202)
 			if a.body != "" {
-				a.body = strings.Replace(a.body, ":", " :\n ", 1) // spacing does not count
+				a.body = strings.Replace(a.body, ":", " :\n ", 1) // whitespace does not count
 			}
 			again := w.do(t, repeatable(a, "word-"+name)).want(t, 202)
 			if string(again.body) != string(first.body) ||
@@ -60,7 +61,7 @@ func TestRepeatedRequestRunsOnce(t *testing.T) {
 	}
 }
 
-// A4: an attempt that an earlier release stored, when the operation had another name, still counts.
+// A4: an attempt stored by an earlier release, in which the operation had another name, still counts.
 func TestIdempotencyKeysOfEarlierReleasesStillCount(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -76,7 +77,7 @@ func TestIdempotencyKeysOfEarlierReleasesStillCount(t *testing.T) {
 	}
 }
 
-// A4: a hundred at once start one job, and all learn of it.
+// A4: a hundred concurrent requests start one job, and all get it in the response.
 func TestParallelRepeatsStartOneJob(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -98,7 +99,7 @@ func TestParallelRepeatsStartOneJob(t *testing.T) {
 	}
 	jobs, _, err := w.store.ListExports(t.Context(), x.org.ID, export.Queued, store.Page{Limit: 100})
 	must(t, err)
-	if fresh != 1 || len(jobs) != 2 { // one more than the tenant began with
+	if fresh != 1 || len(jobs) != 2 { // one more than the tenant had at first
 		t.Errorf("%d answers were fresh, %d jobs exist", fresh, len(jobs))
 	}
 }

@@ -61,7 +61,7 @@ func (a *api) createInvitation(c *call) (response, error) {
 func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	m, err := tx.FindMemberByEmail(c.ctx(), c.org(), want.Email)
 	if fault.Is(err, fault.NotFound) {
-		return c.principal.MayGive("", want.Role) // checked again: the caller's role may have changed meanwhile
+		return c.principal.MayGive("", want.Role) // checked again, since the caller's role may have changed
 	}
 	if err != nil {
 		return err
@@ -142,7 +142,7 @@ func (a *api) createPasswordLink(c *call) (response, error) {
 		})
 }
 
-// mayResetPassword checks that this organization may reset a member's password: whoever holds the link can sign in as
+// mayResetPassword checks that this organization may reset a member's password: anyone with the link can sign in as
 // that person, in every organization.
 func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error {
 	if err := c.principal.MayGive(m.Role, m.Role); err != nil {
@@ -259,7 +259,7 @@ func (a *api) listInvitations(c *call) (response, error) {
 func (a *api) revokeInvitation(c *call) (response, error) {
 	invitationID := c.pathID("invitationId", id.Invitation)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
-		if err := a.holdCaller(c, tx); err != nil { // as using the link does first
+		if err := a.holdCaller(c, tx); err != nil { // locked first, in the same order as using a link
 			return err
 		}
 		i, err := tx.RevokeInvitation(c.ctx(), c.org(), invitationID)

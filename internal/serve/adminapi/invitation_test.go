@@ -86,7 +86,7 @@ func TestWhoMayInviteWhom(t *testing.T) {
 		want(t, 409); got.code(t) != "member_exists" {
 		t.Errorf("%s", got.body)
 	}
-	// A member who has no account yet gets it by a link, which does not lift the role past the rules.
+	// A member without an account gets one through a link, which does not raise the role beyond the rules.
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.AddMember(t.Context(), x.org.ID, "first@example.com", account.RoleOwner)
 		return err
@@ -104,11 +104,12 @@ func TestWhoMayInviteWhom(t *testing.T) {
 	}
 }
 
-// Fifty links an hour for an organization, also for new passwords; the next one waits as long as Retry-After says.
+// An organization can create fifty links an hour, including those for new passwords; the next one must wait as long as
+// Retry-After says.
 func TestInvitationsAreLimitedByTheHour(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
-	w.clock.Advance(2 * time.Hour) // the tenants' own links are older
+	w.clock.Advance(2 * time.Hour) // the tenants' existing links are older
 	w.do(t, invite(x.key, "first@example.com", "viewer", "")).want(t, 201)
 	w.clock.Advance(10 * time.Minute)
 	for i := range 49 {
@@ -184,7 +185,7 @@ func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
 	}
 }
 
-// Who was made a member without an account and invited is out once they are removed, although they hold a link.
+// A member without an account who was invited and then removed has no access, even with the link.
 func TestLinkForAMemberEndsWithTheMembership(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)

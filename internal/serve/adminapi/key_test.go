@@ -57,8 +57,8 @@ func TestNewKeyHasTheRequestedRights(t *testing.T) {
 	}
 }
 
-// K7: ten keys an hour for an organization; the eleventh waits as long as Retry-After says. The audit record has the
-// actor, the scopes and the expiry, and never the secret; members below admin make none.
+// K7: an organization can create ten keys an hour; the eleventh must wait as long as Retry-After says. The audit record
+// has the actor, the scopes and the expiry, but never the secret; members below admin cannot create keys.
 func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.idleTenant(t, "a", account.PlanFree), w.idleTenant(t, "b", account.PlanFree)
@@ -104,7 +104,7 @@ func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
 	}
 }
 
-// K2, K9: neither keys nor webhook secrets nor links are in the database or in the log, also after failures of every
+// K2, K9: neither keys nor webhook secrets nor links are in the database or in the log, even after failures of every
 // kind.
 func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	w := newWorld(t, nil)
@@ -128,7 +128,7 @@ func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	w.do(t, ask{"POST", "/v1/projects", created, `{"name":"` + created + `"`, nil}).want(t, 400)
 	must(t, w.store.Close())
 	var stored []byte
-	files, err := filepath.Glob(w.dbFile + "*") // the write-ahead log too
+	files, err := filepath.Glob(w.dbFile + "*") // including the write-ahead log
 	must(t, err)
 	for _, name := range files {
 		raw, err := os.ReadFile(name)
@@ -152,15 +152,14 @@ func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	}
 }
 
-// panicking breaks down when it looks for a key, with the request in its hands.
+// panicking panics when it looks up a key, with the request in scope.
 type panicking struct{ auth.Keys }
 
 func (panicking) FindPrincipal(ctx context.Context, hashes ...string) (store.Principal, error) {
 	panic(fmt.Sprint("find ", hashes))
 }
 
-// K9: a panic on any route reveals nothing of the key that came with the request, in the answer or in the log with its
-// stack.
+// K9: a panic on any route reveals nothing of the request's key, neither in the response nor in the log with its stack.
 func TestPanicDoesNotRevealTheKey(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.Keys = panicking{o.Keys} })
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -186,7 +185,7 @@ func TestPanicDoesNotRevealTheKey(t *testing.T) {
 	}
 }
 
-// K5: when a key was used is shown, to the minute.
+// K5: the API shows when a key was last used, to the minute.
 func TestLastUseOfAKeyIsStored(t *testing.T) {
 	var uses *auth.Uses
 	w := newWorld(t, func(o *adminapi.Options) {

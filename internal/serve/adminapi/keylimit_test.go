@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// neededScope returns the scope that an operation needs, by rule and not by the route table: members, invitations, keys
-// and settings of the organization need admin, whatever the method.
+// neededScope returns the scope that an operation needs, from a rule instead of the route table: members, invitations,
+// keys and settings of the organization need admin, whatever the method.
 func neededScope(r adminapi.Route) account.Scope {
 	for _, managed := range []string{"/v1/members", "/v1/invitations", "/v1/keys", "/v1/credentials", "/v1/webhook-endpoints"} {
 		if r.Pattern == managed || strings.HasPrefix(r.Pattern, managed+"/") {
@@ -34,8 +34,8 @@ func neededScope(r adminapi.Route) account.Scope {
 	return "write"
 }
 
-// K4: every route × every set of scopes. A key passes exactly if it has the scope that the operation needs; the refusal
-// names it.
+// K4: every route × every set of scopes. A key is accepted exactly if it has the scope that the operation needs; the
+// refusal names the scope.
 func TestEveryRouteChecksScopes(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -54,7 +54,7 @@ func TestEveryRouteChecksScopes(t *testing.T) {
 			}
 			need := neededScope(r)
 			may := slices.Contains(scopes, need) || need == "discovery" && slices.Contains(scopes, "read")
-			// ids that do not exist: a request that passes changes little
+			// ids that do not exist: an accepted request changes little
 			got := w.do(t, samples[r.OperationID].ask(nobody(w)).by(r, key))
 			refused := got.status == 403 && got.code(t) == "scope_required" &&
 				strings.Contains(string(got.body), "requires a key with the scope "+string(need)+".")
@@ -62,11 +62,11 @@ func TestEveryRouteChecksScopes(t *testing.T) {
 				t.Errorf("%s with %v: %d %s", r.OperationID, scopes, got.status, got.body)
 			}
 		}
-		w.clock.Advance(2 * time.Hour) // the keys and links made here must not use up the hour's
+		w.clock.Advance(2 * time.Hour) // the keys and links created here must not use up the hourly limits
 	}
 }
 
-// A key never gives what it lacks: neither by a key, nor by a role, nor by a link to somebody's password.
+// A key never grants a scope that it lacks: neither with a key, nor with a role, nor with a password link for someone.
 func TestKeyCannotGrantAScopeItLacks(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -102,7 +102,7 @@ func TestKeyCannotGrantAScopeItLacks(t *testing.T) {
 	}
 }
 
-// A key that was made with a key expires no later than that key, and works from no other addresses.
+// A key created with another key expires no later than that key, and works from no other addresses.
 func TestNewKeyInheritsExpiryAndAddresses(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -150,7 +150,7 @@ func TestNewKeyInheritsExpiryAndAddresses(t *testing.T) {
 	}
 }
 
-// A key that ends, or works from some addresses only, opens no way to roles that can make keys: their keys would have
+// A key that expires, or works only from some addresses, cannot grant roles that can create keys: these keys would have
 // neither limit.
 func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
 	w := newWorld(t, nil)
@@ -159,7 +159,7 @@ func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
 	ending, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &end })
 	bound, _ := w.newKey(t, x.org.ID,
 		func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
-	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { // a member whose account is made by an invitation
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { // a member who gets an account by an invitation
 		_, err := tx.AddMember(t.Context(), x.org.ID, "waiting@example.com", account.RoleAdmin)
 		return err
 	}))
@@ -187,12 +187,12 @@ func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
 			}
 		}
 	}
-	// to take such a role away is no way around
+	// removing such a role is allowed
 	w.do(t, ask{"PATCH", member("admin"), ending, `{"role":"viewer"}`, nil}).want(t, 200)
 }
 
-// An invitation of a member without an account opens the role that they have already: a key that cannot give it makes
-// no such link.
+// An invitation for a member without an account gives access with the member's existing role: a key that cannot grant
+// that role cannot create such a link.
 func TestKeyCannotInviteAMemberWithMoreRights(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -209,7 +209,7 @@ func TestKeyCannotInviteAMemberWithMoreRights(t *testing.T) {
 	w.do(t, a).want(t, 201)
 }
 
-// Revoking a key leaves the keys that it made, unless they are to end with it.
+// Revoking a key leaves the keys that it created, unless the request includes them.
 func TestKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -244,8 +244,7 @@ func TestKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
 	}
 }
 
-// overtaken stands for a caller who loses their rights while their request is under way: right after they were
-// identified.
+// overtaken simulates a caller who loses their rights during the request, right after being identified.
 type overtaken struct {
 	*store.Store
 	lose func(store.Principal)
@@ -259,7 +258,7 @@ func (o *overtaken) FindPrincipal(ctx context.Context, hashes ...string) (store.
 	return p, err
 }
 
-// A key that is revoked while it makes a key or a link leaves neither behind.
+// A key that is revoked while it creates a key or a link leaves neither behind.
 func TestKeyRevokedMeanwhileCreatesNothing(t *testing.T) {
 	var keys *overtaken
 	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
@@ -287,7 +286,7 @@ func TestKeyRevokedMeanwhileCreatesNothing(t *testing.T) {
 	}
 }
 
-// What was answered to one key is not repeated to a key that may not do it.
+// The response to one key is not repeated to a key without the scope for the operation.
 func TestRepeatedRequestNeedsTheScopeToo(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)

@@ -13,8 +13,8 @@ import (
 // leakActor is the actor recorded for the effects of a report of leaked keys.
 const leakActor = "secret-scanning"
 
-// reportLeakedKeys revokes the reported keys (K8). The operation does not exist on a server without public keys of
-// reporters.
+// reportLeakedKeys revokes the reported keys (K8). On a server without reporters' public keys, the operation does not
+// exist.
 func (a *api) reportLeakedKeys(c *call) (response, error) {
 	if len(a.LeakKeys) == 0 {
 		return response{}, unknownRoute()

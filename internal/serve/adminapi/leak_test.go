@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/leakreport"
 )
 
-// scanner is who may report leaked keys in these tests; strangerKey is one that nobody configured.
+// scanner is the key of the trusted reporter in these tests; strangerKey is not configured.
 var scanner, strangerKey = sync.OnceValue(newECDSA), sync.OnceValue(newECDSA)
 
 func newECDSA() *ecdsa.PrivateKey {
@@ -30,7 +30,7 @@ func newECDSA() *ecdsa.PrivateKey {
 	return key
 }
 
-// leakKeys are the scanner's public keys as GitHub would publish them.
+// leakKeys returns the scanner's public keys in the form in which GitHub would publish them.
 var leakKeys = sync.OnceValue(func() leakreport.Keys {
 	der, err := x509.MarshalPKIXPublicKey(&scanner().PublicKey)
 	if err != nil {
@@ -49,7 +49,7 @@ var leakKeys = sync.OnceValue(func() leakreport.Keys {
 	return keys
 })
 
-// signed returns a report with that body, signed by a key.
+// signed returns a report with the given body, signed with a key.
 func signed(by *ecdsa.PrivateKey, identifier, body string) ask {
 	sum := sha256.Sum256([]byte(body))
 	signature, err := ecdsa.SignASN1(rand.Reader, by, sum[:])
@@ -82,8 +82,9 @@ func (w *world) works(t *testing.T, key string, want int) {
 	w.do(t, ask{"GET", "/v1/projects", key, "", nil}).want(t, want)
 }
 
-// K8: a signed report revokes the key and what it made, in whichever organization, and is audited there; the answer
-// says which tokens were keys and repeats none of them. A report that comes again changes nothing.
+// K8: a signed report revokes the key and everything it created, whatever its organization, and is recorded in the
+// audit log there; the response reports which tokens were keys without repeating them. A repeated report changes
+// nothing.
 func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 	w := newWorld(t, nil)
 	x, y := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
@@ -140,7 +141,7 @@ func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 	}
 }
 
-// K8: a report that is not signed by a configured key, or was changed on its way, is refused and revokes nothing.
+// K8: a report that is not signed by a configured key, or was changed in transit, is refused and revokes nothing.
 func TestReportWithABadSignatureRevokesNothing(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -179,7 +180,7 @@ func TestReportWithABadSignatureRevokesNothing(t *testing.T) {
 	w.works(t, x.spareKey, 401)
 }
 
-// K8: without public keys there is no such operation, whatever is sent.
+// K8: without public keys the operation does not exist, whatever is sent.
 func TestReportsAreOffUnlessConfigured(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.LeakKeys = nil })
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -89,7 +89,8 @@ func TestMemberListShowsAccountDetails(t *testing.T) {
 	}
 }
 
-// Owners are made and unmade by owners; keys stand as high as admins. The record has the role before and after.
+// Only owners can promote and demote owners; keys have the rights of admins. The audit record has the role before and
+// after.
 func TestWhoMayChangeWhoseRole(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
@@ -110,7 +111,7 @@ func TestWhoMayChangeWhoseRole(t *testing.T) {
 		{"admin", "admin", "owner", 403},
 		{"editor", "viewer", "editor", 403}, {"owner", "owner", "viewer", 409}, {"owner", "viewer", "boss", 400},
 		{"key", "viewer", "editor", 200},
-		// who is an owner by now
+		// who is an owner now
 		{"admin", "viewer", "viewer", 200}, {"owner", "admin", "owner", 200}, {"admin", "owner", "editor", 200},
 	} {
 		if got := set(c.who, c.target, c.role); got.status != c.want {
@@ -125,7 +126,7 @@ func TestWhoMayChangeWhoseRole(t *testing.T) {
 		data["before"] != "owner" || data["after"] != "editor" || data["email"] != x.members["owner"].Email {
 		t.Errorf("%s %s %s %v", action, actor, target, data)
 	}
-	// The role counts from the next request on.
+	// The new role applies from the next request on.
 	w.do(t, ask{"GET", "/v1/events", "", "", nil}.as(x.members["owner"])).want(t, 403)
 }
 
@@ -164,8 +165,8 @@ func TestRemovingMembersRequiresRole(t *testing.T) {
 	}
 }
 
-// A new password opens every organization that the person is a member of, so an organization makes such a link only for
-// those whom no other one has, and only for roles that the caller could give.
+// A new password gives access to every organization of the person, so an organization can create such a link only for
+// people who are in no other organization, and only for roles that the caller could grant.
 func TestPasswordResetLinks(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.PublicURL = "https://lectern.example.com/" })
 	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)

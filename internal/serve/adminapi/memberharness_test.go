@@ -14,11 +14,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// memberHeader identifies the caller to the test's own server; the API itself knows no such header.
+// memberHeader identifies the caller to the test's own server; the API itself does not use this header.
 const memberHeader = "Test-Member"
 
-// withMembers stands for the dashboard: it puts a member's identity into the context of a request. A removed member has
-// no session either.
+// withMembers stands in for the dashboard: it puts a member's identity into the context of a request. A removed member
+// has no session.
 func (w *world) withMembers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if org, member, ok := strings.Cut(r.Header.Get(memberHeader), " "); ok {
@@ -42,8 +42,8 @@ func (w *world) signedIn(ctx context.Context, organizationID, memberID string) (
 	return p, err
 }
 
-// addMembers gives a tenant a member of each role, all with accounts, one more viewer under "" whom nobody needs, who
-// has a role in a project, and an open invitation.
+// addMembers gives a tenant a member of each role, all with accounts; an additional viewer under "", with a role in a
+// project, whom no test depends on; and an open invitation.
 func (w *world) addMembers(t testing.TB, x *tenant) {
 	t.Helper()
 	x.members = map[account.Role]account.Member{}

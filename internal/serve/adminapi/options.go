@@ -43,7 +43,7 @@ type Options struct {
 	Masters   [][]byte      // the server's master key, then earlier ones that are still valid
 	Proxies   auth.Proxies  // proxies whose information about callers' addresses is trusted
 	RateLimit int           // requests per minute for each key; 0 = unlimited
-	Counter   auth.Counter  // counts them across all processes; nil = this is the only one
+	Counter   auth.Counter  // counts requests across all processes; nil = this is the only process
 	LinkLife  time.Duration // lifetime of bundle links
 
 	Deprecated map[string]Deprecation // by operation id; nil = Deprecations()
@@ -58,7 +58,7 @@ type Options struct {
 	Reviewer    Reviewer // commits to the branches of proposals; nil like Merger
 
 	SourceFiles SourceFiles // reads the source files of projects; nil = not available
-	// Secrets returns what no submitted edit of an organization may contain; nil = nothing
+	// Secrets returns the values that an organization's submitted edits must not contain; nil = none
 	Secrets func(ctx context.Context, organizationID string) ([]string, error)
 
 	Libraries      Libraries // content for discovery

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// held returns the operations that check once more, while the organization is held, that the caller may act.
+// held returns the operations that check the caller's permissions again while the organization is locked.
 func held() (out []adminapi.Route) {
 	names := map[string]bool{"setMemberRole": true, "removeMember": true, "createPasswordLink": true,
 		"createInvitation": true, "revokeInvitation": true,
@@ -24,7 +24,7 @@ func held() (out []adminapi.Route) {
 	return out
 }
 
-// didNothing checks that the audit log has nothing of an actor.
+// didNothing checks that the audit log has no event by the actor.
 func (w *world) didNothing(t *testing.T, organizationID, actor, what string) {
 	t.Helper()
 	events, err := w.store.ListEvents(t.Context(), organizationID, 0, 1000)
@@ -36,8 +36,7 @@ func (w *world) didNothing(t *testing.T, organizationID, actor, what string) {
 	}
 }
 
-// A key that is revoked while its request is under way changes nothing about members, keys, links, credentials or the
-// organization.
+// A key that is revoked during its request does not change members, keys, links, credentials or the organization.
 func TestKeyRevokedMeanwhileChangesNothing(t *testing.T) {
 	var keys *overtaken
 	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
@@ -59,7 +58,7 @@ func TestKeyRevokedMeanwhileChangesNothing(t *testing.T) {
 	}
 }
 
-// setRole changes a member's role as another admin would meanwhile.
+// setRole changes a member's role, as another admin could do at the same time.
 func (w *world) setRole(t *testing.T, m account.Member, role account.Role) {
 	t.Helper()
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -71,7 +70,7 @@ func (w *world) setRole(t *testing.T, m account.Member, role account.Role) {
 	}))
 }
 
-// An admin who loses the role while their request is under way changes nothing either.
+// An admin who is demoted during their request changes nothing either.
 func TestMemberDemotedMeanwhileChangesNothing(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -88,7 +87,7 @@ func TestMemberDemotedMeanwhileChangesNothing(t *testing.T) {
 	}
 }
 
-// An owner who becomes an admin while their request is under way makes, changes and removes no owner any more.
+// An owner who becomes an admin during their request can no longer add, change or remove owners.
 func TestOwnerDemotedMeanwhileCannotPromoteAnOwner(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -22,8 +22,8 @@ const (
 )
 
 // A6: a thousand pollers of one job take no row locks. A writer that changes the job keeps its transaction, and with it
-// the locks on the job's rows, until every one of them was answered: a read that wanted such a lock would wait for the
-// writer, and the writer for it. Then all of them see the end.
+// the locks on the job's rows, until every poller has a response: a read that needed such a lock would wait for the
+// writer, and the writer for it. Then all pollers see the end of the job.
 func TestPollersDoNotWaitForWriters(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)
@@ -75,7 +75,7 @@ func TestPollersDoNotWaitForWriters(t *testing.T) {
 	}
 }
 
-// together lets everybody do something at once.
+// together calls do for all pollers concurrently.
 func together(t *testing.T, crowd []*poller, do func(*poller) error) {
 	t.Helper()
 	failed := make([]error, len(crowd))
@@ -89,12 +89,12 @@ func together(t *testing.T, crowd []*poller, do func(*poller) error) {
 	}
 }
 
-// poller asks for a job as the specification has it, and only for changes.
+// poller polls a job as the specification describes, requesting only changes.
 type poller struct {
 	client           *http.Client
 	url, key, tag    string
 	asked, unchanged int
-	last             string // the body that came last
+	last             string // the last body received
 }
 
 func (p *poller) polls(times int, want export.Status) error {

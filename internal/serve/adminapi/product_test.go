@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Receipts are listed by state, page by page, for the project that they belong to, and removed once they were reviewed.
+// Receipts are listed by state, page by page, only for their project, and are removed once reviewed.
 func TestReceiptsAreListed(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -61,7 +61,7 @@ func TestReceiptsAreListed(t *testing.T) {
 	w.do(t, ask{"GET", at, other.key, "", nil}).want(t, 404)
 }
 
-// Product repositories are Git repositories with names of their own, and an admin of the project alone may not use the
+// Product repositories are Git repositories with unique names. An admin of only the project may not use the
 // organization's credentials for one.
 func TestProductRepositoriesAreConnected(t *testing.T) {
 	w := newWorld(t, nil)

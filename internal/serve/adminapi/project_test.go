@@ -102,7 +102,7 @@ func TestBadProjectsNameTheField(t *testing.T) {
 	}
 }
 
-// The operator may write the server's own names in any spelling; a project can have them in none.
+// The operator may spell the server's own names in any way; a project cannot use them in any spelling.
 func TestServerNamesAreReservedInEverySpelling(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.PublicURL, o.PreviewDomain = "https://Lectern.Example.com.", "Preview.Example.com"

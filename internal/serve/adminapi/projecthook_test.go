@@ -40,7 +40,7 @@ func TestWebhookFollowsTheProject(t *testing.T) {
 	}
 }
 
-// A rotation creates no webhook where there is none, and a project is created and deleted whatever its code host says.
+// A rotation does not create a missing webhook, and a project is created and deleted whatever its code host responds.
 func TestWebhookIsBestEffort(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -19,7 +19,7 @@ import (
 // placed is a member with a role in the organization and one in a project.
 type placed struct {
 	inOrganization, inProject account.Role
-	here                      bool // whether the project is the one that the sample is about, or another
+	here                      bool // whether the project is the sample's or another one
 }
 
 func (p placed) String() string {
@@ -30,7 +30,7 @@ func (p placed) String() string {
 	return fmt.Sprintf("a %s with %q %s", p.inOrganization, p.inProject, at)
 }
 
-// role is what the member may do in the sample's project; "" = not even know of it.
+// role returns the member's effective role in the sample's project; "" = may not know that it exists.
 func (p placed) role() account.Role {
 	role := p.inOrganization
 	if p.here && p.inProject.AtLeast(role) {
@@ -42,8 +42,8 @@ func (p placed) role() account.Role {
 	return role
 }
 
-// weakestFirst are the members as which every operation is called: those who may do least come first, since operations
-// change what they are about.
+// weakestFirst are the members that call every operation, those with the fewest rights first, since operations change
+// the resource that they are about.
 var weakestFirst = []placed{
 	{"guest", "", true}, {"guest", "admin", false}, {"guest", "viewer", true}, {"viewer", "admin", false},
 	{"viewer", "editor", true}, {"guest", "editor", true}, {"guest", "admin", true}, {"admin", "viewer", true},
@@ -52,7 +52,7 @@ var weakestFirst = []placed{
 // lists are the operations that show things of several projects.
 var lists = []string{"listProjects", "listDomains", "listStaticExportJobs"}
 
-// ofProject reports whether a route is about one project, as far as its path or its sample's body says.
+// ofProject reports whether a route is about one project, according to its path or its sample's body.
 func ofProject(r adminapi.Route) bool {
 	return r.OperationID == "startStaticExportJob" || slices.ContainsFunc(
 		[]string{"{projectId}", "{jobId}", "{statusId}", "{domain}"},
@@ -77,9 +77,9 @@ func (w *world) place(t *testing.T, x tenant, p placed, sampled, other string) a
 	return m
 }
 
-// A8: every operation × members with roles in the organization, in the project that it is about and in another one.
-// What a member may do in a project is the stronger of the two roles. A project of which a guest may not know is
-// answered like one that does not exist, and operations on the organization look at no project's role.
+// A8: every operation × members with roles in the organization, in the project concerned and in another one. In a
+// project, the stronger of the two roles applies. For a guest without access, a project looks like one that does not
+// exist; operations on the organization ignore project roles.
 func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
 	w := newWorld(t, nil)
 	for i, r := range adminapi.Routes() {
@@ -131,7 +131,7 @@ func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
 	}
 }
 
-// checkList looks for what belongs to the tenant's two projects in a list, and for what belongs to neither.
+// checkList checks which entries of the tenant's two projects, and of neither, are in a list.
 func checkList(t *testing.T, p placed, got reply, x tenant) {
 	t.Helper()
 	all, own := p.inOrganization != account.RoleGuest, p.inProject != ""
@@ -152,7 +152,7 @@ func checkList(t *testing.T, p placed, got reply, x tenant) {
 	}
 }
 
-// A guest's lists go on page by page, with nothing of other projects between.
+// A guest's lists have pages without gaps for other projects' entries.
 func TestListsOfGuestsHavePages(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -184,7 +184,7 @@ func TestListsOfGuestsHavePages(t *testing.T) {
 	}
 }
 
-// A guest cannot use another's Idempotency-Key to be shown the first answer.
+// A guest cannot use another caller's Idempotency-Key to get the first response.
 func TestGuestIsNotShownRepeatedAnswers(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -201,7 +201,8 @@ func TestGuestIsNotShownRepeatedAnswers(t *testing.T) {
 	}
 }
 
-// A project's admin gives, changes and removes roles in it, each with a record, and nothing of the organization.
+// A project's admin can grant, change and remove roles in the project, each with an audit record, but change nothing in
+// the organization.
 func TestProjectAdminManagesRolesInTheProject(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -250,7 +251,7 @@ func TestProjectAdminManagesRolesInTheProject(t *testing.T) {
 		t.Errorf("%s", got.body)
 	}
 	w.do(t, ask{"PATCH", "/v1/members/" + guest.ID, "", `{"role":"viewer"}`, nil}.as(chief)).want(t, 403)
-	// the members of the organization show who has which role where
+	// the organization's member list shows who has which role in which project
 	all := string(w.do(t, ask{"GET", "/v1/members", x.key, "", nil}).want(t, 200).body)
 	if !strings.Contains(all, `"projects":[{"projectId":"`+x.project.ID+`","role":"admin"}]`) {
 		t.Errorf("%s", all)
@@ -276,7 +277,7 @@ func TestProjectAdminCannotChangeTheSource(t *testing.T) {
 		nil}.as(x.members["admin"])).want(t, 200)
 }
 
-// A key gives no role in a project that may do what the key may not.
+// A key cannot grant a project role with more rights than its own.
 func TestKeyGivesNoStrongerRoleInAProject(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -290,7 +291,7 @@ func TestKeyGivesNoStrongerRoleInAProject(t *testing.T) {
 	w.do(t, ask{"DELETE", at, key, "", nil}).want(t, 204)
 }
 
-// A guest's stream ends when the role in the project is taken away.
+// A guest's stream ends when the role in the project is removed.
 func TestGuestsStreamEndsWithTheRoleInTheProject(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -313,7 +314,7 @@ func TestGuestsStreamEndsWithTheRoleInTheProject(t *testing.T) {
 	}
 }
 
-// An invitation can carry a role in a project, which must be one of the organization's.
+// An invitation can include a role in a project, which must belong to the organization.
 func TestInvitationCarriesARoleInAProject(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)

@@ -39,7 +39,7 @@ func (a *api) withSource(c *call, out client.Project, p project.Project) client.
 	return out
 }
 
-// changeSource returns the source after a change. A source sent back as it was returned stays as it is stored.
+// changeSource returns the source after a change. A source that is sent back unchanged stays as stored.
 func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.Source, error) {
 	stored := p.Source
 	back := stored.Path == "" &&

@@ -14,7 +14,7 @@ import (
 
 const ownServer = "https://lectern.example.com"
 
-// sourceBody is what a project's answer says of its source; the source is kept as it came, to be sent back.
+// sourceBody is the source in a project's response, with the raw JSON, to be sent back.
 type sourceBody struct {
 	ProjectID  string          `json:"projectId"`
 	SourceKind string          `json:"sourceKind"`
@@ -50,7 +50,8 @@ func sourceWorld(t *testing.T, local bool, s project.Source) (*world, tenant, pr
 	return w, x, p
 }
 
-// A8: source.repository of a project is a full URL in every answer, and a source that is sent back stays as it was.
+// A8: source.repository of a project is a full URL in every response, and a source that is sent back unchanged stays
+// the same.
 func TestRepositoryOfAProjectIsAFullURL(t *testing.T) {
 	const git = "GIT" // the address on the embedded code host
 	for name, c := range map[string]struct {
@@ -94,8 +95,8 @@ func TestRepositoryOfAProjectIsAFullURL(t *testing.T) {
 	}
 }
 
-// Repositories of this server are nobody's source but that of their own project. What another organization has is
-// answered as what does not exist.
+// A repository of this server can be the source of its own project only. Repositories of other organizations look like
+// ones that do not exist.
 func TestRepositoriesOfOtherOrganizationsAreUnknown(t *testing.T) {
 	w, x, p := sourceWorld(t, false, project.Source{Repository: project.Own, Branch: "main"})
 	other := w.newTenant(t, "b", account.PlanEnterprise)

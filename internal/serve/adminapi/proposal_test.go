@@ -28,7 +28,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// headCommit is what the branch of a proposal is at.
+// headCommit is the head of a proposal's branch.
 const headCommit = "c0ffee0000000000000000000000000000000000"
 
 // deciding moves proposals in the real store, without a repository behind them.
@@ -134,8 +134,8 @@ func TestProposalIsShownWithoutItsChanges(t *testing.T) {
 	}
 }
 
-// The whole way with the real parts: a proposal in a folder's repository is read, merged, and in the folder; its agent
-// job learns of it.
+// End to end with real parts: a proposal in a folder's repository is read and merged, the changes are in the folder,
+// and the agent job is updated.
 func TestProposalIsMergedIntoItsFolder(t *testing.T) {
 	b := worktest.New(t)
 	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder,
@@ -244,7 +244,7 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 	}
 }
 
-// D8, G4, A8: merging and closing are recorded with who did it; a proposal is reached through its own project only.
+// D8, G4, A8: merging and closing are recorded with the actor; a proposal can be accessed only through its own project.
 func TestProposalsAreMergedOrClosed(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// reviewed is a world whose proposals change what the test says.
+// reviewed returns a world whose proposals have the given changes.
 func reviewed(t *testing.T, changes ...draft.Change) (*world, *deciding, tenant) {
 	t.Helper()
 	m := &deciding{changes: changes}
@@ -28,7 +28,7 @@ func review(x tenant, method, path, body string) ask {
 	return agentAsk(x, method, "/proposal/"+x.reviewed.ID+path, body)
 }
 
-// comments returns how a proposal's comments are shown, without the one that every tenant has.
+// comments returns a proposal's comments as the API shows them, without the one that every tenant has.
 func (w *world) comments(t *testing.T, x tenant) (out []map[string]any) {
 	t.Helper()
 	for _, c := range w.do(t, review(x, "GET", "", "")).want(t, 200).object(t)["comments"].([]any) {
@@ -159,7 +159,7 @@ func TestApprovalIsForACommit(t *testing.T) {
 	w.do(t, review(x, "POST", "/approve", `{"commit":"`+m.head+`"}`)).want(t, 409)
 }
 
-// What a merger refuses is reported; what it does is shown.
+// Refusals of the merger are reported, and its results are shown.
 func TestBranchOfAProposalIsEdited(t *testing.T) {
 	w, m, x := reviewed(t, draft.Change{Path: "a.mdx", Before: []byte("one\n"), After: []byte("two\n")})
 	apply := review(x, "POST", "/comments/"+x.comment.ID+"/apply", "")
@@ -196,7 +196,7 @@ func TestCommentsAreSentToTheAgent(t *testing.T) {
 	if err != nil || len(entries) < 2 {
 		t.Fatal(entries, err)
 	}
-	// The quoted line may be anybody's: it is no part of what the agent obeys.
+	// Anyone may have written the quoted line, so it is not part of the agent's instructions.
 	said, about := entries[len(entries)-2], entries[len(entries)-1]
 	if said.Kind != agentjob.Prompt || !strings.Contains(said.Text, "a.mdx, line 1:\nWhy?\nWrite instead:\nthree\n") ||
 		strings.Contains(said.Text, "two") {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// K9: reader access is read back as it was set, without any secret; what belongs to another mode is refused.
+// K9: reader access reads back as it was set, without any secret; fields of another mode are rejected.
 func TestReaderAccessIsSetAndReadBack(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)

@@ -62,7 +62,7 @@ func covered(c credential.Credential) func(connect.Repository) bool {
 	return func(r connect.Repository) bool { return c.Covers(r.URL) }
 }
 
-// testCredential asks a credential's code host what the credential permits.
+// testCredential queries a credential's code host for the credential's permissions.
 func (a *api) testCredential(c *call) (response, error) {
 	var in struct {
 		Repository string `json:"repository"`
@@ -114,7 +114,7 @@ func showReport(r forge.Report) client.CredentialTest {
 	return out
 }
 
-// listRepositories asks a credential's code host which repositories it can read.
+// listRepositories lists the repositories that a credential can read on its code host.
 func (a *api) listRepositories(c *call) (response, error) {
 	page, err := c.page()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// K9: a test reports what the code host says about a credential, and never the credential.
+// K9: a test reports the code host's result for a credential, but never the credential itself.
 func TestCredentialTestReportsWhatTheCodeHostSays(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -58,7 +58,7 @@ func TestRepositoriesOfACredentialAreListed(t *testing.T) {
 		}
 		return strings.Join(names, " ")
 	}
-	// The token could also read elsewhere/docs, which the credential is not for.
+	// The token could also read elsewhere/docs, for which the credential may not be used.
 	if got := list(""); got != "a/docs a/guide" {
 		t.Errorf("listed %q", got)
 	}

@@ -16,14 +16,14 @@ type ask struct {
 	header                  map[string]string
 }
 
-// reply is one answer.
+// reply is one response.
 type reply struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// do sends a request and holds the answer against the API's description (A1).
+// do sends a request and checks the response against the API's description (A1).
 func (w *world) do(t testing.TB, a ask) reply {
 	t.Helper()
 	var body io.Reader
@@ -52,7 +52,7 @@ func (w *world) do(t testing.TB, a ask) reply {
 	return got
 }
 
-// want fails the test unless the answer has the status, and returns it.
+// want fails the test unless the response has the status, and returns the response.
 func (r reply) want(t testing.TB, status int) reply {
 	t.Helper()
 	if r.status != status {
@@ -74,10 +74,10 @@ func read[T any](t testing.TB, r reply) T {
 // object returns a decoded body.
 func (r reply) object(t testing.TB) map[string]any { t.Helper(); return read[map[string]any](t, r) }
 
-// code returns the body's stable word.
+// code returns the body's stable error code.
 func (r reply) code(t testing.TB) string { t.Helper(); return fmt.Sprint(r.object(t)["code"]) }
 
-// alike returns the body without what differs in every answer.
+// alike returns the body without the parts that differ in every response.
 func (r reply) alike(t testing.TB) string {
 	t.Helper()
 	o := r.object(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// judgedByHandler are the roles that a sample needs where its route lets more people in: everybody may leave an
-// organization, but the sample removes somebody else.
+// judgedByHandler are the roles that a sample needs if its route admits more people: everyone may leave an
+// organization, but the sample removes someone else.
 var judgedByHandler = map[string]account.Role{"removeMember": account.RoleAdmin}
 
 func leastRole(r adminapi.Route) account.Role {
@@ -38,8 +38,8 @@ func TestEveryAuthenticatedRouteHasARole(t *testing.T) {
 	}
 }
 
-// A8: every route × every role: exactly the roles from the route's own upwards may; the refusal names the role needed
-// and the one held. An owner of another organization gets the answer for things that do not exist.
+// A8: every route × every role: exactly the roles from the required one upwards are allowed; the refusal names the
+// required and the actual role. An owner of another organization gets the response for resources that do not exist.
 func TestEveryRouteChecksTheMembersRole(t *testing.T) {
 	w := newWorld(t, nil)
 	stranger := w.newTenant(t, "stranger", account.PlanEnterprise)
@@ -79,7 +79,7 @@ func TestEveryRouteChecksTheMembersRole(t *testing.T) {
 	}
 }
 
-// A plan counts for members as it does for keys.
+// Plans apply to members as they do to keys.
 func TestMembersNeedTheFeatureInTheirPlan(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanPro)
@@ -117,7 +117,7 @@ func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 	}
 }
 
-// A stream ends when its reader's session does.
+// A stream ends when the member's session does.
 func TestMembersStreamEndsWithTheSession(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -139,7 +139,7 @@ func TestMembersStreamEndsWithTheSession(t *testing.T) {
 	}
 }
 
-// A5: requests are counted by who makes them: two members of one organization have an allowance each, beside its keys'.
+// A5: requests are counted by caller: two members of one organization have separate limits, apart from its keys.
 func TestRateLimitCountsMembers(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.RateLimit = 2 })
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -14,18 +14,18 @@ import (
 
 type object = map[string]any
 
-// mistake is a change of a good body that the description refuses.
+// mistake is a change of a valid body that the description rejects.
 type mistake struct {
-	field string // that the answer names, "" when it is the body
+	field string // named by the response; "" = the body
 	rule  string
 	body  any
 }
 
-// texts are tried wherever a text is wanted; those that the field's schema allows are left out.
+// texts are tried wherever a text is expected; those that the field's schema allows are left out.
 var texts = []any{"", " ", "\x00", "a\x01b", "a b", "-x", "/x", "x?y", "x~y", "x*", "A!", "@", "@x", ".x", "x@",
 	"a@b@c", "https://x.example", "no-such-word"}
 
-// mistakes breaks each rule of a schema in turn. Good is a value that fits the schema.
+// mistakes breaks each rule of a schema in turn. good is a value that matches the schema.
 func (c *contract) mistakes(schema object, good any, field string) (out []mistake) {
 	schema = c.resolved(schema)
 	for _, wrong := range wrongValues(schema) {
@@ -65,7 +65,8 @@ func (c *contract) mistakes(schema object, good any, field string) (out []mistak
 	return out
 }
 
-// wrongValues are values that a schema refuses by its own rules; those for the members of an object or list come apart.
+// wrongValues returns values that a schema rejects by its own rules; the members of an object or list are handled
+// separately.
 func wrongValues(schema object) []any {
 	values := []any{nil, true, 1.5, json.Number("-7"), json.Number("1000000"), "a text", []any{}, []any{[]any{}},
 		object{}}
@@ -77,7 +78,7 @@ func wrongValues(schema object) []any {
 		}
 		most, _ := n.Int64() // the description has whole numbers here
 		items := int(most) + 1
-		if limit == "maxLength" { // any list is wrong for a text, and one this long might be too large for a body
+		if limit == "maxLength" { // any list is invalid for a text, and one this long could be too large for a body
 			items = min(items, 1000)
 		}
 		list := make([]any, items)
@@ -93,7 +94,7 @@ func wrongValues(schema object) []any {
 	return values
 }
 
-// hasAll reports which form of a choice a body has.
+// hasAll reports whether a body has all required fields of an alternative.
 func hasAll(body object, required any) bool {
 	names, _ := required.([]any)
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name any) bool { return body[name.(string)] == nil })
@@ -118,7 +119,7 @@ func (c *contract) resolved(schema object) object {
 	return schema
 }
 
-// A7: whatever the description refuses, the server refuses, and names the field.
+// A7: the server rejects whatever the description rejects, and names the field.
 func TestServerRefusesWhatTheDescriptionRefuses(t *testing.T) {
 	c := loadContract(false)
 	w := newWorld(t, nil)
@@ -130,10 +131,10 @@ func TestServerRefusesWhatTheDescriptionRefuses(t *testing.T) {
 			"/content/application~1json/schema"
 		schema, ok := c.at(at).(object)
 		if !ok || r.Scope == "" {
-			continue // receives what others wrote: pushes and reports of leaked keys
+			continue // receives bodies defined by others: pushes and reports of leaked keys
 		}
 		if strings.HasPrefix(r.OperationID, "askAssistant") {
-			continue // passes over what it does not read, because chat clients send more than the description has
+			continue // ignores unknown fields, because chat clients send more than the description has
 		}
 		var body any
 		if good.body != "" {
@@ -159,7 +160,7 @@ func TestServerRefusesWhatTheDescriptionRefuses(t *testing.T) {
 	}
 }
 
-// namesField reports whether an error names the field or one around it.
+// namesField reports whether an error names the field or an enclosing one.
 func namesField(got reply, field string) bool {
 	var problem struct{ Details []struct{ Field string } }
 	if json.Unmarshal(got.body, &problem) != nil {

@@ -21,12 +21,12 @@ func hexSHA(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sample is a good request for a route, made for a tenant. In another tenant's hands it must be as good as one for ids
-// that does not exist.
+// sample is a valid request for a route and a tenant. Sent by another tenant, it must get the same response as a
+// request for ids that do not exist.
 type sample struct {
 	ok     int
 	ask    func(tenant) ask
-	hidden bool // names something of the tenant's that others must not learn about
+	hidden bool // names a resource of the tenant that others must not learn about
 }
 
 func path(s string, body ...string) ask { return ask{path: s, body: strings.Join(body, "")} }
@@ -46,7 +46,7 @@ var samples = map[string]sample{
 		func(x tenant) ask { return path("/v1/static-export/jobs/" + x.done.ID + "/events") }, true},
 	"getAgentJob": {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID) },
 		true},
-	"createAgentJobV1": {200, func(x tenant) ask { // as JSON: nobody works on the job, so that a stream would not end
+	"createAgentJobV1": {200, func(x tenant) ask { // as JSON: no worker runs the job, so a stream would not end
 		a := path("/v1/agent/"+x.project.ID+"/job", `{"messages":[{"role":"user","content":"fix broken links"}]}`)
 		a.header = map[string]string{"Accept": "application/json"}
 		return a
@@ -299,7 +299,7 @@ func push(p project.Project, ref, delivery string) ask {
 		"X-Hub-Signature-256": "sha256=" + hex.EncodeToString(mac.Sum(nil))}}
 }
 
-// nobody returns a tenant whose ids and domains exist nowhere.
+// nobody returns a tenant whose ids and domains do not exist.
 func nobody(w *world) tenant {
 	x := tenant{spareKeyID: w.ids.New(id.Key), foundKey: account.NewSecret(rand.Reader), thread: w.ids.New(id.Thread)}
 	x.org.Name = "nobody"

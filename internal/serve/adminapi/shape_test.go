@@ -12,14 +12,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// stackText are words of a stack or of the program's insides, which no answer may have.
+// stackText are words of a stack trace or of the program's internals, which no response may contain.
 var stackText = []string{"goroutine ", ".go:", "runtime.", "panic", "internal/", "sql:", "SQLITE"}
 
 func wantNoInsides(t *testing.T, operation string, got reply) {
 	t.Helper()
 	text := string(got.body)
 	if name, ok := got.object(t)["requestId"].(string); ok {
-		text = strings.ReplaceAll(text, name, "") // random letters, which may spell anything
+		text = strings.ReplaceAll(text, name, "") // random letters, which may form any word
 	}
 	for _, word := range stackText {
 		if strings.Contains(text, word) {
@@ -31,8 +31,8 @@ func wantNoInsides(t *testing.T, operation string, got reply) {
 	}
 }
 
-// A2: a value of the wrong type in any field of any operation is refused in the one shape, which do compares with the
-// schema Error.
+// A2: a value of the wrong type in any field of any operation is rejected in the error format, which do compares with
+// the schema Error.
 func TestWrongTypesAreRefusedOnEveryRoute(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -76,14 +76,14 @@ func TestWrongTypesAreRefusedOnEveryRoute(t *testing.T) {
 	}
 }
 
-// keysPanic is a part of the server that fails in the worst way.
+// keysPanic is a part of the server that panics.
 type keysPanic struct{ auth.Keys }
 
 func (keysPanic) FindPrincipal(context.Context, ...string) (store.Principal, error) {
 	panic("canary in the coal mine")
 }
 
-// A2: a panic on any operation that asks who calls is a 500 in the one shape, without a word of the stack.
+// A2: a panic in any operation that identifies its caller is a 500 in the error format, without any part of the stack.
 func TestPanicOnAnyRouteRevealsNothing(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) { o.Keys = keysPanic{o.Keys} })
 	x := w.newTenant(t, "a", account.PlanEnterprise)

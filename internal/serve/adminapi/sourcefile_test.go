@@ -54,7 +54,8 @@ func TestSourceFilesAreReadAsText(t *testing.T) {
 	w.do(t, agentAsk(x, "GET", "/files?folder=%zz", "")).want(t, 400)
 }
 
-// An edit is a job whose record has its changes as calls; what is wrong with it is named, and a secret is not recorded.
+// An edit is a job whose transcript has its changes as calls; errors name what is invalid, and secrets are not
+// recorded.
 func TestSubmittedEditIsAJob(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -111,7 +112,8 @@ func TestSubmittedEditIsAJob(t *testing.T) {
 	}
 }
 
-// A dry run is marked as one in the job and in the audit log, cannot be continued by an edit, and continues none.
+// A dry run is marked as one in the job and in the audit log, cannot be continued by an edit, and does not continue
+// one.
 func TestDryRunIsAskedForInTheBody(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)

@@ -79,7 +79,7 @@ func TestStreamShowsEachChangeAndEnds(t *testing.T) {
 	}
 }
 
-// An idle stream gives signs of life; it ends when the server stops and when its key is revoked.
+// An idle stream sends keep-alives; it ends when the server stops or its key is revoked.
 func TestStreamSendsHeartbeatsAndStops(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
@@ -110,7 +110,7 @@ func TestStreamEndsWhenItsReaderLeaves(t *testing.T) {
 	r := w.follow(ctx, t, x.key, x.queued.ID)
 	nextEvent(t, r)
 	leave()
-	w.server.Close() // waits for every request under way: returns only when the handler has ended
+	w.server.Close() // waits for every running request: returns only when the handler has ended
 	if strings.Contains(w.log.String(), "response aborted") || strings.Contains(w.log.String(), "request failed") {
 		t.Errorf("a reader who leaves is no error: %s", w.log)
 	}

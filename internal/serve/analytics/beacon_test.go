@@ -98,8 +98,8 @@ func TestPagesReportReaderEvents(t *testing.T) {
 	}
 }
 
-// Readers who opt out are not counted, nor is anybody on a preview; invalid input gets the same response and leaves
-// nothing.
+// Readers who opt out are not counted, nor are readers of a preview; invalid input gets the same response and is not
+// stored.
 func TestOptOutsPreviewsAndCrawlersAreNotCounted(t *testing.T) {
 	const one = `[{"kind":"view","path":"/"}]`
 	preview, bundle := site, site
@@ -150,7 +150,7 @@ func TestEventsOfOneAddressAreRateLimited(t *testing.T) {
 	}
 }
 
-// Programs are counted by what they read, people by their pages' script, and both when nothing is there.
+// Programs are counted by the files they read, people by the pages' script, and both when a page is missing.
 func TestWatcherCountsProgramsAndMissingPages(t *testing.T) {
 	preview := site
 	preview.Preview = true

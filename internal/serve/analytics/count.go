@@ -154,7 +154,7 @@ func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
 }
 
 // known returns path if the site has that page. All other paths share one name, since strangers can invent any number
-// of them. "" stays.
+// of them. "" is returned unchanged.
 func known(path string, s siteapi.Site) string {
 	if path != "" && s.Library != nil && !s.Library.Has(path) {
 		return audience.Other

@@ -29,7 +29,7 @@ func (shelf) Read(context.Context, string) ([]byte, error) {
 	return nil, errors.New("nobody reads here")
 }
 
-// Invented paths do not displace existing pages, and a page is one page however its path is spelt.
+// Invented paths do not displace existing pages, and a page counts as one page however its path is spelled.
 func TestUnknownPathsAreCountedTogether(t *testing.T) {
 	own := site
 	own.Library = sitereader.New("x", shelf{"index.html", "guides/start.html", "über.html", "api/index.html"})
@@ -50,7 +50,7 @@ func TestUnknownPathsAreCountedTogether(t *testing.T) {
 	}
 }
 
-// A program is one visitor whatever it calls itself, and an address is listened to so often.
+// A program is one visitor whatever its user agent, and requests from one address are limited.
 func TestProgramCannotInflateVisitorCounts(t *testing.T) {
 	l := &ledger{}
 	b := newBeacon(l, func(o *analytics.Options) { o.ServedPerMinute = 5 })
@@ -71,8 +71,8 @@ func TestProgramCannotInflateVisitorCounts(t *testing.T) {
 	}
 }
 
-// Two readers of one network with the same browser do not overwrite each other's votes; one reader's thumb and words
-// belong together.
+// Two readers of one network with the same browser do not overwrite each other's votes; one reader's vote and comment
+// are stored together.
 func TestVotesAreGroupedByPageView(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, nil).Feedback()
@@ -91,7 +91,7 @@ func TestVotesAreGroupedByPageView(t *testing.T) {
 	}
 }
 
-// One network alone cannot use up what a site takes in a day.
+// One network alone cannot use up a site's daily limit.
 func TestFeedbackIsLimitedPerNetwork(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, nil).Feedback()

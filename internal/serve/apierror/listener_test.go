@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
-// lockedLog is a log that several goroutines write.
+// lockedLog is a log to which several goroutines write.
 type lockedLog struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -38,8 +38,8 @@ func (l *lockedLog) String() string {
 	return l.buf.String()
 }
 
-// serve starts a server whose handler answers 200, 400 in the library's own words for /text, or with a body that
-// consists of parts that look like refusals of the library, for /alike.
+// serve starts a server whose handler responds with 200; for /text, with a 400 in the library's wording; and for
+// /alike, with a body of parts that look like the library's error responses.
 func serve(t *testing.T) (address string, log *lockedLog) {
 	t.Helper()
 	log = &lockedLog{}
@@ -59,7 +59,7 @@ func serve(t *testing.T) (address string, log *lockedLog) {
 	mux.HandleFunc("/alike/{kind}/{before}", func(w http.ResponseWriter, r *http.Request) {
 		body := alike(r.PathValue("kind"), r.PathValue("before"))
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-		if r.URL.Query().Has("flush") { // so that the next write of the connection is body and nothing else
+		if r.URL.Query().Has("flush") { // so that the connection's next write contains only body
 			w.(http.Flusher).Flush()
 		}
 		_, _ = io.WriteString(w, body)
@@ -71,7 +71,7 @@ func serve(t *testing.T) (address string, log *lockedLog) {
 	return l.Addr().String(), log
 }
 
-// alike returns a body that repeats what a refusal of the library begins with, after a number of other bytes.
+// alike returns a body that repeats the start of one of the library's error responses, after a number of other bytes.
 func alike(kind, before string) string {
 	n, _ := strconv.Atoi(before)
 	unit := "HTTP/1.1 417 "
@@ -81,7 +81,7 @@ func alike(kind, before string) string {
 	return strings.Repeat("x", n) + strings.Repeat(unit, 1+9000/len(unit))
 }
 
-// raw sends bytes and reads one answer.
+// raw sends bytes and reads one response.
 func raw(t *testing.T, address, request string) (*http.Response, string) {
 	t.Helper()
 	c, err := net.Dial("tcp", address)
@@ -101,8 +101,8 @@ func raw(t *testing.T, address, request string) (*http.Response, string) {
 	return res, string(body)
 }
 
-// A2, A3: what the HTTP library refuses before any handler is called has the one error shape and a request id, and the
-// log has it too.
+// A2, A3: requests that the HTTP library rejects before any handler is called get the API's error format and a request
+// id, and are logged.
 func TestErrorsOfNetHTTPHaveTheAPIFormat(t *testing.T) {
 	address, log := serve(t)
 	for name, c := range map[string]struct {
@@ -134,7 +134,7 @@ func TestErrorsOfNetHTTPHaveTheAPIFormat(t *testing.T) {
 			t.Errorf("%s: status %d, want %d: %s", name, res.StatusCode, c.status, text)
 			continue
 		}
-		if c.code == "" { // the words are the library's, but a handler wrote them
+		if c.code == "" { // the library's wording, but written by a handler
 			if text != "400 Bad Request" || res.Header.Get("Date") == "" {
 				t.Errorf("%s: an answer of a handler became %q", name, text)
 			}
@@ -147,7 +147,7 @@ func TestErrorsOfNetHTTPHaveTheAPIFormat(t *testing.T) {
 	}
 }
 
-// isProblem checks that an answer has the one error shape with a code.
+// isProblem checks that a response has the error format with a code.
 func isProblem(t *testing.T, name, code string, res *http.Response, text string) (body apierror.Body) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &body); err != nil || body.Error == "" || body.Code != code ||
@@ -158,7 +158,7 @@ func isProblem(t *testing.T, name, code string, res *http.Response, text string)
 	return body
 }
 
-// kept is one connection that several requests are sent on.
+// kept is a connection for several requests.
 type kept struct {
 	net.Conn
 	in *bufio.Reader
@@ -192,15 +192,15 @@ func dial(t *testing.T, address string) kept {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	// an answer with bytes missing would be waited for
+	// a response with missing bytes would otherwise block
 	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	return kept{c, bufio.NewReader(c)}
 }
 
-// A2: a page whose text looks like a refusal of the library is served as it is, wherever a write of the connection
-// happens to begin: also the last one, which comes after the handler returned.
+// A2: a page whose text looks like one of the library's error responses is served unchanged, wherever a write of the
+// connection begins, including the last one, after the handler has returned.
 func TestContentIsNotMistakenForARefusal(t *testing.T) {
 	address, log := serve(t)
 	for kind, most := range map[string]int{"417": 13, "400": 91} {
@@ -221,8 +221,8 @@ func TestContentIsNotMistakenForARefusal(t *testing.T) {
 	}
 }
 
-// A2: what the library refuses on a connection that answered requests before has the one error shape, also when it was
-// sent together with them.
+// A2: requests that the library rejects on a connection with earlier requests get the API's error format, even if sent
+// together with them.
 func TestErrorsOnAKeptConnectionHaveTheAPIFormat(t *testing.T) {
 	address, _ := serve(t)
 	const good = "GET /alike/417/0?flush HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -30,7 +30,7 @@ func write(t *testing.T, err error) (*httptest.ResponseRecorder, apierror.Body, 
 	return w, body, log.String()
 }
 
-// A2: every kind has its documented status and the one shape.
+// A2: every kind has its documented status and the error format.
 func TestEveryKindHasItsStatus(t *testing.T) {
 	for kind, want := range map[fault.Kind]int{
 		fault.Internal: 500, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.Invalid: 400,
@@ -75,7 +75,7 @@ func TestCauseIsNotShown(t *testing.T) {
 	}
 }
 
-// A2: an answer does not grow with the words of the caller's that it quotes.
+// A2: a response does not grow with the caller's input that it quotes.
 func TestLongMessagesAreTruncated(t *testing.T) {
 	w, body, _ := write(t, fault.Newf(fault.Invalid, "invalid_field", "%q is not a host name.",
 		strings.Repeat("ä", 1<<19)).WithField("domain"))
@@ -107,7 +107,7 @@ func TestRetryAfterIsRoundedUp(t *testing.T) {
 	}
 }
 
-// A3: a caller's id is taken when it is well formed, and only then.
+// A3: a caller's id is used if, and only if, it is well formed.
 func TestRequestIDs(t *testing.T) {
 	p := apierror.Writer{IDs: id.Source{Rand: rand.Reader}}
 	for in, kept := range map[string]bool{"trace-0001.a_b": true, "short": false, "": false, "with space in it": false,

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// F4: a visitor who does not take the answer loses the slot, although the API sent its whole response.
+// F4: a visitor who does not read the response loses the slot, although the API sent its whole response.
 func TestSlowVisitorIsDisconnected(t *testing.T) {
 	big := bytes.Repeat([]byte("x"), 19<<20)
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(big) })
@@ -34,7 +34,7 @@ func TestSlowVisitorIsDisconnected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = resp.Body.Close() }() // of which nothing is read
+	defer func() { _ = resp.Body.Close() }() // the body is never read
 	select {
 	case <-ended:
 	case <-time.After(time.Minute):
@@ -45,7 +45,7 @@ func TestSlowVisitorIsDisconnected(t *testing.T) {
 	}
 }
 
-// A5: one visitor, or one site, does not take all slots.
+// A5: one visitor, or one site, cannot take all slots.
 func TestConcurrencyIsLimitedPerVisitorAndSite(t *testing.T) {
 	for name, limits := range map[string]apiproxy.Limits{"visitor": {OpenVisitor: 2}, "site": {OpenSite: 2}} {
 		arrived, goOn := make(chan struct{}), make(chan struct{})
@@ -70,7 +70,7 @@ func TestConcurrencyIsLimitedPerVisitorAndSite(t *testing.T) {
 	}
 }
 
-// F5: the operator's list is for sites with a playground that goes through the server; previews of branches have none.
+// F5: the operator's list applies only to sites whose playground uses the server; previews of branches have none.
 func TestOperatorListAppliesToPublishedPlaygrounds(t *testing.T) {
 	target := serveAt(t, "127.0.0.1:0", echo)
 	for _, closed := range []bool{false, true} {
@@ -103,7 +103,8 @@ func TestOperatorListAppliesToPublishedPlaygrounds(t *testing.T) {
 	}
 }
 
-// F1: a name that the server's operator does not know, such as one that leads here by another's will, has no relay.
+// F1: the proxy is not served under a host name that the operator does not know, such as one that someone else pointed
+// at this server.
 func TestProxyIsServedOnlyUnderKnownHosts(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	for name, known := range map[string]bool{"docs.example.com": true, "other.example.com": false} {
@@ -117,8 +118,8 @@ func TestProxyIsServedOnlyUnderKnownHosts(t *testing.T) {
 	}
 }
 
-// F6: a call to an inner API is audited also when it has no answer, and when the audit log could not be written the
-// last time.
+// F6: a call to an internal API is recorded in the audit log even if it gets no response, or if the previous record
+// could not be written.
 func TestEveryInternalCallIsAudited(t *testing.T) {
 	inside := serveAt(t, "127.0.0.1:0", rude)
 	g := open(t, apiproxy.Options{Guard: &outbound.Guard{}, Origins: []string{inside.URL}})

@@ -73,7 +73,7 @@ func sent(r *http.Request) (http.Header, error) {
 			}
 		}
 	}
-	out.Set("Accept-Encoding", "identity") // the page displays bytes, and must not be sent a decompression bomb
+	out.Set("Accept-Encoding", "identity") // the page displays bytes, and must not receive a decompression bomb
 	if _, ok := out["User-Agent"]; !ok {
 		out.Set("User-Agent", "lectern-playground")
 	}

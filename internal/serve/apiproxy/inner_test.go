@@ -11,15 +11,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// F6: an origin of the operator's may be at a private address, exactly that host and port; what reaches it is audited,
-// once an hour.
+// F6: an origin listed by the operator may have a private address, for exactly that host and port; calls to it are
+// recorded in the audit log, once an hour.
 func TestOperatorListAllowsOneTargetAndIsAudited(t *testing.T) {
 	target := serveAt(t, "127.0.0.1:0", echo)
 	neighbour := serveAt(t, "127.0.0.1:0", echo)
 	house := serveAt(t, "127.0.0.3:"+target.port(), echo)
 	names := []string{target.URL, neighbour.URL, house.URL, "http://localhost:" + target.port(),
 		"https://127.0.0.1:" + target.port()}
-	g := open(t, apiproxy.Options{Guard: &outbound.Guard{}}, names...) // the descriptions name them all
+	g := open(t, apiproxy.Options{Guard: &outbound.Guard{}}, names...) // the descriptions name all of them
 	for _, n := range names {
 		g.refused("by default: "+n, g.send(call{target: n}), http.StatusForbidden, "address_not_allowed")
 	}
@@ -30,7 +30,7 @@ func TestOperatorListAllowsOneTargetAndIsAudited(t *testing.T) {
 		}
 	}
 	for _, n := range names[1:] {
-		// the same place, spoken to in another way: the API cannot answer that
+		// the same address with another scheme: the API cannot respond to that
 		if n == "https://127.0.0.1:"+target.port() {
 			g.refused(n, g.send(call{target: n}), http.StatusBadGateway, "api_unreachable")
 			continue
@@ -49,7 +49,7 @@ func TestOperatorListAllowsOneTargetAndIsAudited(t *testing.T) {
 	}
 }
 
-// F7: an air-gapped playground calls what the operator lists, whatever the site describes.
+// F7: an air-gapped playground calls only what the operator lists, whatever the site describes.
 func TestRestrictedPlaygroundIsLimitedToTheOperatorList(t *testing.T) {
 	listed, described := serveAt(t, "127.0.0.2:0", echo), serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{Closed: true, Origins: []string{listed.URL}}, described.URL, "https://example.com")

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
 )
 
-// A5: visitors and sites have their share of an hour.
+// A5: visitors and sites have hourly limits.
 func TestRequestsAreLimitedPerVisitorAndSite(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	for name, opt := range map[string]apiproxy.Options{"visitor": {PerVisitor: 2}, "site": {PerSite: 2}} {
@@ -74,7 +74,7 @@ func TestEndlessResponseIsTruncated(t *testing.T) {
 	}
 }
 
-// F4: an answer that drips ends with the time limit, and the page sees that it is not whole.
+// F4: a slowly dripping response ends with the time limit, and the page sees that it is incomplete.
 func TestSlowResponseTimesOut(t *testing.T) {
 	silent := make(chan struct{})
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
@@ -96,7 +96,7 @@ func TestSlowResponseTimesOut(t *testing.T) {
 	}
 }
 
-// F4: endless headers are refused; of many, some are returned.
+// F4: endless headers are refused; if there are many headers, some are returned.
 func TestHeadersAreBounded(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
 		n := 40
@@ -117,7 +117,7 @@ func TestHeadersAreBounded(t *testing.T) {
 	g.refused("endless", g.send(call{target: target.URL + "/endless"}), http.StatusBadGateway, "api_unreachable")
 }
 
-// F4: what an API packs although it was asked not to is unpacked within the limit.
+// F4: a response that an API compressed although asked not to is decompressed within the limit.
 func TestCompressedResponsesAreDecompressedWithinTheLimit(t *testing.T) {
 	pack := func(name string, to io.Writer) io.WriteCloser {
 		switch name {

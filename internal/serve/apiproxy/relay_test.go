@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
 )
 
-// echo answers with what it got.
+// echo responds with the request it received.
 func echo(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	w.Header().Add("Set-Cookie", "session=stolen")
@@ -25,8 +25,8 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	_ = r.Header.Write(w)
 }
 
-// F5: the API gets what the page wrote for it and nothing of the visitor's; the answer cannot act as a page of the
-// site.
+// F5: the API gets what the page wrote for it and nothing of the visitor's own request; the response cannot act as a
+// page of the site.
 func TestRequestIsForwardedUnchanged(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{}, target.URL)
@@ -71,7 +71,7 @@ func TestRequestIsForwardedUnchanged(t *testing.T) {
 	if got.header("X-Two") != "a|b" || got.header("Content-Type") != "text/html" || got.header("Set-Cookie") != "" {
 		t.Errorf("the page gets %v", got.headers)
 	}
-	// 127.0.0.2 is no public address: the tests' guard opens it
+	// 127.0.0.2 is not a public address, but the tests' guard permits it
 	if g.counted(apiproxy.Answered) != 1 || len(g.audited) != 1 {
 		t.Errorf("%v %v", g.outcomes, g.audited)
 	}
@@ -102,7 +102,7 @@ func TestEveryMethodAndBodyIsForwarded(t *testing.T) {
 	}
 }
 
-// F5: only pages of the site, only origins of its published descriptions.
+// F5: only pages of the site may use the proxy, and only for origins of its published descriptions.
 func TestForeignOriginsAreRefused(t *testing.T) {
 	trap := serveAt(t, "127.0.0.2:0", echo)
 	other := serveAt(t, "127.0.0.2:0", echo)
@@ -187,7 +187,7 @@ func TestMalformedRequestsAreRefused(t *testing.T) {
 	}
 }
 
-// A bundle's page asks whether there is a proxy.
+// A bundle's page can find out whether there is a proxy.
 func TestPageCanDetectTheProxy(t *testing.T) {
 	g := open(t, apiproxy.Options{})
 	for method, want := range map[string]int{"GET": 204, "HEAD": 204, "PUT": 405, "DELETE": 405, "OPTIONS": 405} {

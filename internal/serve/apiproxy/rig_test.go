@@ -23,7 +23,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// files are those of a published site.
+// files are the files of a published site.
 type files map[string][]byte
 
 func (f files) Has(name string) bool { _, ok := f[name]; return ok }
@@ -106,11 +106,11 @@ type call struct {
 	outer          http.Header // of the browser's own request
 }
 
-// reply is what the page got.
+// reply is the response that the page received.
 type reply struct {
 	*http.Response
 	body    []byte
-	broken  error // the connection ended before the answer did
+	broken  error // the connection ended before the response did
 	headers [][2]string
 	code    string // of a refusal
 }
@@ -140,7 +140,7 @@ func (g *rig) send(c call) reply {
 
 func (g *rig) do(r *http.Request) reply {
 	g.t.Helper()
-	// A connection of its own: one that the proxy has just broken off must not be used for the next request.
+	// A new connection, because one that the proxy has just closed must not be used for the next request.
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
 	resp, err := transport.RoundTrip(r)
@@ -166,7 +166,7 @@ func (g *rig) do(r *http.Request) reply {
 	return out
 }
 
-// refused fails the test unless the answer is a refusal with that status and code.
+// refused fails the test unless the reply is a refusal with that status and code.
 func (g *rig) refused(what string, got reply, status int, code string) {
 	g.t.Helper()
 	if got.StatusCode != status || got.code != code || got.Header.Get("Lectern-Status") != "" {
@@ -184,7 +184,7 @@ func (r reply) header(name string) string {
 	return strings.Join(values, "|")
 }
 
-// api serves at an address of the loopback network, and counts its connections.
+// api is an API at a loopback address that counts its connections.
 type api struct {
 	*httptest.Server
 	mu   sync.Mutex

@@ -15,7 +15,7 @@ import (
 
 const canary = "canary4711"
 
-// rude answers in every way in which an API can fail, and says the canary when it does.
+// rude fails in every way in which an API can, with the canary in its responses.
 func rude(w http.ResponseWriter, r *http.Request) {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch kind {
@@ -57,8 +57,8 @@ func rude(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// K9: whatever becomes of a request, the log has nothing of its path, its query, its headers and its body, nor of the
-// answer.
+// K9: whatever the outcome of a request, the log contains nothing of its path, query, headers and body, nor of the
+// response.
 func TestLogContainsNoSecrets(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", rude)
 	away := serveAt(t, "127.0.0.2:0", rude)
@@ -95,7 +95,7 @@ func TestLogContainsNoSecrets(t *testing.T) {
 	}
 }
 
-// A redirect to what is no address is shown like any other.
+// A redirect to an invalid address is shown like any other.
 func TestInvalidRedirectIsReturned(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", rude)
 	g := open(t, apiproxy.Options{}, target.URL)

@@ -1,7 +1,7 @@
 package apiproxy_test
 
-// Hosts that lead, in one notation or another, to an address that visitors must not reach. PORT stands for a port where
-// somebody listens on every loopback address.
+// Hosts that resolve, in one notation or another, to an address that visitors must not reach. PORT stands for a port on
+// which every loopback address listens.
 var (
 	spelledLoopback = []string{
 		"127.0.0.1", "127.0.0.3", "127.1.2.3", "127.255.255.254", "127.1", "127.0.1", "127.0.0.1.", "127.0.0.1..",
@@ -53,7 +53,7 @@ var (
 		"[2001:db8::1]", "[3fff::1]", "[100::1]", "[100:0:0:1::1]", "[5f00::1]", "[4000::1]", "[8000::1]", "[e000::1]",
 		"[::2]", "[1::1]",
 	}
-	// What another program on the way might fold into an address or a name of this machine.
+	// Spellings that another program might normalize to an address or a name of this machine.
 	spelledFolded = []string{
 		"127。0。0。1", "127.0.0。1", "127｡0｡0｡1", "127．0．0．1", "①②⑦.⓪.⓪.①", "１２７.０.０.１", "𝟏𝟐𝟕.𝟎.𝟎.𝟏", "127.0.0.1\u200b",
 		"\u200b127.0.0.1", "127.0.0.\u0661", "127.0.0.1\u00ad", "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ", "ｌｏｃａｌｈｏｓｔ", "localhoſt",
@@ -74,8 +74,8 @@ var (
 	}
 )
 
-// Whole addresses that try to say one thing to who checks and another to who connects. HOST stands for a public host
-// that the site describes.
+// Whole URLs that may mean one thing to the code that checks them and another to the code that connects. HOST stands
+// for a public host that the site describes.
 var spelledAddresses = []string{
 	"http://HOST@127.0.0.1:PORT/", "http://HOST:80@127.0.0.1:PORT/", "http://127.0.0.1:PORT@HOST/",
 	"http://user:pass@HOST/", "http://:@HOST/", "http://@HOST/", "http://HOST%40127.0.0.1:PORT/",

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
-// zone returns what the tests' name server knows. Names as nip.test lead where they say, as those of public services
-// do.
+// zone returns the addresses of a name in the tests' name server. Names below nip.test contain their address, like
+// those of public services.
 func zone(name string) []netip.Addr {
 	if before, ok := strings.CutSuffix(name, ".nip.test"); ok {
 		if before == "7f000001" {
@@ -46,7 +46,7 @@ func zone(name string) []netip.Addr {
 	return out
 }
 
-// guarded lets 127.0.0.2 stand for the public internet, and asks the tests' name server alone.
+// guarded lets 127.0.0.2 stand for the public internet, and uses only the tests' name server.
 func guarded(t *testing.T, lookup func(string) []netip.Addr) *outbound.Guard {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.2"})
@@ -56,7 +56,7 @@ func guarded(t *testing.T, lookup func(string) []netip.Addr) *outbound.Guard {
 	return guard.Resolving(dns.Start(t, lookup).Resolver())
 }
 
-// traps listen on every loopback address at one port, beside the API that may be reached.
+// traps listens on one port of every loopback address, next to the API that may be reached.
 func traps(t *testing.T) (target *api, reached func() int) {
 	t.Helper()
 	target = serveAt(t, "127.0.0.2:0", echo)
@@ -72,8 +72,7 @@ func traps(t *testing.T) (target *api, reached func() int) {
 	}
 }
 
-// F2: every spelling of an inner address is refused, although the author of the site named it in a published
-// description.
+// F2: every spelling of an internal address is refused, even if the site's author put it in a published description.
 func TestNoSpellingReachesAnInternalAddress(t *testing.T) {
 	target, reached := traps(t)
 	var addresses []string
@@ -109,7 +108,7 @@ func TestNoSpellingReachesAnInternalAddress(t *testing.T) {
 	t.Logf("%d spellings", len(addresses))
 }
 
-// F2: what is good is reached, in the spellings that browsers use.
+// F2: permitted addresses are reached, in the spellings that browsers use.
 func TestGoodAddressesAreReached(t *testing.T) {
 	target, reached := traps(t)
 	g := open(t, apiproxy.Options{Guard: guarded(t, zone)}, "http://api.test:"+target.port(), target.URL,
@@ -128,7 +127,8 @@ func TestGoodAddressesAreReached(t *testing.T) {
 	}
 }
 
-// F1: a name that alternates between a public and an inner address leads to the public one or nowhere, in 10,000 tries.
+// F1: a name that alternates between a public and an internal address reaches the public one or nothing, in 10,000
+// attempts.
 func TestDNSRebindingNeverReachesAnInternalAddress(t *testing.T) {
 	target, reached := traps(t)
 	// so that each try looks the name up

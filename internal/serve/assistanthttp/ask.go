@@ -78,7 +78,7 @@ func (m message) text() string {
 	return strings.TrimSpace(strings.Join(text, "\n"))
 }
 
-// threadID returns the conversation that an answer belongs to; "" if it does not contain one.
+// threadID returns the conversation that an answer belongs to; "" if the message does not name one.
 func (m message) threadID() string {
 	for _, p := range m.Parts {
 		var data struct{ ThreadID string }

@@ -157,8 +157,8 @@ func (d *Handler) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) er
 	defer release()
 	v := visit(r, s)
 	v.Thread = in.Thread
-	// A reader is identified by what the server sees, because clients can choose any chat id. Of the address, it uses
-	// only as much as the visit counter does. On a private site, it includes the person and their groups, which
+	// A reader is identified by what the server sees, because clients can choose any chat id. It uses only the same
+	// part of the address as the visit counter. On a private site, it includes the person and their groups, which
 	// decide what pages they see, because a chat contains answers from these pages.
 	who := siteapi.ReaderOf(r)
 	v.Thread.Reader = fmt.Sprintf("%q", append([]string{audience.Network(d.proxies.Caller(r)), r.UserAgent(), who.Subject},

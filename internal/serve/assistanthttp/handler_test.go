@@ -50,7 +50,7 @@ var buildOnce = sync.OnceValues(func() (*sitereader.Library, error) {
 	return built.Library(), err
 })
 
-// counted keeps what was recorded.
+// counted stores the recorded events.
 type counted struct {
 	mu   sync.Mutex
 	list []audience.Event
@@ -117,7 +117,7 @@ func (w *world) serve(change func(*assistanthttp.Options, *assistant.Conversatio
 	}
 	handler := assistanthttp.New(opt)
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if who, signedIn := r.Header["X-Test-Reader"]; signedIn { // as sites that readers sign in to find them
+		if who, signedIn := r.Header["X-Test-Reader"]; signedIn { // as on sites with sign-in
 			r = siteapi.WithReader(r, access.Reader{Subject: who[0], Groups: r.Header["X-Test-Group"]})
 		}
 		handler.ServeSite(rw, r,
@@ -129,7 +129,7 @@ func (w *world) serve(change func(*assistanthttp.Options, *assistant.Conversatio
 
 const question = `{"messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"thruster screws"}]}],"currentPath":"/"`
 
-// send asks as a page of the site itself does, unless the headers say otherwise.
+// send sends a request like a page of the site itself, unless the headers say otherwise.
 func (w *world) send(s *httptest.Server, method, path, body string, header ...string) (*http.Response, []byte) {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.t.Context(), method, s.URL+path, strings.NewReader(body))
@@ -161,7 +161,7 @@ func (w *world) ask(s *httptest.Server, more string) aistream.Message {
 func TestReaderAsksAndRatesTheAnswer(t *testing.T) {
 	server := llmtest.Start(t,
 		llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{llmtest.Say("Four screws [1]."),
-			llmtest.Say("Four, as before [1].")}}) // for a conversation with an answer in it
+			llmtest.Say("Four, as before [1].")}}) // for a conversation that contains an answer
 	model, err := openai.New(openai.Options{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model,
 		Retry: llm.Retry{Tries: 1}})
 	w := newWorld(t, model)
@@ -205,7 +205,7 @@ func TestReaderAsksAndRatesTheAnswer(t *testing.T) {
 	}
 }
 
-// C7, F5: no page of another origin uses readers' browsers to ask, unless the operator named it.
+// C7, F5: pages of other origins cannot use readers' browsers to ask questions, unless the operator allows the origin.
 func TestOnlyOwnAndAllowedOriginsMayAsk(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
@@ -254,7 +254,7 @@ func TestPageLearnsTheAssistantsSettings(t *testing.T) {
 	}
 }
 
-// A5: limits of a visitor and of a site hold over two processes.
+// A5: limits of a visitor and of a site are shared by two processes.
 func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
 	for name, change := range map[string]func(*assistanthttp.Options){
 		"visitor": func(o *assistanthttp.Options) { o.PerVisitor = 5 }, "site": nil} {
@@ -271,7 +271,7 @@ func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
 						assistanthttp.NewLimiter(assistanthttp.LimiterOptions{PerSite: 5, Counter: w.store, Now: time.Now})
 				}))
 			}
-			for range 6 { // neither broken questions nor thumbs are questions to the site
+			for range 6 { // neither invalid questions nor ratings count as questions to the site
 				w.send(both[0], "POST", capability.AskPath+"/feedback", "{}")
 			}
 			if name == "site" {

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// slow is a model that speaks and does not come to an end by itself.
+// slow is a model whose answer does not end by itself.
 type slow struct{ began chan struct{} }
 
 func (s slow) Answer(ctx context.Context, _ llm.Ask, heard func(string)) (llm.Completion, error) {
@@ -28,8 +28,8 @@ func (s slow) Answer(ctx context.Context, _ llm.Ask, heard func(string)) (llm.Co
 	return llm.Completion{}, ctx.Err()
 }
 
-// A5: a visitor has three answers at once and a process some; all of them end when the server stops, and their readers
-// see that.
+// A5: concurrent answers are limited to three per visitor, and per process; all of them end when the server stops, and
+// their readers see that.
 func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	model := slow{began: make(chan struct{})}
 	w := newWorld(t, model)
@@ -77,7 +77,7 @@ func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	}
 }
 
-// Who says nothing of itself that a browser says is a program.
+// A client without the headers of a browser counts as a program.
 func TestProgramsAreDistinguishedFromPages(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
@@ -91,7 +91,7 @@ func TestProgramsAreDistinguishedFromPages(t *testing.T) {
 	}
 }
 
-// A reader who changes the thumb keeps what they wrote.
+// If a reader changes the rating, the comment is kept.
 func TestRatingWithoutACommentKeepsTheEarlierComment(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
-// Readers who ask not to be counted are answered, and not counted.
+// Readers who opt out of counting get answers but are not counted.
 func TestReadersWhoOptOutAreNotCounted(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
@@ -31,8 +31,8 @@ func TestReadersWhoOptOutAreNotCounted(t *testing.T) {
 	}
 }
 
-// A chat's own name ties questions together for a day and a network at most, so that a thread is no lasting mark of a
-// reader.
+// A chat id links questions for at most a day and within one network, so that a thread does not identify a reader
+// permanently.
 func TestChatIDIsForgottenAfterADay(t *testing.T) {
 	w := newWorld(t, nil)
 	now := time.Date(2026, 3, 4, 23, 0, 0, 0, time.UTC)
@@ -49,7 +49,7 @@ func TestChatIDIsForgottenAfterADay(t *testing.T) {
 	}
 }
 
-// Readers who ask not to be counted have no thread that is made from their address and browser.
+// Readers who opt out of counting get no thread derived from their address and browser.
 func TestChatIDRevealsNothingAboutReadersWhoOptOut(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)

@@ -24,7 +24,7 @@ type Reply struct {
 }
 
 // Answer streams the answer to a question after Admit. It returns when the answer has ended, the client has
-// disconnected, or the server stops; then the client sees that the answer was truncated.
+// disconnected, or the server stops; in the last case the client sees that the answer was truncated.
 func (l *Limiter) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Conversations, t assistant.Talk,
 	q assistant.Question, to Reply) {
 	ctx, cancel := context.WithTimeout(ctx, longest)

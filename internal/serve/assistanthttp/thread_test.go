@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
-// A chat client's own name for a conversation is enough to go on with it, for the same reader only; and a client that
-// sends an earlier answer along goes on with its thread from anywhere.
+// A chat client's id for a conversation is enough to continue it, but only for the same reader. A client that includes
+// an earlier answer continues its thread from anywhere.
 func TestChatContinuesInItsThread(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(func(o *assistanthttp.Options, _ *assistant.Conversations) {
@@ -53,8 +53,8 @@ func TestChatContinuesInItsThread(t *testing.T) {
 	}
 }
 
-// C7: on a private site, a chat belongs to one person with the groups they have now: what was answered to others, who may
-// see other pages, is no part of it, even in the same browser.
+// C7: on a private site, a chat belongs to one person with their current groups: it contains no answers given to
+// others, who may see other pages, even in the same browser.
 func TestChatOfAPrivateSiteBelongsToOneReader(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)

@@ -58,8 +58,8 @@ func (l *Limit) Add(ctx context.Context, key string) (int, error) {
 	return c.N, err
 }
 
-// GiveBack uncounts an attempt that did not fail. An error is only logged: an attempt that stays counted until the
-// window ends is harmless.
+// GiveBack takes back the count of an attempt that did not fail. An error is only logged: an attempt that stays counted
+// until the window ends is harmless.
 func (l *Limit) GiveBack(ctx context.Context, key string) {
 	if err := l.Counts.CountDown(context.WithoutCancel(ctx), l.Kind, key); err != nil {
 		l.Log.WarnContext(ctx, "decrement attempt counter failed", "error", err)
@@ -73,8 +73,8 @@ func (l *Limit) Forget(ctx context.Context, key string) {
 	}
 }
 
-// Place returns the key for counting an address. IPv6 addresses are counted by /64, since the owner of one usually
-// has the whole network.
+// Place returns the key for counting an address. IPv6 addresses are counted by /64, since the owner of one address
+// usually has the whole network.
 func Place(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || !a.Is6() {

@@ -18,8 +18,8 @@ func member(role account.Role) store.Principal {
 		Organization: account.Organization{ID: "org_a"}}
 }
 
-// A request of a member's is answered by the caller function alone, each time anew; a key that comes with it does not
-// count.
+// A member's request is identified only by the caller function, which is called each time; a key in the request is
+// ignored.
 func TestCallerIsResolvedOnEveryRequest(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	g, asked, fails := newGuard(k), 0, error(nil)
@@ -44,8 +44,8 @@ func TestCallerIsResolvedOnEveryRequest(t *testing.T) {
 	}
 }
 
-// A member is judged by role alone: exactly those from the needed role upwards pass, and an operation that names no
-// role is for no member.
+// Members are authorized only by role: exactly those from the required role upwards are allowed, and no member may call
+// an operation without a role.
 func TestMembersAreAuthorizedByRole(t *testing.T) {
 	g := newGuard(&keyRing{})
 	for i, has := range account.Roles() {

@@ -25,7 +25,7 @@ var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 type keyRing struct {
 	byHash  map[string]store.Principal
 	queries int
-	asked   []string // each query with the number of its hashes, each write
+	asked   []string // each query with the number of its hashes, and each write
 	fail    error
 }
 
@@ -103,8 +103,8 @@ func TestMistypedKeyCausesNoQuery(t *testing.T) {
 	}
 }
 
-// K3: unknown, expired and revoked keys are answered alike and take the same steps, whichever master key hashed them:
-// one hash for each master key, one query, and no write.
+// K3: unknown, expired and revoked keys get the same response and cause the same work, whichever master key hashed
+// them: one hash for each master key, one query, and no write.
 func TestInvalidKeysAreRefusedLikeUnknownOnes(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	before := now.Add(-time.Second)
@@ -167,7 +167,7 @@ func TestStoreFailureIsNotACallerError(t *testing.T) {
 	}
 }
 
-// K4: a missing scope is named.
+// K4: the error names a missing scope.
 func TestErrorsNameTheMissingScopeOrPlan(t *testing.T) {
 	g := newGuard(&keyRing{})
 	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead}},
@@ -255,8 +255,8 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
-// A key that was made under an earlier master key moves to the one in force when it is used, so that the earlier one
-// can go.
+// When a key hashed with an earlier master key is used, it is rehashed with the current one, so that the earlier one
+// can be removed.
 func TestUsedKeyIsRehashedWithTheCurrentMasterKey(t *testing.T) {
 	ring := &keyRing{byHash: map[string]store.Principal{}}
 	secret := ring.add("old", nil)

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// A5: exactly the limit passes, headers tell the truth, and the window's end brings a new allowance.
+// A5: exactly the limit is admitted, the headers are correct, and the end of the window resets the count.
 func TestLimitIsExactAndTheWindowEnds(t *testing.T) {
 	clock := now // five seconds into a minute
 	l := auth.NewRate(3, nil, func() time.Time { return clock })
@@ -45,7 +45,7 @@ func TestLimitIsExactAndTheWindowEnds(t *testing.T) {
 	}
 }
 
-// shelf is a count that several processes share, with the number of times it was asked.
+// shelf is a counter shared by several processes, with the number of queries.
 type shelf struct {
 	mu    sync.Mutex
 	n     map[string]int
@@ -64,8 +64,8 @@ func (s *shelf) CountUp(_ context.Context, kind, key string, n int, window time.
 	return store.Count{N: s.n[kind+key], Left: window}, nil
 }
 
-// A5: processes that share a count allow the limit together, however callers spread over them, and ask for few of the
-// requests.
+// A5: processes that share a count enforce one limit together, however callers are spread over them, and query it for
+// only a few of the requests.
 func TestProcessesShareTheLimit(t *testing.T) {
 	for _, limit := range []int{1, 7, 30, 600, 6000} {
 		common := &shelf{n: map[string]int{}}
@@ -123,7 +123,7 @@ func TestProcessCountsAloneWithoutTheSharedCount(t *testing.T) {
 	}
 }
 
-// The window is the shared count's, whatever this machine's clock says.
+// The shared count determines the window, whatever this machine's clock says.
 func TestWindowEndsWhenTheSharedCountSaysSo(t *testing.T) {
 	clock, db := now, now.Add(-time.Hour) // this process is an hour ahead
 	st, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "l.db"),
@@ -173,7 +173,7 @@ func TestNoHeadersWithoutALimit(t *testing.T) {
 	}
 }
 
-// touches is what was stored, by key.
+// touches holds the stored times of use, by key.
 type touches struct {
 	mu sync.Mutex
 	at map[string][]time.Time
@@ -218,8 +218,8 @@ func (broken) CountUp(context.Context, string, string, int, time.Duration) (stor
 	panic("the count is broken")
 }
 
-// A5: a panic of the shared count reaches the caller's handler as that panic, and leaves a limit that still counts. A
-// second unlock would end the process instead, since nothing can recover from it.
+// A5: a panic of the shared count reaches the caller's handler, and the limit still counts afterwards. A second unlock
+// would end the process instead, since nothing can recover from it.
 func TestPanicOfTheSharedCountLeavesTheLimitUsable(t *testing.T) {
 	l := auth.NewRate(2, broken{}, func() time.Time { return now })
 	take := func() (reason any) {

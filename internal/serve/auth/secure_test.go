@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
-// K5: whether the caller came over TLS is what BaseURL says of the same request.
+// K5: Secure agrees with the scheme that BaseURL returns for the same request.
 func TestSecureAgreesWithBaseURL(t *testing.T) {
 	trusted := auth.Proxies{netip.MustParsePrefix("10.0.0.0/8")}
 	for _, proxies := range []auth.Proxies{nil, trusted} {

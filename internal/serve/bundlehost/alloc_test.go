@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// sink is an answer that nobody reads.
+// sink is a response writer that discards the body.
 type sink struct{ header http.Header }
 
 func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
 func (s *sink) WriteHeader(int)             {}
 
-// Answers that were made before cost next to nothing: what a page takes is what the HTTP server takes.
+// Cached responses cost next to nothing: nearly all the work for a page is that of the HTTP server.
 func TestCachedResponseHardlyAllocates(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkPage answers one page, compressed, without a network.
+// BenchmarkPage serves one compressed page without a network.
 func BenchmarkPage(b *testing.B) {
 	r := start(b, newOrigin(b, bundleOf(b, "v1")).URL, setup{dir: b.TempDir()})
 	r.ready(b)

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// B14: after the link has expired, and without anybody to ask, a new start serves the last verified bundle and says so.
+// B14: after the link has expired, and with no service to reach, a new start serves the last verified bundle and logs
+// that.
 func TestRestartServesTheLastVerifiedBundle(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL+"/?signature=topsecret", setup{dir: dir})
@@ -93,14 +94,14 @@ func TestPollingActivatesANewBundleAndARollbackHolds(t *testing.T) {
 	}
 	r.until(t, "/", "home of v1")
 	before := o.asked.Load()
-	for o.asked.Load() < before+3 { // it goes on asking, and stays
+	for o.asked.Load() < before+3 { // it keeps polling, and stays
 		r.until(t, "/", "home of v1")
 	}
 	o.give(bundleOf(t, "v3"))
 	r.until(t, "/", "home of v3")
 }
 
-// B13: readers see only the old version or only the new one, in the order in which they came, and none sees an error.
+// B13: readers see only the old version or only the new one, in the order of their release, and nobody sees an error.
 func TestReadersSeeOneVersionAtATimeWhileVersionsSwitch(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v0"))
 	r := start(t, o.URL, setup{dir: t.TempDir()})
@@ -149,7 +150,7 @@ func TestSecondServerOnTheVolumeFollowsAndTakesOver(t *testing.T) {
 	second.until(t, "/", "home of v3")
 }
 
-// While one server downloads, another one on the same volume waits for it in place of downloading too.
+// While one server downloads, another one on the same volume waits for it instead of downloading too.
 func TestServerWaitsWhileAnotherDownloads(t *testing.T) {
 	slow, dir := newOrigin(t, nil), t.TempDir()
 	slow.silent = true

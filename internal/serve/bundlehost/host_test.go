@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// B10, C4, C5: the site answers as a published one does, at the root and under a path.
+// B10, C4, C5: the site responds like a published one, at the root and below a path.
 func TestBundleIsServedLikeASite(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	for _, base := range []string{"", "/docs", "/a/b/"} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The first page is in the reader's language, whatever was answered to others before.
+// The first page is in the reader's language, whatever other readers got before.
 func TestFirstPageOfABundleFollowsTheReadersLanguage(t *testing.T) {
 	for _, base := range []string{"", "/docs"} {
 		site := siteOf("v1")
@@ -14,7 +14,7 @@ func TestFirstPageOfABundleFollowsTheReadersLanguage(t *testing.T) {
 		site["de/index.html"], site["fr/start.html"] = "<p>Willkommen</p>", "<p>Bonjour</p>"
 		r := start(t, newOrigin(t, packed(t, "v1", site)).URL, setup{dir: t.TempDir(), base: base})
 		r.ready(t)
-		for range 2 { // the second time from what was kept, if anything is
+		for range 2 { // the second time from the cache, if anything is cached
 			for _, c := range []struct{ path, header, want string }{
 				{"/", "X-Nothing: x", ""}, {"/", "Accept-Language: en", ""}, {"/", "Accept-Language: de-AT", "/de/"},
 				{"/?a=1", "Accept-Language: fr", "/fr/start?a=1"},

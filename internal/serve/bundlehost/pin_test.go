@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// H10, B14: a version that is pinned and kept, but not the current one, is served when it cannot be fetched any more.
+// H10, B14: a pinned version that is stored, but not current, is served when it can no longer be fetched.
 func TestStoredPinnedVersionIsServedAfterItsLinkExpired(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir})
@@ -38,11 +38,11 @@ func TestStoredPinnedVersionIsServedAfterItsLinkExpired(t *testing.T) {
 	r.stop()
 }
 
-// H10: a pin that cannot be met is no reason to serve something else or to end: the server says what it waits for, and
-// goes on trying.
+// H10: if a pin cannot be met, the server serves nothing else and does not exit: it reports what it waits for, and
+// keeps trying.
 func TestUnavailablePinnedVersionKeepsTheServerUnready(t *testing.T) {
 	for name, c := range map[string]struct {
-		kept, offered string // versions; "" = nothing kept, a dead link
+		kept, offered string // versions; "" = nothing stored, or a dead link
 		words         []string
 	}{
 		"another version, nothing kept": {"", "v9",
@@ -114,8 +114,8 @@ func TestRefusedBundleIsDownloadedOnce(t *testing.T) {
 	}
 }
 
-// A transfer can fail in ways that look like a bad bundle. The source's tag is then that of the whole bundle, and must
-// not be sent along when asking again: the answer would be that nothing has changed.
+// A transfer can fail in ways that look like a bad bundle. The source's tag is then that of the intact bundle, and must
+// not be sent with the next request: the response would be that nothing has changed.
 func TestDamagedTransferIsFetchedAgain(t *testing.T) {
 	whole := bundleOf(t, "v2")
 	flipped := bytes.Clone(whole)
@@ -169,7 +169,7 @@ func TestServersWithDifferentPinsShareAVolume(t *testing.T) {
 			next.ready(t)
 			next.until(t, "/", "home of v2")
 			asked := first.asked.Load()
-			for first.asked.Load() < asked+5 { // the old one asks again and again, and neither turns to the other's
+			for first.asked.Load() < asked+5 { // the old one keeps polling, and neither switches to the other's version
 				next.until(t, "/", "home of v2")
 				if pin != "" {
 					old.until(t, "/", "home of v1")
@@ -179,7 +179,8 @@ func TestServersWithDifferentPinsShareAVolume(t *testing.T) {
 	}
 }
 
-// Servers with different pins do not follow each other, so none may delete what another one serves, however old it is.
+// Servers with different pins do not follow each other, so none may delete a version that another one serves, however
+// old it is.
 func TestVersionServedByAnotherServerIsNotRemoved(t *testing.T) {
 	o, dir := newOrigin(t, nil), t.TempDir()
 	for _, version := range []string{"v1", "v2", "v3"} {
@@ -203,8 +204,8 @@ func TestVersionServedByAnotherServerIsNotRemoved(t *testing.T) {
 	next.said(t, `msg="old bundle removed" version=v1`)
 }
 
-// A server that looks again and again waits for a file that a scheduled export has yet to write; one that does not says
-// what is wrong and ends.
+// A server that polls waits for a file that a scheduled export has yet to write; one that does not poll reports the
+// error and exits.
 func TestServerWaitsForAMissingBundleFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "site.tar.gz")
 	r := start(t, file, setup{dir: t.TempDir(), poll: 10 * time.Millisecond})
@@ -224,7 +225,7 @@ func TestServerWaitsForAMissingBundleFile(t *testing.T) {
 	r.ended <- nil
 }
 
-// A roll-back by hand is newer than the pin it was made under, and older than a pin that is given after it.
+// A manual rollback overrides the pin in effect at that time, but not a pin that is set later.
 func TestRollbackOverridesThePinUntilThePinChanges(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir, version: "v1"})
@@ -248,13 +249,13 @@ func TestRollbackOverridesThePinUntilThePinChanges(t *testing.T) {
 	r.ready(t)
 	r.until(t, "/", "home of v1")
 	r.stop()
-	r = start(t, o.URL, setup{dir: dir, version: "v3"}) // nobody rolled back from this one
+	r = start(t, o.URL, setup{dir: dir, version: "v3"}) // nobody rolled back from this version
 	r.said(t, "not ready")
 	if resp, body := r.get(t, "/"); resp.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("%d %s", resp.StatusCode, body)
 	}
 	r.stop()
-	r = start(t, o.URL, setup{dir: dir, version: "v2"}) // pinned again, later than the roll-back
+	r = start(t, o.URL, setup{dir: dir, version: "v2"}) // pinned again, later than the rollback
 	r.ready(t)
 	r.until(t, "/", "home of v2")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// C5: serve-bundle sends the policy of the server for the list in the bundle, which may come from anywhere.
+// C5: serve-bundle sends the same policy as the server for the bundle's list of sources, which may come from anywhere.
 func TestBundleIsServedWithTheSourcesThatItAllows(t *testing.T) {
 	site := siteOf("v1")
 	site["404.html"] = `<script data-mark="_lectern/root.css">look()</script>`
@@ -22,7 +22,7 @@ func TestBundleIsServedWithTheSourcesThatItAllows(t *testing.T) {
 		}
 		r := start(t, archive, setup{dir: t.TempDir(), external: external})
 		r.ready(t)
-		for range 2 { // the second time from what was kept
+		for range 2 { // the second time from the cache
 			for _, path := range []string{"/", "/guides/start", "/index.md"} {
 				resp, _ := r.get(t, path)
 				if got := resp.Header.Get("Content-Security-Policy"); got != (csp.Page{Allow: allow}).Policy() {

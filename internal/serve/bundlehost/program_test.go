@@ -28,7 +28,7 @@ func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
 		r := start(t, o.URL, setup{dir: t.TempDir(), base: base,
 			endpoints: map[string]siteapi.Endpoint{capability.ProxyPath: echo{}}})
 		r.ready(t)
-		// twice: answers of programs are not kept
+		// twice: responses of endpoints are not cached
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodGet} {
 			status, header, body := r.ask(t, method, base+capability.ProxyPath)
 			if status != http.StatusOK || header.Get("X-Teller") != "1" ||
@@ -50,7 +50,7 @@ func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
 	}
 }
 
-// A bundle's server without a proxy has nothing there.
+// A bundle's server without endpoints has nothing at their paths.
 func TestBundleWithoutEndpointsServesPagesOnly(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// all returns an answer as a whole, over a real connection, but for its moment.
+// all returns a whole response, over a real connection, without its date.
 func (r *running) all(t *testing.T, method, path string, headers ...string) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, r.URL+path, nil)
@@ -41,10 +41,10 @@ func (r *running) all(t *testing.T, method, path string, headers ...string) stri
 	return fmt.Sprintf("%d %v %d %x", resp.StatusCode, resp.Header, resp.ContentLength, sum[:8])
 }
 
-// An answer that was made before is the one that is made anew, for every kind of file, reader and condition.
+// A cached response equals a new one, for every kind of file, reader and condition.
 func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	site := siteOf("v1")
-	site["large.txt"] = strings.Repeat("a line of a large text\n", 40_000) // not kept in memory
+	site["large.txt"] = strings.Repeat("a line of a large text\n", 40_000) // not cached in memory
 	site["large.png"] = strings.Repeat("png", 100_000)
 	data := packed(t, "v1", site)
 	var asks [][]string
@@ -66,7 +66,7 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	}
 	r := start(t, newOrigin(t, data).URL, setup{dir: t.TempDir()})
 	r.ready(t)
-	anew := *r // answers that carry something of somebody else's are never kept
+	anew := *r // responses with headers set by other handlers are never cached
 	anew.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		w.Header().Set("X-Outer", "x")
 		r.Config.Handler.ServeHTTP(w, req)
@@ -82,7 +82,7 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	}
 }
 
-// B13: what was kept of the old version does not answer for the new one.
+// B13: responses cached for the old version are not used for the new one.
 func TestCachedResponsesEndWithTheirVersion(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	r := start(t, o.URL, setup{dir: t.TempDir()})
@@ -98,7 +98,7 @@ func TestCachedResponsesEndWithTheirVersion(t *testing.T) {
 	}
 }
 
-// A large file that is damaged on the volume after it was answered once is an error, never half a file.
+// A large file that is damaged on the volume after it was served once is an error, never half a file.
 func TestCachedResponseDoesNotHideDamage(t *testing.T) {
 	site := siteOf("v1")
 	site["large.png"] = strings.Repeat("png", 100_000)

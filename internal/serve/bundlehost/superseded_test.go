@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// B13: pods share a volume. One is started again with the old link, which still works: it serves what was received
-// after that, and so do the others. The operator goes back with a new link, or with a pin.
+// B13: pods share a volume. One is restarted with the old link, which still works: it serves the bundle received after
+// that one, and so do the others. The operator can go back with a new link or a pin.
 func TestServerThatStartsAgainWithAnOldLinkServesTheNewerBundle(t *testing.T) {
 	one, two, dir := newOrigin(t, bundleOf(t, "v1")), newOrigin(t, bundleOf(t, "v2")), t.TempDir()
 	old := start(t, one.URL+"/?signature=a", setup{dir: dir, shared: true, poll: 20 * time.Millisecond})

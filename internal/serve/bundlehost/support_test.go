@@ -26,7 +26,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// siteOf returns a small site; its pages name their version.
+// siteOf returns a small site; its pages contain their version.
 func siteOf(version string) map[string]string {
 	site := map[string]string{
 		"index.html":        "<title>home of " + version + "</title>" + strings.Repeat("<p>words</p>", 200),
@@ -48,7 +48,7 @@ func siteOf(version string) map[string]string {
 	return site
 }
 
-// movedTo returns a page that sends readers on, as exports write it.
+// movedTo returns a redirect page as exports write it.
 func movedTo(to string) string {
 	return "<!doctype html>\n<html lang=\"en\">\n<head>\n" + `<script src="../_lectern/moved.2a4cfde265.js" data-to="` +
 		to + `"></script>` + "\n" +
@@ -68,7 +68,7 @@ func bundleOf(t testing.TB, version string) []byte {
 	return packed(t, version, siteOf(version))
 }
 
-// packed is any site as an archive; it gets its manifest.
+// packed returns a site as an archive, with a manifest.
 func packed(t testing.TB, version string, site map[string]string) []byte {
 	t.Helper()
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
@@ -100,12 +100,12 @@ func packed(t testing.TB, version string, site map[string]string) []byte {
 	return b.Bytes()
 }
 
-// origin is a web server that gives out a bundle.
+// origin is a web server that serves a bundle.
 type origin struct {
 	*httptest.Server
 	mu     sync.Mutex
 	data   []byte // guarded by mu; nil: the link has expired
-	silent bool   // guarded by mu; it takes requests and never answers
+	silent bool   // guarded by mu; it accepts requests and never responds
 	asked  atomic.Int64
 	given  atomic.Int64 // whole bundles
 }
@@ -146,7 +146,7 @@ func (o *origin) give(data []byte) {
 	o.data = data
 }
 
-// running is a server as the command starts it, but for the listeners.
+// running is a server as the command starts it, except for the listeners.
 type running struct {
 	*httptest.Server
 	again chan struct{}
@@ -155,7 +155,7 @@ type running struct {
 	log   *lines
 }
 
-// operatorHost is the name under which tests reach what operators see.
+// operatorHost is the host under which tests reach the operators' pages.
 const operatorHost = "operators.test"
 
 type setup struct {
@@ -165,7 +165,7 @@ type setup struct {
 	endpoints                  map[string]siteapi.Endpoint
 }
 
-// start serves from what the address gives. It waits for nothing.
+// start starts a server that gets its bundle from the address. It does not wait until the server is ready.
 func start(t testing.TB, address string, s setup) *running {
 	t.Helper()
 	log := &lines{}
@@ -214,7 +214,7 @@ func start(t testing.TB, address string, s setup) *running {
 	return r
 }
 
-// until waits until a path's body holds a text.
+// until waits until a path's body contains a text.
 func (r *running) until(t testing.TB, path, text string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -233,7 +233,7 @@ func (r *running) until(t testing.TB, path, text string) {
 	}
 }
 
-// said waits until the log holds a text.
+// said waits until the log contains a text.
 func (r *running) said(t testing.TB, text string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -249,7 +249,7 @@ func (r *running) said(t testing.TB, text string) {
 	}
 }
 
-// get asks as a browser does, without following redirects; headers are "Name: value".
+// get sends a request like a browser, without following redirects; headers are "Name: value".
 func (r *running) get(t testing.TB, path string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.URL+path, nil)
@@ -292,7 +292,7 @@ func (l *lines) String() string {
 	return l.b.String()
 }
 
-// asking waits until the origin was asked.
+// asking waits until the origin has received a request.
 func (r *running) asking(t testing.TB, o *origin) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -308,7 +308,7 @@ func (r *running) asking(t testing.TB, o *origin) {
 	}
 }
 
-// ready waits until the server says that it is.
+// ready waits until the server reports that it is ready.
 func (r *running) ready(t testing.TB) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -33,11 +33,11 @@ var database *postgres.Server
 
 func TestMain(m *testing.M) { postgres.Main(m, &database) }
 
-// world is a certificate authority and what several servers share.
+// world is a certificate authority with the data that several servers share.
 type world struct {
 	t *testing.T
-	// hosts of the servers; the last one leads nowhere. The library remembers orders by name for the whole process, so
-	// no two worlds have the same.
+	// hosts of the servers; the last one does not resolve. The library remembers orders by name for the whole process,
+	// so each world has different names.
 	docs, other, lost string
 
 	authority *pebble.Server
@@ -67,7 +67,7 @@ type node struct {
 	store   *store.Store
 }
 
-// pairOfListeners returns where challenges are answered.
+// pairOfListeners returns the listeners that respond to challenges.
 func pairOfListeners(t *testing.T) (secure, plain net.Listener) {
 	t.Helper()
 	for _, l := range []*net.Listener{&secure, &plain} {
@@ -81,7 +81,7 @@ func pairOfListeners(t *testing.T) (secure, plain net.Listener) {
 
 func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 
-// newWorld starts an authority that visits the given listeners. Every name leads to this machine but lost.
+// newWorld starts an authority that connects to the given listeners. Every name except lost resolves to this machine.
 func newWorld(t *testing.T, url string, secure, plain net.Listener) *world {
 	t.Helper()
 	names := dns.Start(t, func(name string) []netip.Addr {
@@ -97,7 +97,7 @@ func newWorld(t *testing.T, url string, secure, plain net.Listener) *world {
 	return w
 }
 
-// start runs a server on listeners. without http it can only answer challenges within TLS.
+// start runs a server on listeners. Without a plain listener it responds to challenges only over TLS.
 func (w *world) start(secure, plain net.Listener) *node {
 	w.t.Helper()
 	st, err := store.Open(w.t.Context(), store.Options{URL: w.url, Now: w.clock})
@@ -139,7 +139,7 @@ func (w *world) start(secure, plain net.Listener) *node {
 	return n
 }
 
-// visit makes a request as a browser that trusts the authority, and returns the certificate it saw.
+// visit makes a request like a browser that trusts the authority, and returns the server's certificate.
 func (w *world) visit(n *node, host string) (*x509.Certificate, error) {
 	client := &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{
 		ForceAttemptHTTP2: true, TLSHandshakeTimeout: 2 * time.Minute, TLSClientConfig: &tls.Config{RootCAs: w.roots},
@@ -185,7 +185,8 @@ func onBothDatabases(t *testing.T, test func(t *testing.T, url string)) {
 	})
 }
 
-// The authority only ever visits the first server. The second one's orders succeed because both know all challenges.
+// The authority only connects to the first server. The second one's orders succeed because both servers share all
+// challenges.
 func TestServersShareCertificatesAndChallenges(t *testing.T) {
 	t.Parallel()
 	onBothDatabases(t, func(t *testing.T, url string) {
@@ -224,7 +225,7 @@ func TestChallengeWithinTLSNeedsNoSecondPort(t *testing.T) {
 	w.mustVisit(w.start(secure, nil), w.docs)
 }
 
-// Anybody can open a connection with any name.
+// Anyone can open a connection with any name.
 func TestHostsThatAreNotServedGetNoCertificate(t *testing.T) {
 	t.Parallel()
 	secure, plain := pairOfListeners(t)
@@ -244,7 +245,7 @@ func TestHostsThatAreNotServedGetNoCertificate(t *testing.T) {
 	}
 }
 
-// A failed order is explained and not repeated with each visitor; other hosts are not affected.
+// A failed order is explained and not repeated for each visitor; other hosts are not affected.
 func TestFailedOrdersPause(t *testing.T) {
 	t.Parallel()
 	secure, plain := pairOfListeners(t)
@@ -286,7 +287,7 @@ func TestFailedOrdersPause(t *testing.T) {
 	}
 }
 
-// An order that a process left behind when it died counts as under way only as long as orders last.
+// An order left behind by a dead process counts as pending only until the time limit of orders.
 func TestStateShowsOrdersUnderWay(t *testing.T) {
 	t.Parallel()
 	secure, plain := pairOfListeners(t)

@@ -86,7 +86,7 @@ func (f *Files) fresh() []*tls.Certificate {
 }
 
 func load(pairs []Pair) ([]*tls.Certificate, []stamp, error) {
-	stamps, err := stampsOf(pairs) // before loading, so that files changed meanwhile are loaded again
+	stamps, err := stampsOf(pairs) // before loading, so that files that change during it are loaded again
 	if err != nil {
 		return nil, nil, err
 	}

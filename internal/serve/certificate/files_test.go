@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// writePair writes a self-signed certificate of a host and its key, and returns the certificate's serial number.
+// writePair writes a self-signed certificate for a host and its key, and returns the certificate's serial number.
 func writePair(t *testing.T, p Pair, host string) *big.Int {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -46,7 +46,7 @@ func writePair(t *testing.T, p Pair, host string) *big.Int {
 	return serial
 }
 
-// serialFor returns the serial number of the certificate that a connection to a host gets.
+// serialFor returns the serial number of the certificate for connections to a host.
 func serialFor(t *testing.T, f *Files, host string) *big.Int {
 	t.Helper()
 	c, err := f.TLS().GetCertificate(&tls.ClientHelloInfo{ServerName: host,
@@ -84,7 +84,7 @@ func TestFilesAreChosenByHostAndReadAgainWhenReplaced(t *testing.T) {
 	want("b.example.com", second)
 	want("unknown.example.com", first)
 
-	// half of a replacement: the earlier certificate stays
+	// only half of the files are replaced: the earlier certificate stays
 	if err := os.WriteFile(b.Key, []byte("not a key"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestFilesAreChosenByHostAndReadAgainWhenReplaced(t *testing.T) {
 		t.Errorf("log: %s", log.String())
 	}
 	third := writePair(t, b, "b.example.com")
-	want("b.example.com", second) // not looked at yet
+	want("b.example.com", second) // not checked yet
 	now = now.Add(checkEvery)
 	want("b.example.com", third)
 	if err := os.Remove(a.Certificate); err != nil {

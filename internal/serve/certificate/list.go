@@ -18,7 +18,7 @@ type Held struct {
 }
 
 // ListStored returns the certificates in the database, for each host the one with the latest expiry. It may include
-// hosts that are not served any more.
+// hosts that are no longer served.
 func ListStored(ctx context.Context, store Store, masters [][]byte) ([]Held, error) {
 	s := newStorage(store, masters, nil)
 	names, err := s.List(ctx, "certificates", true)
@@ -35,7 +35,7 @@ func ListStored(ctx context.Context, store Store, masters [][]byte) ([]Held, err
 		}
 		raw, err := s.Load(ctx, name)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed meanwhile, or encrypted with another secret key
+			continue // removed since, or encrypted with another secret key
 		}
 		if err != nil {
 			return nil, err

@@ -29,7 +29,8 @@ func TestCertificatesOfFilesAreListed(t *testing.T) {
 	}
 }
 
-// Of several authorities' certificates for a host the one that lasts longest counts; what cannot be decrypted does not.
+// Of several authorities' certificates for a host, the one with the latest expiry is listed; those that cannot be
+// decrypted are not.
 func TestStoredCertificatesAreListed(t *testing.T) {
 	st, err := store.Open(t.Context(), store.Options{URL: storetest.SQLite(t, filepath.Join(t.TempDir(), "ledger.db")),
 		Now: time.Now, IDs: id.Source{Rand: rand.Reader}})

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// preview is a running one over a folder.
+// preview is a running preview of a folder.
 type preview struct {
 	t      *testing.T
 	dir    string
@@ -96,7 +96,7 @@ func (p *preview) edit(name, text string) {
 	}
 }
 
-// get asks for an address; headers are name, value, ….
+// get requests an address; headers are name, value, ….
 func (p *preview) get(address string, headers ...string) (*http.Response, string) {
 	p.t.Helper()
 	r, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+address, nil)
@@ -309,7 +309,7 @@ func TestEmptyFolderExplainsWhatToDo(t *testing.T) {
 	}
 }
 
-// Another site must not read an author's drafts by a name that it makes lead to this machine, nor listen to the
+// Another site must not read an author's drafts through a name that it points to this machine, nor listen to the
 // preview.
 func TestOtherSitesAreRefused(t *testing.T) {
 	p := open(t, site()...)
@@ -344,7 +344,7 @@ func TestOtherSitesAreRefused(t *testing.T) {
 // A published site contains no code of the preview.
 func TestPublishedSiteHasNoPreviewCode(t *testing.T) {
 	p := open(t, site()...)
-	p.get("/") // the preview has made it
+	p.get("/") // the preview has rendered it
 	out := sink{}
 	if _, err := build.Build(t.Context(), os.DirFS(p.dir), build.Options{Links: link.Relative}, out); err != nil {
 		t.Fatal(err)

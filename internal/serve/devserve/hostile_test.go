@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The preview shows the site and nothing else of the machine, whatever is requested and whatever the folder holds.
+// The preview serves the site and nothing else on the machine, whatever is requested and whatever the folder contains.
 func TestNothingButTheSiteIsServed(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.txt")
 	if err := os.WriteFile(outside, []byte("canary"), 0o600); err != nil {
@@ -21,7 +21,7 @@ func TestNothingButTheSiteIsServed(t *testing.T) {
 	if resp, body := p.get("/a.txt"); resp.StatusCode != 200 || body != "plain" {
 		t.Fatalf("%d %s", resp.StatusCode, body)
 	}
-	// A file that was plain when the folder was read and leads out of it now.
+	// A file that was regular when the folder was read, and is now a link that leads out of it.
 	full := filepath.Join(p.dir, "a.txt")
 	if err := os.Remove(full); err != nil {
 		t.Fatal(err)

@@ -82,7 +82,7 @@ func (h *hub) leave(c chan news) {
 	delete(h.open, c)
 }
 
-// events streams news. The request says which revision the page shows.
+// events streams news. The request contains the revision that the page shows.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	rev, err := strconv.Atoi(r.URL.Query().Get("rev"))
 	if err != nil {

@@ -9,7 +9,7 @@ func TestPreviewStartsInTheReadersLanguage(t *testing.T) {
 	p := open(t, "docs.json",
 		`{"name":"T","navigation":{"languages":[{"language":"en","pages":["index"]},{"language":"fr","pages":["fr/index"]}]}}`,
 		"index.mdx", "Welcome.", "fr/index.mdx", "Bonjour.")
-	p.get("/llms.txt") // waits until the files that need every page are made
+	p.get("/llms.txt") // waits until the files that depend on every page are generated
 	if resp, _ := p.get("/", "Accept-Language", "fr"); resp.StatusCode != http.StatusTemporaryRedirect ||
 		resp.Header.Get("Location") != "/fr" {
 		t.Errorf("%d %q", resp.StatusCode, resp.Header.Get("Location"))

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// A preview is one long session: what it makes must reach builds that begin while it runs.
+// A preview is one long session: its results must reach builds that begin while it runs.
 func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"docs.json": `{"name": "T", "navigation": {"pages": ["index"]}}`,
@@ -72,9 +72,9 @@ func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 	}
 }
 
-// Requests for what only a build of the whole site makes wait for the first one. When that one finds another folder
-// than the one it was to build, they do not wait for the next: it comes when the change is reported, and who knows when
-// that is.
+// Requests for files that only a build of the whole site generates wait for the first build. If that build finds that
+// the folder has changed, they do not wait for the next one, which starts only when the change is reported, possibly
+// much later.
 func TestRequestsDoNotWaitForABuildThatFoundAChange(t *testing.T) {
 	docs := fstest.MapFS{"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"]}`)},
 		"index.mdx": {Data: []byte("Home [a](/a.txt)")}, "a.txt": {Data: []byte("plain")}}

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// find searches the preview as a reader's browser does: through its files.
+// find searches the preview like a reader's browser: with its files.
 func (p *preview) find(text string) (paths []string) {
 	p.t.Helper()
 	index, err := searchindex.Open(func(name string) ([]byte, error) {

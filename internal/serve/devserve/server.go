@@ -39,7 +39,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	whole    map[string]output.File // files of the last pass that only a pass generates
-	older    map[string]output.File // those of the pass before: open pages may still request them
+	older    map[string]output.File // files of the previous pass: open pages may still request them
 	passed   chan struct{}          // closed after the first pass, even if it failed
 	findings diag.List              // for the whole site: from the last pass, or from the scan after it
 	checked  bool                   // emptyPage has changed since that pass

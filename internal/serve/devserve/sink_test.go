@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// sink keeps a small tree.
+// sink stores a small tree in memory.
 type sink map[string]string
 
 func (s sink) Put(_ context.Context, f output.File) error {

@@ -39,7 +39,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" && s.language(w, r) {
 		return
 	}
-	rev := s.hub.rev() // before rendering, so that changes made meanwhile are announced again
+	rev := s.hub.rev() // before rendering, so that changes during it are announced again
 	a := s.resolve(r.Context(), r.URL.Path)
 	if a.Location != "" {
 		code := http.StatusTemporaryRedirect

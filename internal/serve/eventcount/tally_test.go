@@ -136,7 +136,7 @@ func TestVisitorNumbersChangeEveryDay(t *testing.T) {
 	}
 }
 
-// watched notes in which order a store is used.
+// watched records the order in which a store is used.
 type watched struct {
 	eventcount.Store
 	calls []string
@@ -152,8 +152,7 @@ func (w *watched) FindSalt(ctx context.Context, day audience.Day, fresh []byte) 
 	return w.Store.FindSalt(ctx, day, fresh)
 }
 
-// What was counted before midnight is stored before anything of the new day is begun, and the new day begins even if
-// that fails.
+// Counts from before midnight are stored before the new day begins, and the new day begins even if that fails.
 func TestYesterdayIsStoredBeforeTheNewSalt(t *testing.T) {
 	var w *watched
 	r := newRig(t, func(o *eventcount.Options) {
@@ -180,7 +179,7 @@ func TestYesterdayIsStoredBeforeTheNewSalt(t *testing.T) {
 	}
 }
 
-// failing is a store whose database is away.
+// failing is a store whose database is unavailable.
 type failing struct {
 	eventcount.Store
 	away atomic.Bool
@@ -204,7 +203,7 @@ func TestUnstorableCountsAreRetriedThenDroppedAndCounted(t *testing.T) {
 	if r.Flush(t.Context()) == nil {
 		t.Fatal("no error")
 	}
-	for i := range 1000 { // each path is a thing of its own, and so is who reads it
+	for i := range 1000 { // each path is a separate entry, and so is each reader
 		r.Record(r.view(fmt.Sprint("/", i), "10.0.0.1"))
 	}
 	if n := r.dropped.Load(); n < 900 || n >= 1000 {
@@ -222,7 +221,7 @@ func TestUnstorableCountsAreRetriedThenDroppedAndCounted(t *testing.T) {
 func TestManyEventsAreStoredEarly(t *testing.T) {
 	done := make(chan struct{}, 1)
 	r := newRig(t, func(o *eventcount.Options) {
-		o.Keys = 20 // and nothing is due for an hour
+		o.Keys = 20 // and no write is due for an hour
 		count := o.Count
 		o.Count = func(outcome string, n int) {
 			count(outcome, n)

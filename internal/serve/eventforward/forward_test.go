@@ -20,12 +20,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// tool is a local server in the place of a tool's.
+// tool is a local server that replaces a tool's server.
 type tool struct {
 	*httptest.Server
 	mu     sync.Mutex
 	got    []string // path, authorization and body
-	status []int    // of the next answers; then 200
+	status []int    // of the next responses; then 200
 }
 
 func newTool(t *testing.T, status ...int) *tool {
@@ -89,7 +89,7 @@ func run(t *testing.T, x *tool, i deploy.Integration, change func(*eventforward.
 	return counted
 }
 
-// Each tool gets events in its documented format, with the visitor's number of the day and never an IP address.
+// Each tool gets events in its documented format, with the visitor's number for the day and never an IP address.
 func TestEventsAreSentInEachToolsFormat(t *testing.T) {
 	const who = "visitor-0100000000000000"
 	const view = `{"class":"human","path":"/a","referrer":"news.example.com","url":"https://docs.example.com/a"}`
@@ -183,7 +183,7 @@ func TestRefusedEventsAreDroppedAndCounted(t *testing.T) {
 	}
 }
 
-// F1, F2: an address that an author chose passes the guard.
+// F1, F2: an address chosen by an author goes through the guard.
 func TestToolOnAnInternalAddressIsNotCalled(t *testing.T) {
 	guard, err := outbound.NewGuard(nil)
 	if err != nil {
@@ -197,7 +197,7 @@ func TestToolOnAnInternalAddressIsNotCalled(t *testing.T) {
 	}
 }
 
-// An address has nothing to choose but the host: no path, no user, no plain http.
+// In an address, only the host can be chosen: no path, no user, no plain http.
 func TestToolURLMustBeAHost(t *testing.T) {
 	for _, host := range []string{"http://analytics.example.com", "https://analytics.example.com/path",
 		"analytics.example.com?x=", "https://user:pw@analytics.example.com", "analytics.example.com#x",
@@ -229,7 +229,7 @@ func (d redirected) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Programs are no readers to such tools.
+// Events of programs are not sent, because such tools count readers.
 func TestOnlyEventsOfPeopleAreForwarded(t *testing.T) {
 	list := events()
 	for i := range list {
@@ -242,11 +242,11 @@ func TestOnlyEventsOfPeopleAreForwarded(t *testing.T) {
 	}
 }
 
-// A tool that never answers keeps neither other tools waiting nor the server from stopping.
+// A tool that never responds neither delays other tools nor prevents the server from stopping.
 func TestSlowToolDoesNotBlockOthers(t *testing.T) {
 	asked, delivered := make(chan struct{}), make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // so that the server notices when the caller goes
+		_, _ = io.Copy(io.Discard, r.Body) // so that the server notices when the caller disconnects
 		asked <- struct{}{}
 		<-r.Context().Done()
 	}))

@@ -32,7 +32,8 @@ func newFlow(t *testing.T, address string, now *time.Time) *githubapp.Flow {
 		}}
 }
 
-// A state is for one person, one organization, one hour and one use; GitHub is asked for nothing with another.
+// A state is valid for one person, one organization, one hour and one use; with an invalid one no request is sent to
+// GitHub.
 func TestStateIsForOnePersonAndOnce(t *testing.T) {
 	host, now := forgetest.NewAppHost(t), time.Now()
 	flow := newFlow(t, host.URL, &now)
@@ -116,7 +117,7 @@ func TestFormIsForGitHubOnly(t *testing.T) {
 	}
 }
 
-// GitHub shows the key of an App once: neither an outage there nor one here may lose it.
+// GitHub shows the key of an App once: no outage there or here may lose it.
 func TestAnAppIsNotLostByAnOutage(t *testing.T) {
 	host, now := forgetest.NewAppHost(t), time.Now()
 	flow := newFlow(t, host.URL, &now)

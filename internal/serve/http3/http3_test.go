@@ -94,7 +94,7 @@ func TestClientsOfHTTPSAreToldThePort(t *testing.T) {
 	}
 }
 
-// A body that does not arrive does not hold a request for ever.
+// A body that does not arrive does not block a request forever.
 func TestSlowBodyIsGivenUp(t *testing.T) {
 	t.Parallel()
 	failed := make(chan error, 1)
@@ -119,7 +119,7 @@ func TestSlowBodyIsGivenUp(t *testing.T) {
 	}
 }
 
-// Who stops the server waits for responses, not for clients that keep their connection open.
+// Shutdown waits for responses, not for clients that keep their connection open.
 func TestShutdownWaitsForResponses(t *testing.T) {
 	t.Parallel()
 	begun, finish := make(chan struct{}), make(chan struct{})

@@ -19,7 +19,7 @@ func headers() http.Header {
 		"Vary": {"Accept-Encoding"}}
 }
 
-// reference returns how the standard library answers with the same headers.
+// reference returns a handler that uses the standard library with the same headers.
 func reference(h http.Header, data []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, values := range h {
@@ -29,7 +29,7 @@ func reference(h http.Header, data []byte) http.Handler {
 	})
 }
 
-// An answer made ready is the one that the standard library gives, for every condition and range.
+// A precomputed response equals that of the standard library, for every condition and range.
 func TestResponsesEqualThoseOfTheStandardLibrary(t *testing.T) {
 	data := []byte(strings.Repeat("0123456789", 1000))
 	name := filepath.Join(t.TempDir(), "file")
@@ -65,7 +65,7 @@ func TestResponsesEqualThoseOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// answered is everything of an answer over a real connection, but for the moment.
+// answered returns a whole response over a real connection, without its date.
 func answered(t *testing.T, h http.Handler, method, name, value string) string {
 	t.Helper()
 	s := httptest.NewServer(h)

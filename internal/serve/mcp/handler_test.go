@@ -62,7 +62,7 @@ func newWorld(t *testing.T, opt mcp.Options) *world {
 	return w
 }
 
-// client reaches every host name at the listener.
+// client connects to the listener for every host name.
 func (w *world) client() *http.Client {
 	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn,
 		error) {
@@ -71,7 +71,7 @@ func (w *world) client() *http.Client {
 	}}}
 }
 
-// connect speaks to a site with the protocol's own client.
+// connect connects to a site with the protocol's own client.
 func (w *world) connect(t *testing.T, host string) *sdk.ClientSession {
 	t.Helper()
 	c := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
@@ -111,7 +111,7 @@ func TestAgentSearchesAndReadsASite(t *testing.T) {
 	if failed || !strings.Contains(found, "/guides/start") || !strings.Contains(found, "four screws") {
 		t.Errorf("search: %s", found)
 	}
-	// a page that begins with a heading, found by its title
+	// a page that starts with a heading, found by its title
 	if found, failed = call(t, s, "search_docs", map[string]any{"query": "start"}); failed ||
 		!strings.HasPrefix(found, "## Start\n\nPath: /guides/start\n") || !strings.Contains(found, "four screws") {
 		t.Errorf("search by title: %s", found)
@@ -164,7 +164,7 @@ func TestLongPageIsReadInParts(t *testing.T) {
 	}
 }
 
-// C3, C7: one site's server knows nothing of another's pages, nor of pages for certain readers.
+// C3, C7: one site's server does not return another's pages, nor pages for certain readers.
 func TestServerExposesOnlyItsOwnPublicPages(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	mine, other := w.connect(t, "docs.example.com"), w.connect(t, "other.example.com")
@@ -271,8 +271,8 @@ func TestToolsHaveALimitPerSite(t *testing.T) {
 	}
 }
 
-// Public sites may be asked from any page; a site on one's own machine only from there, whatever name a hostile page
-// gives it.
+// Any page may send requests to a public site; to a site on the reader's own machine, only pages from that machine may,
+// whatever host name a hostile page uses.
 func TestOrigins(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	p := w.Project(t, "docs.localhost", project.Source{Path: worktest.Write(t, siteFiles)})

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/mcp"
 )
 
-// Whatever a program asks for, the server answers, with nothing but pages of the site itself, and stays up.
+// Whatever a program requests, the server responds only with pages of the site itself, and stays up.
 func TestHostileArgumentsAreAnswered(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	s := w.connect(t, "docs.example.com")
@@ -43,14 +43,14 @@ func TestHostileArgumentsAreAnswered(t *testing.T) {
 	}
 }
 
-// broken is a site whose files cannot be asked for.
+// broken is a site whose files cannot be read.
 type broken struct{}
 
 func (broken) Has(string) bool { return true }
 
 func (broken) Read(context.Context, string) ([]byte, error) { panic("broken: secret-cause") }
 
-// A panic on one request is that request's failure: the goroutine it happens on is not one that the HTTP server guards.
+// A panic in a tool fails only its own request, although the HTTP server does not recover panics in that goroutine.
 func TestToolThatPanicsFailsAlone(t *testing.T) {
 	handler := mcp.New(mcp.Options{Version: "1", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

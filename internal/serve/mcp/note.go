@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// note records what a program did.
+// note records an action of a program.
 type note func(audience.Event)
 
 // noteFor returns a function that reports the use of a site to the recorder as use on behalf of a person. It ignores

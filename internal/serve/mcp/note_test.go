@@ -34,8 +34,7 @@ func (n *notes) Record(e audience.Event) {
 		e.Hits > 0))
 }
 
-// What programs search for and read on a published site is counted; on a preview, and when they ask not to be, it is
-// not.
+// Searches and reads by programs are counted on a published site, but not on a preview or if the programs opt out.
 func TestUseByProgramsIsCounted(t *testing.T) {
 	n := &notes{}
 	d := mcp.New(mcp.Options{Version: "0", Recorder: n, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})

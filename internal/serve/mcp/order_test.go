@@ -38,7 +38,7 @@ func (f tree) Read(_ context.Context, name string) ([]byte, error) { return f[na
 
 var pathLine = regexp.MustCompile(`(?m)^Path: /([^#\n]*)`)
 
-// Agents get pages in the order of the search dialog, which readers see: on our docs, for each judged question.
+// Agents get pages in the same order as readers in the search dialog: on our docs, for each judged question.
 func TestSearchOrderIsThatOfTheDialog(t *testing.T) {
 	files := tree{}
 	if _, err := build.Build(t.Context(), os.DirFS("../../../docs"),

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
-// endless writes until nobody reads any more.
+// endless writes until the client disconnects.
 func endless(w http.ResponseWriter, _ *http.Request) {
 	for {
 		if _, err := w.Write([]byte(strings.Repeat(" ", 64<<10))); err != nil {
@@ -23,7 +23,7 @@ func endless(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// circle leads back to where one came from.
+// circle redirects to the requested URL itself.
 func circle(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, r.URL.Path, http.StatusFound)
 }
@@ -73,8 +73,8 @@ func TestMismatchedDiscoveryDocumentIsRefused(t *testing.T) {
 	}
 }
 
-// A redirect may not lead elsewhere: not the discovery, and even less a request with the client's secret or somebody's
-// token.
+// Redirects to other origins are not followed: not for discovery, and even less for a request with the client's secret
+// or a person's token.
 func TestRedirectToAnotherOriginIsNotFollowed(t *testing.T) {
 	for _, path := range []string{wellKnown, "/token", "/keys", "/userinfo"} {
 		for _, status := range []int{302, 303, 307, 308} {
@@ -163,7 +163,7 @@ func TestUnavailableProviderIsRetried(t *testing.T) {
 	if who, err := finish(t, provider); err != nil || who.Subject != "person-1" {
 		t.Errorf("the provider is up: %+v, %v", who, err)
 	}
-	_ = server.Close() // down again: the address is still known, the rest is not
+	_ = server.Close() // down again: its configuration is still cached, the rest is not
 	if err := begin(t, provider); err != nil {
 		t.Errorf("what is known needs no request: %v", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// club is a real provider: a Gitea with a person who owns an organization, and one who is in a team of it.
+// club is a real provider: a Gitea server with a person who owns an organization, and one in a team of it.
 type club struct {
 	*gitea.Server
 	owner, member gitea.User
@@ -36,12 +36,13 @@ func openClub(t *testing.T) *club {
 	return c
 }
 
-// trip is one sign-in under way.
+// trip is a sign-in in progress.
 type trip struct{ state, nonce, verifier string }
 
 func newTrip() trip { return trip{rand.Text(), rand.Text(), rand.Text() + rand.Text()} }
 
-// visit begins, lets the person sign in and agree, and returns what the browser brings back.
+// visit begins a sign-in, lets the person sign in and consent, and returns the parameters with which the browser
+// returns.
 func (c *club) visit(t *testing.T, p *Provider, person gitea.User, trip trip, agree bool) url.Values {
 	t.Helper()
 	address, err := p.Begin(t.Context(), callback, trip.state, trip.nonce, trip.verifier)
@@ -62,7 +63,7 @@ func TestSignInWithARealProvider(t *testing.T) {
 	t.Run("refuses what is not the sign-in that began", c.refuses)
 }
 
-// tells goes the whole way: discovery, sign-in and consent in a browser, PKCE, the ID token's signature and nonce,
+// tells tests the whole flow: discovery, sign-in and consent in a browser, PKCE, the ID token's signature and nonce,
 // groups.
 func (c *club) tells(t *testing.T) {
 	p := New(c.opt)
@@ -99,8 +100,8 @@ func (c *club) tells(t *testing.T) {
 	}
 }
 
-// tellsInUserinfo goes without the scope: then Gitea's ID token has no groups. A client of its own, since Gitea keeps
-// to what was once agreed to.
+// tellsInUserinfo tests the flow without the scope, in which Gitea's ID token has no groups. It uses a separate client,
+// because Gitea remembers earlier consent.
 func (c *club) tellsInUserinfo(t *testing.T) {
 	opt := c.opt
 	opt.Scopes = nil
@@ -123,7 +124,7 @@ func (c *club) refuses(t *testing.T) {
 	wrongSecret.ClientSecret = "not-the-secret"
 	for name, c2 := range map[string]struct {
 		provider            *Provider
-		redirect, verifier  string // "" = as it began
+		redirect, verifier  string // "" = unchanged
 		nonce, code, reason string
 	}{
 		"another verifier": {provider: p, verifier: rand.Text() + rand.Text(), code: "oidc_refused", reason: "PKCE"},

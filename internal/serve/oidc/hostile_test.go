@@ -34,21 +34,21 @@ const (
 	accessToken  = "access-token-51c8"
 )
 
-// noon is when all of these tests happen.
+// noon is the time at which all of these tests take place.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 type object = map[string]any
 
-// idp is an identity provider that behaves, except where a test makes it lie.
+// idp is an identity provider that behaves correctly, except where a test makes it lie.
 type idp struct {
 	*httptest.Server
 	key      crypto.Signer
 	kid, alg string
-	describe func(object)             // changes the discovery document; nil = as it is
+	describe func(object)             // changes the discovery document; nil = unchanged
 	claim    func(object)             // changes the ID token's claims
-	forge    func(said object) string // makes the ID token; nil = signed with the key
-	answer   func(object)             // changes the token endpoint's answer
-	info     object                   // nil = userinfo says what the ID token says
+	forge    func(said object) string // creates the ID token; nil = signed with the key
+	answer   func(object)             // changes the token endpoint's response
+	info     object                   // nil = userinfo has the same claims as the ID token
 	instead  map[string]http.HandlerFunc
 
 	mu     sync.Mutex
@@ -128,7 +128,8 @@ func (p *idp) about() object {
 	return p.signed
 }
 
-// token answers a request as a careful provider does: the client, the code, the verifier and the address must be right.
+// token handles a token request like a careful provider: the client, the code, the verifier and the address must be
+// correct.
 func (p *idp) token(w http.ResponseWriter, r *http.Request) {
 	id, secret, _ := r.BasicAuth()
 	if id != clientID || secret != clientSecret {
@@ -195,13 +196,13 @@ func sign(alg string, key any, kid string, said object) string {
 	return text
 }
 
-// finish signs somebody in with everything right on our side.
+// finish signs someone in with correct parameters on our side.
 func finish(t testing.TB, p *Provider) (Identity, error) {
 	t.Helper()
 	return p.Finish(t.Context(), callback, goodCode, goodNonce, goodVerifier)
 }
 
-// wantFault checks a failure: its code and kind, that a person can read it, and that nothing secret is in it.
+// wantFault checks a failure: its code and kind, that it has a message for people, and that it contains no secrets.
 func wantFault(t testing.TB, err error, code string, cause string) {
 	t.Helper()
 	f, ok := fault.As(err)
@@ -236,7 +237,7 @@ func part(v any) string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// Every way in which an ID token can be wrong is refused, with the reason in the log and nothing of the token.
+// Every kind of invalid ID token is rejected, and the log has the reason but nothing of the token.
 func TestIDTokenWithOneWrongClaimIsRefused(t *testing.T) {
 	other := newKey(t)
 	set := func(name string, value any) func(*idp) {
@@ -303,7 +304,7 @@ func TestIDTokenWithOneWrongClaimIsRefused(t *testing.T) {
 	}
 }
 
-// selfSigned returns a token that carries the key to verify it with.
+// selfSigned returns a token that contains the key with which to verify it.
 func selfSigned(key crypto.Signer, said object) string {
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, &jose.SignerOptions{EmbedJWK: true})
 	if err != nil {
@@ -324,7 +325,7 @@ func selfSigned(key crypto.Signer, said object) string {
 	return text
 }
 
-// A provider that offers nothing but signatures with the client secret, or none at all, is held to RS256.
+// If a provider offers only signatures with the client secret, or none, RS256 is required.
 func TestProviderCannotDowngradeSignatures(t *testing.T) {
 	for _, offer := range [][]string{{"HS256"}, {"none"}, {"HS256", "none"}, {}} {
 		p := openIDP(t)

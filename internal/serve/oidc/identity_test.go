@@ -108,12 +108,12 @@ func TestIDTokenIsEnoughWithoutUserinfo(t *testing.T) {
 	}
 }
 
-// An access token of somebody else must not lend us that person's address or groups.
+// An access token of another person must not give this person the other's address or groups.
 func TestInvalidUserinfoIsRefused(t *testing.T) {
 	answer := func(status int, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(status)
-			_, _ = w.Write([]byte(body)) // the client may be gone
+			_, _ = w.Write([]byte(body)) // the client may have disconnected
 		}
 	}
 	for name, c := range map[string]struct {

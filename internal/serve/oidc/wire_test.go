@@ -71,7 +71,7 @@ func TestHangingProviderTimesOut(t *testing.T) {
 			p.claim = func(c object) { delete(c, "groups") }
 			p.instead[path] = func(w http.ResponseWriter, r *http.Request) {
 				w.WriteHeader(http.StatusOK)
-				_ = http.NewResponseController(w).Flush() // the answer begins, and does not go on
+				_ = http.NewResponseController(w).Flush() // the response begins, and does not continue
 				select {
 				case <-r.Context().Done():
 				case <-done:
@@ -109,14 +109,14 @@ func TestTokenEndpointErrorIsParsed(t *testing.T) {
 	for _, body := range []string{"", "{}", "[]", `{"access_token":7}`, `{"access_token":"` + accessToken + `"`} {
 		p.instead["/token"] = func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write([]byte(body)) // the client may be gone
+			_, _ = w.Write([]byte(body)) // the client may have disconnected
 		}
 		_, err := finish(t, New(p.options()))
 		wantFault(t, err, "oidc_refused", "exchange code")
 	}
 }
 
-// A refusal that repeats the request, header and all, is not repeated in the log.
+// An error response that repeats the request, including its headers, is not repeated in the log.
 func TestSecretsInAProviderErrorAreNotLogged(t *testing.T) {
 	p := openIDP(t)
 	var credentials string
@@ -189,8 +189,8 @@ func TestProviderMayRotateItsKeys(t *testing.T) {
 		t.Errorf("the keys were asked for %d times", n)
 	}
 	p.key, p.kid = newKey(t), "second"
-	// The library ends a fetch in a goroutine of its own, a moment after the sign-in that waited for it: until then it
-	// takes the first keys for the newest, and does not ask again.
+	// The library ends a fetch in a separate goroutine, just after the sign-in that waited for it: until then it treats
+	// the first keys as current and does not fetch them again.
 	_, err := finish(t, provider)
 	for ; err != nil && p.requests("/keys") == 1; _, err = finish(t, provider) {
 		time.Sleep(time.Millisecond)

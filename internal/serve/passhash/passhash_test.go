@@ -47,7 +47,7 @@ func TestTwoHashesOfOnePasswordDiffer(t *testing.T) {
 	}
 }
 
-// The text is from the tests of argon2's authors: another program's hashes are read, and ours by others.
+// The text is from the tests of argon2's authors: we can read other programs' hashes, and they can read ours.
 func TestHashOfTheReferenceImplementationIsRead(t *testing.T) {
 	const text = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	if ok, stale := recommended.Verify(text, "password"); !ok || !stale {
@@ -142,8 +142,8 @@ func TestBrokenHashMatchesNothing(t *testing.T) {
 	}
 }
 
-// A person who does not exist, and one whose text cannot be read, must cost what the others cost. Memory is what can be
-// compared exactly: it is the cost that argon2 is about, and it falls to nothing if somebody takes a short cut.
+// A person who does not exist, and one with an unreadable hash, must cost as much as others. Memory can be compared
+// exactly: it is the main cost of argon2, and drops to almost nothing if the code takes a shortcut.
 func TestUnknownPersonCostsAsMuchAsAKnownOne(t *testing.T) {
 	text := recommended.Hash(rand.Reader, "word")
 	spent := func(do func()) uint64 {
@@ -191,7 +191,7 @@ func FuzzParse(f *testing.F) {
 		if s.String() != text {
 			t.Fatalf("%q is written as %q", text, s)
 		}
-		if s.memory <= 1024 { // the library takes what the parser lets through
+		if s.memory <= 1024 { // the library accepts what the parser lets through
 			argon2.IDKey(nil, s.salt, 1, s.memory, s.lanes, uint32(len(s.sum)))
 		}
 	})

@@ -27,7 +27,7 @@ func child(el *etree.Element, tag string) *etree.Element {
 	panic("no " + tag)
 }
 
-// forged is a copy of a signed assertion that is about somebody else.
+// forged returns a copy of a signed assertion, changed to be about someone else.
 func forged(assertion *etree.Element, id string) *etree.Element {
 	out := assertion.Copy()
 	out.CreateAttr("ID", id)
@@ -40,7 +40,8 @@ func forged(assertion *etree.Element, id string) *etree.Element {
 	return out
 }
 
-// K10: a response counts only if it is signed by the provider as a whole, for this site, this request, and now.
+// K10: a response is accepted only if the provider signed all of it, and only for this site, this request and the
+// current time.
 func TestHostileResponsesAreRefused(t *testing.T) {
 	idp := samltest.New(t, clock)
 	p := saml.New(saml.Options{Metadata: idp.Metadata(), Now: clock})
@@ -154,7 +155,7 @@ func TestHostileResponsesAreRefused(t *testing.T) {
 	}
 }
 
-// hide moves the real assertion into an Object of a signature of a forged one.
+// hide moves the real assertion into an Object element in the signature of a forged one.
 func hide(root, real, signature *etree.Element) {
 	evil := forged(real, "evil")
 	moved := signature.Copy()
@@ -164,7 +165,7 @@ func hide(root, real, signature *etree.Element) {
 	root.AddChild(evil)
 }
 
-// Entities must not be expanded: a document type ends the reading before one is declared.
+// Entities must not be expanded: parsing stops at a document type, before it declares any.
 func TestEntitiesAreNotExpanded(t *testing.T) {
 	idp := samltest.New(t, clock)
 	p := saml.New(saml.Options{Metadata: idp.Metadata(), Now: clock})

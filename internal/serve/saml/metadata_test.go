@@ -130,7 +130,7 @@ func TestSiteDescribesItself(t *testing.T) {
 	}
 }
 
-// FuzzResponse looks for a document that makes the reading panic, or that is accepted.
+// FuzzResponse searches for documents that make the parser panic, or that are accepted.
 func FuzzResponse(f *testing.F) {
 	idp := samltest.New(f, clock)
 	p := saml.New(saml.Options{Metadata: idp.Metadata(), Now: clock})

@@ -25,7 +25,7 @@ var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
 func clock() time.Time { return noon }
 
-// signIn lets a person come back from the provider with what it answers.
+// signIn lets a person return from the provider with its response.
 func signIn(t *testing.T, p *saml.Provider, idp *samltest.IDP, lie samltest.Lie) (saml.Assertion, error) {
 	t.Helper()
 	address, err := p.Begin(t.Context(), here, requestID, relay)
@@ -92,7 +92,7 @@ func TestAttributesAreNamedBySettings(t *testing.T) {
 	}
 }
 
-// Providers may have several certificates while they change keys; each counts, whichever a response names.
+// Providers may have several certificates while they change keys; each is accepted, whichever one a response names.
 func TestProviderChangesKeys(t *testing.T) {
 	first, second := samltest.New(t, clock), samltest.New(t, clock)
 	p := saml.New(saml.Options{Metadata: first.Metadata(first.Own(), second.Own()), Now: clock})

@@ -28,7 +28,7 @@ var (
 		"http://www.w3.org/2001/04/xmlenc#sha512"}
 )
 
-// errUnsigned means that an element has no signature of its own.
+// errUnsigned means that an element itself is not signed.
 var errUnsigned = errors.New("it is not signed")
 
 // errKey means that no key of the provider matches a signature; the keys may be outdated.

@@ -30,7 +30,7 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// Whatever a body says, a user keeps a name and an address of the form that others compare.
+// Whatever a body contains, a user keeps a name and a normalized address.
 func FuzzPatch(f *testing.F) {
 	for _, seed := range []string{`{"Operations":[{"op":"Replace","path":"active","value":"False"}]}`,
 		`{"Operations":[{"op":"add","value":{"emails":[{"value":"x@example.com","primary":true}],"name.givenName":"A"}}]}`,
@@ -59,7 +59,7 @@ func FuzzPatch(f *testing.F) {
 		operations, err := readPatch(body)
 		for _, o := range operations {
 			if user.apply(o) != nil || group.apply(o) != nil {
-				return // the request is refused, and nothing is stored
+				return // the request is rejected, and nothing is stored
 			}
 		}
 		if err == nil {

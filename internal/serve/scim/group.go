@@ -32,8 +32,8 @@ func (c *call) showGroup(g account.DirectoryGroup, members []account.GroupMember
 	return out
 }
 
-// groupVersion changes with each change of a group or its membership. It does not depend on the list of members, so
-// that this need not be read unless requested.
+// groupVersion changes with each change of a group or its membership. It does not depend on the list of members, so the
+// list need not be read unless requested.
 func groupVersion(g account.DirectoryGroup) string {
 	return versionOf([]any{g, g.UpdatedAt.UnixMicro()})
 }

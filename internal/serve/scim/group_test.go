@@ -59,7 +59,7 @@ func TestGroupsGiveTheRolesThatSignInGives(t *testing.T) {
 	}
 }
 
-// The shapes in which Entra ID and Okta change the members of a group.
+// The forms of requests with which Entra ID and Okta change the members of a group.
 func TestGroupMembersChangeInTheShapesProvidersSend(t *testing.T) {
 	r := newRig(t)
 	a, b, c := r.user("a@example.com"), r.user("b@example.com"), r.user("c@example.com")

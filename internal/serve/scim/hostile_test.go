@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Keys without the scope scim, dead keys and strangers reach nothing; they learn nothing from the path they try.
+// Keys without the scope scim, invalid keys and strangers get nothing, and learn nothing from the paths that they try.
 func TestOnlyKeysWithTheScopeReachSCIM(t *testing.T) {
 	r := newRig(t)
 	for _, path := range []string{"Users", "Users/mem_x", "Nothing", "ServiceProviderConfig", ""} {
@@ -57,7 +57,7 @@ func TestKeysAreBoundToAddressesAndRates(t *testing.T) {
 	r.refused(r.as(secret, "GET", "Users", ""), 403, "")
 }
 
-// A8: another organization's ids are unknown, in every place that takes one, and nothing of it changes.
+// A8: another organization's ids are unknown wherever an id is accepted, and nothing of that organization changes.
 func TestOtherOrganizationsAreInvisible(t *testing.T) {
 	r := newRig(t)
 	user, group := r.user("ann@example.com"), ""
@@ -168,7 +168,7 @@ func TestWrongRequestsAreRefusedInSCIMsWords(t *testing.T) {
 	}
 }
 
-// A failed operation leaves nothing of those before it.
+// A failed operation undoes the ones before it.
 func TestPatchHappensWholeOrNotAtAll(t *testing.T) {
 	r := newRig(t)
 	ann := r.user("ann@example.com")

@@ -7,7 +7,7 @@ import (
 )
 
 // endMembership removes a user's membership with its sessions and links, as an admin would. Owners stay: only owners
-// decide about owners.
+// can remove owners.
 func (s *server) endMembership(c *call, tx *store.Tx, u account.DirectoryUser) error {
 	if u.Role == account.RoleOwner {
 		return refuseOwner(c, tx)
@@ -42,7 +42,7 @@ func refuseOwner(c *call, tx *store.Tx) error {
 }
 
 // beginMembership makes a stored user a member: with the given role, or if it is "", with that of their groups. known
-// means that the person was a member with this address before.
+// means that the person was already a member with this address.
 func (s *server) beginMembership(c *call, tx *store.Tx, u account.DirectoryUser, role account.Role,
 	known bool) (account.DirectoryUser, error) {
 	data := map[string]string{"email": u.Email}
@@ -75,9 +75,9 @@ func (s *server) beginMembership(c *call, tx *store.Tx, u account.DirectoryUser,
 	return u, s.record(c, tx, "member.join", m.ID, data)
 }
 
-// distrust removes the password of an account that becomes a member only because the provider says so. Nobody has
-// proven that the person owns the address: whoever had an invitation link chose the password. The account of a member
-// of another organization is not changed: that person must accept an invitation, which proves ownership.
+// distrust removes the password of an account that becomes a member only on the provider's word. Nobody has proven that
+// the person owns the address: the password was chosen by someone with an invitation link. The account of a member of
+// another organization is not changed: that person must accept an invitation, which proves ownership.
 func distrust(c *call, tx *store.Tx, email string) (removed bool, err error) {
 	p, err := tx.FindPersonByEmail(c.ctx(), email)
 	if fault.Is(err, fault.NotFound) || err == nil && p.PasswordHash == "" {

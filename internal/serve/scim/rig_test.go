@@ -26,7 +26,8 @@ import (
 
 var master = bytes.Repeat([]byte("m"), 32)
 
-// rig is SCIM on a real database with two organizations: keys of both, and roles for groups of the first.
+// rig is a SCIM server on a real database with two organizations: it has keys of both, and roles for groups of the
+// first.
 type rig struct {
 	testing.TB
 	store   *store.Store
@@ -143,10 +144,10 @@ type answer struct {
 	body   map[string]any
 }
 
-// id returns the id of a resource that was just answered.
+// id returns the id of the resource in a response.
 func (a answer) id() string { s, _ := a.body["id"].(string); return s }
 
-// get returns a value by its path, such as emails.0.value; nil = there is none.
+// get returns a value by its path, such as emails.0.value; nil = missing.
 func (a answer) get(path string) any {
 	var v any = a.body
 	for part := range strings.SplitSeq(path, ".") {
@@ -166,7 +167,7 @@ func (a answer) get(path string) any {
 	return v
 }
 
-// as sends a request with a key. Every answer but an empty one must be of SCIM's media type.
+// as sends a request with a key. Every non-empty response must have SCIM's media type.
 func (r *rig) as(key, method, path, body string, header ...string) answer {
 	r.Helper()
 	req := httptest.NewRequestWithContext(r.Context(), method, "https://docs.example.com/scim/v2/"+path,
@@ -193,7 +194,7 @@ func (r *rig) as(key, method, path, body string, header ...string) answer {
 	return a
 }
 
-// do sends a request with the key of acme and wants a status.
+// do sends a request with the key of acme and expects a status.
 func (r *rig) do(status int, method, path, body string, header ...string) answer {
 	r.Helper()
 	a := r.as(r.key, method, path, body, header...)
@@ -203,7 +204,7 @@ func (r *rig) do(status int, method, path, body string, header ...string) answer
 	return a
 }
 
-// refused wants an error with a status and a scimType.
+// refused expects an error with a status and a scimType.
 func (r *rig) refused(a answer, status int, scimType string) {
 	r.Helper()
 	kind, _ := a.body["scimType"].(string)
@@ -213,14 +214,14 @@ func (r *rig) refused(a answer, status int, scimType string) {
 	}
 }
 
-// user makes a user and returns the id.
+// user creates a user and returns the id.
 func (r *rig) user(name string) string {
 	r.Helper()
 	return r.do(201, "POST", "Users", fmt.Sprintf(`{"schemas":["urn:ietf:params:scim:schemas:core:2.0:User"],
 		"userName":%q,"externalId":%q,"active":true}`, name, "x-"+name)).id()
 }
 
-// group makes a group and returns the id.
+// group creates a group and returns the id.
 func (r *rig) group(name string, members ...string) string {
 	r.Helper()
 	list := []map[string]string{}

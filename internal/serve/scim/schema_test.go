@@ -28,7 +28,7 @@ func TestServerDescribesItself(t *testing.T) {
 	}
 }
 
-// Every attribute that responses have is in the schemas, and the other way round.
+// Every attribute in responses is in the schemas, and vice versa.
 func TestSchemasDescribeWhatResponsesHave(t *testing.T) {
 	r := newRig(t)
 	user := r.do(201, "POST", "Users", `{"userName":"a@example.com","displayName":"A","name":{"givenName":"A","familyName":"B"}}`).id()

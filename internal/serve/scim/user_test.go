@@ -76,7 +76,7 @@ func TestExistingMemberIsAUser(t *testing.T) {
 	}
 }
 
-// SCIM changes no owners, and says why.
+// SCIM does not change owners, and the error says why.
 func TestOwnersStay(t *testing.T) {
 	r := newRig(t)
 	m := r.member(r.acme.ID, "owner@example.com", account.RoleOwner)
@@ -107,7 +107,7 @@ func TestOwnersStay(t *testing.T) {
 	}
 }
 
-// Deactivation ends sessions and links as removing a member does.
+// Deactivation ends sessions and links, like removing a member.
 func TestDeactivationEndsSessionsAndLinks(t *testing.T) {
 	r := newRig(t)
 	r.member(r.acme.ID, "owner@example.com", account.RoleOwner)
@@ -147,7 +147,8 @@ func TestDeactivationEndsSessionsAndLinks(t *testing.T) {
 	}
 }
 
-// Nobody proved that the address of an account with a password is theirs: provisioning gives that password nothing.
+// The owner of an account with a password may not have proven that the address is theirs: provisioning grants nothing
+// to that password.
 func TestProvisioningDoesNotTrustPasswords(t *testing.T) {
 	r := newRig(t)
 	account1 := func(email string) (p account.Person) {
@@ -177,7 +178,7 @@ func TestProvisioningDoesNotTrustPasswords(t *testing.T) {
 	if now, err := r.store.FindPersonByEmail(t.Context(), "bob@example.com"); err != nil || now.PasswordHash != "hash" {
 		t.Errorf("another organization's member lost the password: %+v (error %v)", now, err)
 	}
-	r.member(r.acme.ID, "bob@example.com", account.RoleViewer) // accepted an invitation
+	r.member(r.acme.ID, "bob@example.com", account.RoleViewer) // has accepted an invitation
 	if len(r.find("Users", `userName eq "bob@example.com"`)) != 1 {
 		t.Error("the member is not found")
 	}

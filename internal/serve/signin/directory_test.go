@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// deactivate makes the organization's directory say that a person has left.
+// deactivate sets in the organization's directory whether a person is deactivated.
 func (r *rig) deactivate(email string, off bool) {
 	r.Helper()
 	r.tx(func(tx *store.Tx) error {
@@ -24,8 +24,8 @@ func (r *rig) deactivate(email string, off bool) {
 	})
 }
 
-// A person whom the directory has deactivated gets no role from the provider's groups or by default, and gets in again
-// once they are active. A member whom it created is the person who signs in with the address.
+// A person whom the directory has deactivated gets no role from the provider's groups or by default, and can sign in
+// again once active. A member created by the directory is the person who signs in with the address.
 func TestDeactivatedPersonCannotSignIn(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	r.member("owner@example.com", account.RoleOwner)

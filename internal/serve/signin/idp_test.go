@@ -19,8 +19,7 @@ import (
 
 const callback = "https://docs.example.com/dashboard/oidc/callback"
 
-// vouching is a provider that confirms one identity for any sign-in. The protocol itself is tested where it is spoken,
-// in package oidc.
+// vouching is a provider that confirms one identity for any sign-in. The protocol itself is tested in package oidc.
 type vouching struct {
 	who                    oidc.Identity
 	nonce, verifier, state string
@@ -45,7 +44,7 @@ func someone(email string, groups ...string) oidc.Identity {
 		Name: "Some One", Groups: groups}
 }
 
-// provided returns a rig with an identity provider; its roles are those of the table below.
+// provided returns a rig with an identity provider that has the roles of the table below.
 func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 	p := &vouching{}
 	var r *rig
@@ -59,7 +58,7 @@ func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 	return r, p
 }
 
-// arrive goes to the provider and back.
+// arrive simulates going to the provider and back.
 func (r *rig) arrive(p *vouching, who oidc.Identity, next string) (signin.Entered, error) {
 	r.Helper()
 	p.who = who
@@ -71,7 +70,7 @@ func (r *rig) arrive(p *vouching, who oidc.Identity, next string) (signin.Entere
 func TestProviderGroupsDecideTheRole(t *testing.T) {
 	for name, c := range map[string]struct {
 		groups      []string
-		had         account.Role // before; "" = no member
+		had         account.Role // before; "" = not a member
 		defaultRole account.Role
 		want        account.Role // "" = refused
 		events      []string     // of the provider
@@ -121,7 +120,7 @@ func TestProviderGroupsDecideTheRole(t *testing.T) {
 				t.Errorf("%+v at %s", v.Membership, in.Next)
 			}
 			if c.had != "" {
-				c.events = append(c.events, "member.identity") // the account was there before
+				c.events = append(c.events, "member.identity") // the account existed before
 			}
 			if got := r.actions("oidc"); !slices.Equal(got, c.events) {
 				t.Errorf("the provider's events are %v", got)
@@ -133,11 +132,11 @@ func TestProviderGroupsDecideTheRole(t *testing.T) {
 	}
 }
 
-// A person who created an account for an address that is not theirs does not get what the provider gives its owner
-// later.
+// A person who created an account with someone else's address does not get the permissions that the provider later
+// gives to the address's owner.
 func TestEarlierPasswordDoesNotGainTheProvidersRole(t *testing.T) {
 	for name, c := range map[string]struct {
-		had   account.Role // before; "" = a member of another organization alone
+		had   account.Role // before; "" = a member of another organization only
 		group string
 		kept  bool
 	}{
@@ -170,7 +169,7 @@ func TestEarlierPasswordDoesNotGainTheProvidersRole(t *testing.T) {
 			if r.live(planted) != c.kept || !r.live(in.Token) {
 				t.Errorf("the session from before lives: %v; the new one: %v", r.live(planted), r.live(in.Token))
 			}
-			// from now on nothing of this happens any more
+			// from now on none of this happens again
 			again, err := r.arrive(p, someone("one@example.com", c.group), "")
 			r.ok(err)
 			if !r.live(again.Token) || !r.live(in.Token) ||
@@ -229,12 +228,12 @@ func TestOnlyAVerifiedAddressMatchesAnAccount(t *testing.T) {
 		t.Errorf("%+v", v.Person)
 	}
 	r.in("owner@example.com") // the password still works
-	// The address passes on to somebody else at the provider: the account does not.
+	// The provider reassigns the address to another person: the account is not reassigned.
 	heir := someone("owner@example.com")
 	heir.Subject = "heir"
 	_, err = r.arrive(p, heir, "")
 	r.refused(err, "oidc_other_identity")
-	// The operator moves to another provider: people keep their accounts.
+	// The operator changes the provider: people keep their accounts.
 	heir.Issuer = "https://new.example.com"
 	_, err = r.arrive(p, heir, "")
 	r.ok(err)

@@ -30,8 +30,8 @@ func TestLinkShowsItsPurpose(t *testing.T) {
 	}
 }
 
-// The holder of a link gets the role in its project with the membership, unless a stronger one is there or the project
-// is gone.
+// The holder of a link gets the role in the link's project along with the membership, unless they have a stronger one
+// or the project was deleted.
 func TestLinkGivesTheRoleInItsProject(t *testing.T) {
 	r := newRig(t)
 	ctx := t.Context()
@@ -160,7 +160,7 @@ func TestFirstOwnerLinkWorksForAnyHolder(t *testing.T) {
 	r.in("owner@example.com")
 }
 
-// A server that was started three times has printed three links. Once there is an owner, the other two make no second
+// A server started three times has printed three links. Once there is an owner, the other two cannot create a second
 // one.
 func TestOtherFirstOwnerLinksEndWithTheFirstOwner(t *testing.T) {
 	r := newRig(t)
@@ -280,7 +280,7 @@ func TestLinkDoesNotBypassTheSecondFactor(t *testing.T) {
 	}
 }
 
-// The way back for people who lost their phone and their recovery codes.
+// This is the way back for people who lost their phone and their recovery codes.
 func TestOperatorsLinkTurnsTheSecondFactorOff(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)

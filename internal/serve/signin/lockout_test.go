@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// from is an attempt at the owner's account from an address.
+// from attempts to sign in to an account from an address.
 func (r *rig) from(address, email, password string) error {
 	a := r.attempt(email, password)
 	a.Address = address
@@ -20,7 +20,7 @@ func (r *rig) from(address, email, password string) error {
 	return err
 }
 
-// attack fails n times for an account, each time from another network.
+// attack makes n failed attempts at an account, each from another network.
 func (r *rig) attack(email string, n int) {
 	r.Helper()
 	for i := range n {
@@ -28,7 +28,7 @@ func (r *rig) attack(email string, n int) {
 	}
 }
 
-// knownBrowser returns the browser in which somebody came in, at an address.
+// knownBrowser returns the browser in which someone signed in, at an address.
 func (r *rig) knownBrowser(in signin.Entered, address string) signin.Browser {
 	r.Helper()
 	w := httptest.NewRecorder()
@@ -45,7 +45,7 @@ func (r *rig) knownBrowser(in signin.Entered, address string) signin.Browser {
 	return b
 }
 
-// Wrong passwords for one account from one network end in a pause there, and nowhere else.
+// Wrong passwords for one account from one network lead to a pause for that network only.
 func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -53,7 +53,7 @@ func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 	for range 9 {
 		r.refused(r.from("198.51.100.1", "owner@example.com", otherPassword), "wrong_credentials")
 	}
-	r.ok(r.from("198.51.100.1", "owner@example.com", goodPassword)) // within the limit: it begins anew
+	r.ok(r.from("198.51.100.1", "owner@example.com", goodPassword)) // within the limit: the count starts over
 	for range 10 {
 		r.refused(r.from("198.51.100.1", "owner@example.com", otherPassword), "wrong_credentials")
 	}
@@ -74,8 +74,8 @@ func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 	r.ok(r.from("198.51.100.1", "owner@example.com", goodPassword))
 }
 
-// An attack from many networks slows unknown browsers down and never keeps the person out, in a new browser or in one
-// that is known.
+// An attack from many networks slows down unknown browsers but never locks the person out, neither in a new browser nor
+// in a known one.
 func TestOthersCannotLockAPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -91,7 +91,7 @@ func TestOthersCannotLockAPersonOut(t *testing.T) {
 		t.Errorf("waits: %v", r.waits)
 	}
 	r.waits = nil
-	r.ok(r.from("203.0.113.77", "owner@example.com", goodPassword)) // a browser and a network that nobody has seen
+	r.ok(r.from("203.0.113.77", "owner@example.com", goodPassword)) // an unknown browser and network
 	if !slices.Equal(r.waits, []time.Duration{8 * time.Second}) {
 		t.Errorf("a new browser waited %v", r.waits)
 	}
@@ -103,14 +103,14 @@ func TestOthersCannotLockAPersonOut(t *testing.T) {
 	if len(r.waits) != 0 {
 		t.Errorf("a known browser waited %v", r.waits)
 	}
-	// While the attack goes on, a network has three attempts in place of ten.
+	// During the attack, a network has three attempts instead of ten.
 	for range 3 {
 		r.refused(r.from("203.0.113.79", "owner@example.com", otherPassword), "wrong_credentials")
 	}
 	r.refused(r.from("203.0.113.79", "owner@example.com", goodPassword), "too_many_attempts")
 }
 
-// A known browser is counted by itself: neither its network's failures stop it, nor does it have more attempts than
+// A known browser has a separate count: its network's failures do not block it, and it does not have more attempts than
 // others.
 func TestKnownBrowserHasItsOwnCount(t *testing.T) {
 	r := newRig(t)
@@ -129,14 +129,14 @@ func TestKnownBrowserHasItsOwnCount(t *testing.T) {
 	}
 	r.refused(r.from(shared, "owner@example.com", goodPassword), "too_many_attempts")
 	r.ok(try("owner@example.com", goodPassword))
-	r.refused(try("other@example.com", goodPassword), "too_many_attempts") // it is known for one person only
+	r.refused(try("other@example.com", goodPassword), "too_many_attempts") // it is known only for one person
 	for range 10 {
 		r.refused(try("owner@example.com", otherPassword), "wrong_credentials")
 	}
 	r.refused(try("owner@example.com", goodPassword), "too_many_attempts")
 	r.clock.Advance(15 * time.Minute)
 	r.ok(try("owner@example.com", goodPassword))
-	// It is forgotten in time.
+	// The browser is forgotten after some time.
 	r.clock.Advance(180 * 24 * time.Hour)
 	r.attack("owner@example.com", 25)
 	r.waits = nil
@@ -153,7 +153,7 @@ func TestLimitsDoNotRevealWhichAccountsExist(t *testing.T) {
 	story := func(email string) (out []string) {
 		r.waits = nil
 		for i := range 70 {
-			address := fmt.Sprintf("198.18.%d.7", i/12) // some networks come to their limit, some do not
+			address := fmt.Sprintf("198.18.%d.7", i/12) // some networks reach their limit, some do not
 			f, ok := fault.As(r.from(address+email[:1], email, otherPassword))
 			if !ok {
 				t.Fatal("no fault")
@@ -167,8 +167,8 @@ func TestLimitsDoNotRevealWhichAccountsExist(t *testing.T) {
 	}
 }
 
-// Somebody who knows the password and guesses codes does not keep its owner out: a known browser and recovery codes go
-// on working.
+// Someone who knows the password and guesses codes does not lock its owner out: a known browser and recovery codes
+// still work.
 func TestWrongCodesOfOthersDoNotLockAPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -194,7 +194,7 @@ func TestWrongCodesOfOthersDoNotLockAPersonOut(t *testing.T) {
 	r.ok(err)
 }
 
-// A right password does not forget the wrong codes of a known browser: only a right code does.
+// A correct password does not reset the count of wrong codes of a known browser; only a correct code does.
 func TestKnownBrowserHasItsOwnLimitForCodes(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -214,7 +214,7 @@ func TestKnownBrowserHasItsOwnLimitForCodes(t *testing.T) {
 	for range 9 {
 		r.refused(try("000000"), "invalid_code")
 	}
-	r.ok(try(r.code(secret))) // within the limit: it begins anew
+	r.ok(try(r.code(secret))) // within the limit: the count starts over
 	r.clock.Advance(time.Minute)
 	for range 10 {
 		r.refused(try("000000"), "invalid_code")
@@ -226,7 +226,7 @@ func TestKnownBrowserHasItsOwnLimitForCodes(t *testing.T) {
 	r.ok(try(r.code(secret)))
 }
 
-// Signing in again in a known browser gives it no second count: its old cookie and its new one are counted together.
+// Signing in again in a known browser does not create a second count: its old and new cookies are counted together.
 func TestKnownBrowserKeepsItsCount(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -251,7 +251,7 @@ func TestKnownBrowserKeepsItsCount(t *testing.T) {
 	}
 }
 
-// A changed password forgets the browsers that were known by the old one.
+// After a password change, browsers known from the old password are forgotten.
 func TestPasswordChangeForgetsKnownBrowsers(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)

@@ -98,7 +98,7 @@ func (d *Service) verify(ctx context.Context, p account.Person, password string)
 	err = d.Store.Tx(ctx, func(tx *store.Tx) error {
 		now, err := tx.HoldPerson(ctx, p.ID)
 		if err != nil || now.PasswordHash != p.PasswordHash {
-			return err // changed meanwhile: keep that one; this sign-in fails later
+			return err // changed in the meantime: keep the new hash; this sign-in fails later
 		}
 		now.PasswordHash = hash
 		if err = tx.UpdatePerson(ctx, now); err == nil {

@@ -27,7 +27,7 @@ func TestCorrectPasswordOpensASession(t *testing.T) {
 	r.did("owner@example.com", "member.sign_in")
 }
 
-// Nobody learns from the answer which addresses have an account.
+// The response does not reveal which addresses have an account.
 func TestEveryWrongAttemptGetsTheSameResponse(t *testing.T) {
 	r := newRig(t, atProductionCost)
 	r.member("owner@example.com", account.RoleOwner)
@@ -62,7 +62,7 @@ func TestEveryWrongAttemptGetsTheSameResponse(t *testing.T) {
 		if !reflect.DeepEqual(f, first) {
 			t.Errorf("%s is answered differently: %+v and %+v", name, f, first)
 		}
-		if cost < 19<<20 { // bytes: the work is counted by the memory that it takes, which no short cut would take
+		if cost < 19<<20 { // bytes: the work is measured by its memory, which a shortcut would not use
 			t.Errorf("%s took %d bytes: the password was not worked on", name, cost)
 		}
 	}
@@ -112,7 +112,7 @@ func TestFailuresFromOneNetworkCauseALockout(t *testing.T) {
 		r.refused(try("2001:db8::"+string(rune('a'+i%6)), "guess"+string(rune('a'+i))+"@example.com", goodPassword),
 			"wrong_credentials")
 	}
-	// its neighbours are its owner's too
+	// the owner of an IPv6 address has its neighbors too
 	r.refused(try("2001:db8::ffff", "owner@example.com", goodPassword), "too_many_attempts")
 	r.ok(try("2001:db8:0:1::1", "owner@example.com", goodPassword))
 	r.ok(try("192.0.2.9", "owner@example.com", goodPassword))
@@ -139,7 +139,7 @@ func TestCanceledSignInStopsWaiting(t *testing.T) {
 	r.in("owner@example.com")
 }
 
-// K10: a password or token is in no table and no log.
+// K10: no password or token is in a table or a log.
 func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)

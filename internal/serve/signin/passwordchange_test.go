@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// K10: a new password ends every session of the person and begins one under a new token.
+// K10: a new password ends every session of the person and starts one with a new token.
 func TestPasswordResetEndsEverySession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -36,7 +36,7 @@ func TestPasswordResetEndsEverySession(t *testing.T) {
 		"member.sign_in")
 }
 
-// K10: so does a change of it by hand; the browser that did it goes on.
+// K10: so does a manual change; the browser that made it stays signed in.
 func TestChangingThePasswordNeedsTheOldOneAndRotatesTheSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -60,7 +60,7 @@ func TestChangingThePasswordNeedsTheOldOneAndRotatesTheSession(t *testing.T) {
 	if now := r.visit(token); now.Membership.Organization.ID != r.org.ID || now.FormToken() == v.FormToken() {
 		t.Error("the session goes on elsewhere, or its forms still work")
 	}
-	_, err = change(otherPassword, goodPassword) // by the session that ended
+	_, err = change(otherPassword, goodPassword) // with the session that ended
 	if err == nil {
 		t.Error("a session that ended changed the password")
 	}
@@ -77,8 +77,8 @@ func TestStolenSessionCannotGuessThePassword(t *testing.T) {
 	}
 	_, err := r.service.ChangePassword(t.Context(), v, goodPassword, otherPassword, r.browser(token))
 	r.refused(err, "too_many_attempts")
-	own, mine := r.in("owner@example.com") // signing in is counted apart
-	// The owner, in a session of their own, throws the thief out.
+	own, mine := r.in("owner@example.com") // sign-ins are counted separately
+	// The owner, in a separate session, signs the thief out.
 	_, err = r.service.ChangePassword(t.Context(), mine, goodPassword, otherPassword, r.browser(own))
 	r.ok(err)
 	if r.live(token) {
@@ -98,8 +98,8 @@ func TestPeopleChooseTheirName(t *testing.T) {
 	r.did("owner@example.com", "member.sign_in", "member.rename")
 }
 
-// An admin's link for a new password opens what the admin could have opened when it was made, and nothing that came
-// later.
+// An admin's link for a new password gives access only to what the admin could give access to when it was created, not
+// to anything added later.
 func TestPasswordLinkIsVoidOnceThePersonHasMoreRights(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)

@@ -84,7 +84,7 @@ func (d *Service) renew(ctx context.Context, v Visit, p account.Person, action s
 	return token, nil
 }
 
-// stillOpen makes sure that a session that was ended meanwhile is not replaced by a new one.
+// stillOpen returns an error if the session has ended, so that it is not replaced by a new one.
 func stillOpen(ctx context.Context, tx *store.Tx, v Visit) error {
 	_, err := tx.FindVisitor(ctx, v.Session.Hash)
 	if fault.Is(err, fault.NotFound) {

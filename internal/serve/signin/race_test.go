@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// races are what must hold when many come at once, on both databases: a lock that SQLite has anyway must be asked for
+// races are tests with concurrent requests, run on both databases: a lock that is implicit on SQLite must be explicit
 // on PostgreSQL.
 var races = map[string]func(*testing.T, string){
 	"one of ten uses a link":                                 oneUsesALink,
@@ -25,7 +25,7 @@ func TestRacesOnSQLite(t *testing.T) {
 	}
 }
 
-// The server starts here and not for the whole package: each process that fuzzes would start one too.
+// The server starts here and not for the whole package, because each fuzzing process would start one too.
 func TestRacesOnPostgreSQL(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	if err != nil {
@@ -37,7 +37,7 @@ func TestRacesOnPostgreSQL(t *testing.T) {
 	}
 }
 
-// atOnce runs ten at once and returns how many succeeded.
+// atOnce runs do ten times concurrently and returns how many calls succeeded.
 func atOnce(do func(i int) error) (won int) {
 	var wait sync.WaitGroup
 	results := make([]error, 10)
@@ -72,8 +72,8 @@ func oneUsesARecoveryCode(t *testing.T, url string) {
 	r := newRigOn(t, url)
 	r.member("owner@example.com", account.RoleOwner)
 	_, recovery, _ := r.withTOTP("owner@example.com")
-	for round := range 5 { // one might go well by luck
-		r.service = signin.New(r.options) // which counts no failures yet
+	for round := range 5 { // a single round could succeed by luck
+		r.service = signin.New(r.options) // which has not counted any failures yet
 		halves := []string{r.half("owner@example.com"), r.half("owner@example.com")}
 		won := atOnce(func(i int) error {
 			_, err := r.service.Second(t.Context(), halves[i%2], recovery[round], signin.Browser{})
@@ -99,7 +99,7 @@ func oneUsesACode(t *testing.T, url string) {
 	}
 }
 
-// Ten guesses at once are ten guesses.
+// Ten concurrent guesses count as ten guesses.
 func TestConcurrentAttemptsDoNotBypassTheLimit(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -113,7 +113,7 @@ func TestConcurrentAttemptsDoNotBypassTheLimit(t *testing.T) {
 	r.refused(err, "too_many_attempts")
 }
 
-// A password that is changed while somebody signs in with the old one wins.
+// If a password is changed while someone signs in with the old one, the change wins.
 func aSignInLosesAgainstAChange(t *testing.T, url string) {
 	r := newRigOn(t, url)
 	r.member("owner@example.com", account.RoleOwner)

@@ -17,7 +17,7 @@ func withMail(o *signin.Options) {
 	o.Store.SetWake(func(context.Context, any, task.Lane) error { return nil })
 }
 
-// Known and unknown addresses, and those without a password, leave the same kind of row behind, and no other trace.
+// Known and unknown addresses, and those without a password, leave the same kind of row, and no other trace.
 func TestResetTakesTheSameStepsForEveryAddress(t *testing.T) {
 	r := newRig(t, withMail)
 	r.member("owner@example.com", account.RoleOwner)

@@ -37,7 +37,7 @@ const (
 // cheap is the cost of passwords in tests, which sign in hundreds of times.
 var cheap = passhash.Cost{Memory: 64, Passes: 1}
 
-// atProductionCost makes passwords cost what they cost in production.
+// atProductionCost sets the cost of passwords to that of production.
 func atProductionCost(o *signin.Options) { o.Passwords = passhash.Cost{} }
 
 var master, olderMaster = bytes.Repeat([]byte("m"), 32), bytes.Repeat([]byte("o"), 32)
@@ -54,10 +54,10 @@ type rig struct {
 	org     account.Organization
 
 	mu    sync.Mutex
-	waits []time.Duration // how long attempts were slowed down, without those that were not
+	waits []time.Duration // delays of the attempts that were slowed down
 }
 
-// wait notes how long an attempt is slowed down, and goes on at once.
+// wait records how long an attempt is slowed down, and returns at once.
 func (r *rig) wait(_ context.Context, d time.Duration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,7 +120,7 @@ func (r *rig) organization(name string) (o account.Organization) {
 	return o
 }
 
-// member stores a person with goodPassword who is a member; role "" = of nothing.
+// member stores a person with goodPassword who is a member; role "" = not a member.
 func (r *rig) member(email string, role account.Role) (p account.Person) {
 	r.Helper()
 	hash := r.options.Passwords.Hash(rand.Reader, goodPassword)
@@ -140,7 +140,7 @@ func (r *rig) attempt(email, password string) signin.Attempt {
 		Browser: signin.Browser{Address: "192.0.2.1", Agent: "Firefox/1"}}
 }
 
-// in signs somebody in and returns the visit.
+// in signs someone in and returns the visit.
 func (r *rig) in(email string) (token string, v signin.Visit) {
 	r.Helper()
 	in, err := r.service.SignIn(r.Context(), r.attempt(email, goodPassword))
@@ -155,7 +155,7 @@ func (r *rig) visit(token string) signin.Visit {
 	return v
 }
 
-// live reports whether a token opens anything.
+// live reports whether a token is valid.
 func (r *rig) live(token string) bool {
 	_, err := r.service.Find(r.request(token))
 	if err != nil {
@@ -164,7 +164,7 @@ func (r *rig) live(token string) bool {
 	return err == nil
 }
 
-// request returns one of a browser on this machine with that cookie.
+// request returns a request from a browser on this machine with the cookie.
 func (r *rig) request(token string) *http.Request {
 	q := httptest.NewRequestWithContext(r.Context(), http.MethodGet, "http://localhost/dashboard/", nil)
 	if token != "" {
@@ -173,12 +173,12 @@ func (r *rig) request(token string) *http.Request {
 	return q
 }
 
-// browser returns the browser that has that cookie.
+// browser returns the browser that has the cookie.
 func (r *rig) browser(token string) signin.Browser {
 	return r.service.Browser(r.request(token), "req_test")
 }
 
-// actions lists the actions on the organization's chain, oldest first, of one actor or of all for "".
+// actions lists the actions in the organization's audit log, oldest first, by one actor, or by all if actor is "".
 func (r *rig) actions(actor string) (out []string) {
 	r.Helper()
 	list, err := r.store.ListEvents(r.Context(), r.org.ID, 0, 1000)
@@ -201,7 +201,7 @@ func (r *rig) memberID(email string) string {
 	return m.ID
 }
 
-// did checks which actions a member has on the chain.
+// did checks which actions of a member are in the audit log.
 func (r *rig) did(email string, want ...string) {
 	r.Helper()
 	if got := r.actions(r.memberID(email)); !slices.Equal(got, want) {
@@ -229,8 +229,7 @@ func (r *rig) person(email string) account.Person {
 	return p
 }
 
-// withTOTP turns the second factor of somebody on and returns the secret, the recovery codes and the token of the
-// session that did it.
+// withTOTP turns on a person's second factor and returns the secret, the recovery codes and the token of the session.
 func (r *rig) withTOTP(email string) (secret string, recovery []string, token string) {
 	r.Helper()
 	old, v := r.in(email)
@@ -239,11 +238,11 @@ func (r *rig) withTOTP(email string) (secret string, recovery []string, token st
 	token, recovery, err = r.service.ConfirmTOTP(r.Context(), v, s.Sealed, r.code(s.Secret), goodPassword,
 		r.browser(old))
 	r.ok(err)
-	r.clock.Advance(time.Minute) // the code is used up, the next one is not
+	r.clock.Advance(time.Minute) // this code has been used, the next one has not
 	return s.Secret, recovery, token
 }
 
-// code returns what an app shows now (RFC 6238), made here by other hands than the server's.
+// code returns the code that an app shows now (RFC 6238), computed independently of the server's code.
 func (r *rig) code(secret string) string {
 	r.Helper()
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
@@ -254,7 +253,7 @@ func (r *rig) code(secret string) string {
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[sum[19]&15:])&0x7fffffff%1_000_000)
 }
 
-// half signs in with the password and returns what the form for the code carries.
+// half signs in with the password and returns the state for the form with the code.
 func (r *rig) half(email string) string {
 	r.Helper()
 	in, err := r.service.SignIn(r.Context(), r.attempt(email, goodPassword))
@@ -265,7 +264,7 @@ func (r *rig) half(email string) string {
 	return in.Half
 }
 
-// words is everything that the database holds, for looking for secrets.
+// words returns the whole content of the database, to search it for secrets.
 func (r *rig) words() string {
 	r.Helper()
 	var b strings.Builder

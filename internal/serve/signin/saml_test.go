@@ -33,7 +33,7 @@ func samlProvided(t *testing.T) (*rig, *samltest.IDP) {
 	return r, idp
 }
 
-// arriveBySAML goes to the provider and back, and returns what the browser brought.
+// arriveBySAML goes to the provider and back, and returns the data with which the browser returned.
 func (r *rig) arriveBySAML(idp *samltest.IDP, lie samltest.Lie) (signin.Entered, signin.Return, error) {
 	r.Helper()
 	address, kept, err := r.service.BeginIDP(r.Context(), acs, "/dashboard/projects")
@@ -80,7 +80,7 @@ func TestMemberSignsInWithSAML(t *testing.T) {
 	}
 }
 
-// K10: members get no session by a response that is not for them, here and now.
+// K10: members get no session from a response that is not for this person, server and time.
 func TestSAMLResponsesThatMakeNoMember(t *testing.T) {
 	r, idp := samlProvided(t)
 	for code, lies := range map[string][]samltest.Lie{
@@ -115,7 +115,7 @@ func TestSAMLResponsesThatMakeNoMember(t *testing.T) {
 	}
 }
 
-// An account that has the identity of an OpenID Connect issuer is not that of a SAML provider with the same name.
+// An account with an identity of an OpenID Connect issuer is not matched by a SAML provider with the same name.
 func TestSAMLSubjectIsNotOneOfOpenIDConnect(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	who := someone("one@example.com")

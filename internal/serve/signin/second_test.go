@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// K10: the second factor's changes rotate the token and end the other sessions.
+// K10: changes of the second factor rotate the token and end the other sessions.
 func TestTurningTheSecondFactorOnRotatesTheSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -131,7 +131,7 @@ func TestSecondFactorIsOnOnlyAfterConfirmation(t *testing.T) {
 	r.refused(confirm(v, token, s.Sealed, r.code(s.Secret), otherPassword), "wrong_password")
 	r.refused(confirm(v, token, "", r.code(s.Secret), goodPassword), "start_over")
 	r.refused(confirm(v, token, s.Sealed+"A", r.code(s.Secret), goodPassword), "start_over")
-	r.refused(confirm(other, otherToken, s.Sealed, r.code(s.Secret), goodPassword), "start_over") // somebody else's
+	r.refused(confirm(other, otherToken, s.Sealed, r.code(s.Secret), goodPassword), "start_over") // someone else's
 	if r.person("owner@example.com").TwoFactor() || r.person("viewer@example.com").TwoFactor() || !r.live(token) {
 		t.Error("a refusal changed something")
 	}
@@ -280,7 +280,7 @@ func TestSecondFactorNeedsAPassword(t *testing.T) {
 	r.refused(err, "no_password")
 }
 
-// flip is another letter than that.
+// flip returns a different letter.
 func flip(letter string) string {
 	if letter == "A" {
 		return "B"

@@ -139,7 +139,7 @@ func (d *Service) endOld(ctx context.Context, tx *store.Tx, p account.Person, b 
 }
 
 // record adds a person's action to the audit log of their current organization. If they are not a member of one,
-// nothing is recorded. A target of "" is the member themself.
+// nothing is recorded. A target of "" means the member.
 func (d *Service) record(ctx context.Context, tx *store.Tx, p account.Person, organizationID, action, target string,
 	b Browser, data map[string]string) error {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)

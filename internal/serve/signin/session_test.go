@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// K10: both limits end a session at their very edge.
+// K10: each limit ends a session at exactly its time.
 func TestSessionEndsAtItsLimits(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -50,7 +50,7 @@ func TestSessionEndsAtItsLimits(t *testing.T) {
 	}
 }
 
-// K10: limits count as they are now.
+// K10: the current limits apply to existing sessions.
 func TestLoweringALimitEndsOlderSessions(t *testing.T) {
 	for name, lower := range map[string]func(*account.SessionLimits){
 		"idle":     func(l *account.SessionLimits) { l.Idle = 10 * time.Minute },
@@ -81,7 +81,7 @@ func TestLoweringALimitEndsOlderSessions(t *testing.T) {
 	}
 }
 
-// K10: at every sign-in there is a new token, and the browser's former session ends with it, even another person's.
+// K10: every sign-in creates a new token and ends the browser's former session, even another person's.
 func TestSignInEndsTheBrowsersFormerSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -109,7 +109,7 @@ func TestSignInEndsTheBrowsersFormerSession(t *testing.T) {
 	}
 }
 
-// K10: a cookie that somebody else planted is never adopted.
+// K10: a cookie planted by someone else is never adopted.
 func TestPlantedCookieIsNeverAdopted(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -128,7 +128,7 @@ func TestPlantedCookieIsNeverAdopted(t *testing.T) {
 	}
 }
 
-// K10: what the cookie is like where it is set.
+// K10: the attributes of the cookie for each kind of connection.
 func TestCookieAttributesMatchTheConnection(t *testing.T) {
 	r := newRig(t, func(o *signin.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} })
 	for name, c := range map[string]struct {
@@ -179,7 +179,7 @@ func TestCookieAttributesMatchTheConnection(t *testing.T) {
 	r.ok(signin.New(r.options).CheckTransport(q))
 }
 
-// A cookie that was set without encryption does not count with it: somebody on the way could have planted it.
+// A cookie set over plain HTTP is ignored over HTTPS: someone on the network could have planted it.
 func TestPlainHTTPCookieIsIgnoredOnHTTPS(t *testing.T) {
 	r := newRig(t, func(o *signin.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} })
 	r.member("owner@example.com", account.RoleOwner)
@@ -261,7 +261,7 @@ func TestSessionSelectsOnlyOrganizationsOfItsPerson(t *testing.T) {
 		t.Errorf("it looks at %+v", now.Membership)
 	}
 	_, err := caller(t.Context())
-	r.refused(err, "no_membership") // what was begun for the first organization does not go on in the second
+	r.refused(err, "no_membership") // a request begun for the first organization does not continue in the second
 	_, again := r.in("owner@example.com")
 	if again.Membership.Organization.ID != second.ID {
 		t.Error("a new session looks elsewhere than the last one")

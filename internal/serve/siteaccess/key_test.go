@@ -26,7 +26,7 @@ func (r *rig) key(organizationID string, change func(*account.Key)) (secret stri
 	return secret, k
 }
 
-// Programs read a protected site with a key of its organization that has the scope discovery; the key goes no further.
+// Programs read a protected site with a key of its organization that has the scope discovery; the key is not passed on.
 func TestProgramsReadWithAKey(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -74,7 +74,7 @@ func TestProgramsReadWithAKey(t *testing.T) {
 	}
 }
 
-// A token for another server that a page of the site sends does not hide the reader's session.
+// A token for another server, sent by a page of the site, does not hide the reader's session.
 func TestTokensForOtherServersAreIgnored(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)

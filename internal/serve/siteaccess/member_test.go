@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// member signs a person in at the dashboard who is a member of an organization.
+// member signs a member of an organization in at the dashboard.
 func (r *rig) member(email, organizationID string) siteaccess.Member {
 	r.t.Helper()
 	return r.memberAs(email, organizationID, account.RoleViewer)
@@ -40,7 +40,7 @@ func (r *rig) memberAs(email, organizationID string, role account.Role) (who sit
 	return who
 }
 
-// begin goes from the site to the dashboard and returns what the dashboard is asked.
+// begin goes from the site to the dashboard and returns the parameters of the request to the dashboard.
 func (b *browser) begin(host, next string) url.Values {
 	b.r.t.Helper()
 	a := b.page("https://" + host + "/login/member?next=" + url.QueryEscape(next))
@@ -100,7 +100,7 @@ func TestMemberSignsInThroughTheDashboard(t *testing.T) {
 	}
 }
 
-// K10: a member's session counts no longer than the dashboard's session, also before that one is removed.
+// K10: a member's session is valid no longer than the dashboard's session, even before that one is removed.
 func TestMemberIsSignedOutWhenTheDashboardSessionExpires(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -117,7 +117,8 @@ func TestMemberIsSignedOutWhenTheDashboardSessionExpires(t *testing.T) {
 	}
 }
 
-// A8: a guest reads the sites of projects in which they have a role. Others are answered as to a stranger.
+// A8: a guest can read the sites of projects in which they have a role. For other sites they get the response for a
+// stranger.
 func TestGuestIsHandedOverToTheirProjects(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -142,7 +143,7 @@ func TestGuestIsHandedOverToTheirProjects(t *testing.T) {
 	}
 }
 
-// A8: people of another organization get no code, and the refusal is that for a site that does not exist.
+// A8: people of another organization get no code, and the refusal is the same as for a site that does not exist.
 func TestStrangersAreNotHandedOver(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -169,7 +170,7 @@ func TestStrangersAreNotHandedOver(t *testing.T) {
 	}
 }
 
-// K10: a code works once, in the browser that asked for it, on its site, for a minute.
+// K10: a code works once, in the browser that requested it, on its site, for a minute.
 func TestHandOffCodeIsBoundToTheBrowser(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)

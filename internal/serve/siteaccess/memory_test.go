@@ -16,7 +16,7 @@ func newMemory(now *time.Time) *siteaccess.Memory {
 		account.SessionLimits{Idle: time.Hour, Absolute: 8 * time.Hour}, func() time.Time { return *now })
 }
 
-// Sessions in memory are found as those in a database are: by their site, and until they end.
+// Sessions in memory are found like those in a database: by their site, and until they end.
 func TestMemoryKeepsSessions(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -60,7 +60,7 @@ func TestMemoryKeepsSessions(t *testing.T) {
 	}
 }
 
-// Strangers cannot fill the memory, and what has ended makes room.
+// Strangers cannot fill the memory, and expired entries are removed.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -88,7 +88,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// A count begins again after its window, and goes with what was right.
+// A count restarts after its window, and is reset after a success.
 func TestMemoryCounts(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

@@ -68,7 +68,7 @@ func TestReaderSignsInWithPassword(t *testing.T) {
 	}
 }
 
-// The endpoints of a site learn who reads it.
+// The endpoints of a site get the reader's identity.
 func TestEndpointsLearnTheReader(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -84,7 +84,7 @@ func TestEndpointsLearnTheReader(t *testing.T) {
 	}
 }
 
-// K10: a session that somebody put into a browser before is not the one that it has after signing in.
+// K10: a session planted in a browser is not the one that it has after signing in.
 func TestSignInReplacesThePlantedSession(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -111,7 +111,7 @@ func TestSignInReplacesThePlantedSession(t *testing.T) {
 	}
 }
 
-// C7: a cookie of one site is nothing at another, of the same organization or not, nor on another domain of the same
+// C7: a cookie of one site is invalid on another, of the same organization or not, and on another domain of the same
 // site.
 func TestSessionCountsOnItsOwnSiteAlone(t *testing.T) {
 	r := newRig(t)
@@ -141,7 +141,7 @@ func TestSessionCountsOnItsOwnSiteAlone(t *testing.T) {
 	}
 }
 
-// K10: sessions end by their limits, by signing out, by every change of the settings, and when an operator ends them.
+// K10: sessions end at their limits, by signing out, with every change of the settings, and when an operator ends them.
 func TestReaderSessionsEnd(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -226,7 +226,7 @@ func TestServersShareReaderSessions(t *testing.T) {
 	}
 }
 
-// A sign-in never leads to another host, whatever the link says, and other sites cannot send the form.
+// A sign-in never leads to another host, whatever the link contains, and other sites cannot send the form.
 func TestSignInLeadsToThisHostOnly(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -260,8 +260,8 @@ func TestSignInLeadsToThisHostOnly(t *testing.T) {
 	}
 }
 
-// Guesses are limited by network and by site, over all of them; a right password within the limit begins anew, and
-// strangers do not keep readers out.
+// Guesses are limited by network, and by site over all networks; a correct password within the limit resets the count,
+// and strangers cannot lock readers out.
 func TestGuessesAreLimited(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -289,7 +289,7 @@ func TestGuessesAreLimited(t *testing.T) {
 	}
 }
 
-// Wrong passwords are answered alike, whatever is wrong with them, and each that may go on is compared with the hash.
+// All wrong passwords get the same response, and each permitted attempt is compared with the hash.
 func TestWrongPasswordsAreAnsweredAlike(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)

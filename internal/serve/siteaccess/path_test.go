@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
-// Signing in to a site below a path of a host stays below that path, whatever the form says, and its cookies are not sent
-// to the rest of the host.
+// Signing in to a site below a path of a host stays below that path, whatever the form contains, and its cookies are
+// not sent to other paths of the host.
 func TestSignInStaysBelowThePath(t *testing.T) {
 	r := newRig(t)
 	docs, _ := r.site("shared.example.com/docs", deploy.Production)
@@ -73,7 +73,7 @@ func TestSignInStaysBelowThePath(t *testing.T) {
 	}
 }
 
-// A member goes to the dashboard and comes back below the path. A code for one path counts at no other.
+// A member goes to the dashboard and comes back below the path. A code for one path is invalid at all others.
 func TestMemberSignsInBelowThePath(t *testing.T) {
 	r := newRig(t)
 	docs, _ := r.site("shared.example.com/docs", deploy.Production)

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
-// surface is every kind of address that a site answers on, and one beside it where nothing is.
+// surface has every kind of address that a site serves, each with a similar address that does not exist.
 var surface = []struct{ method, path, missing, body string }{
 	{"GET", "/", "/nothing", ""},
 	{"GET", "/guides/canary-7c1", "/guides/nothing", ""},
@@ -40,8 +40,8 @@ var surface = []struct{ method, path, missing, body string }{
 
 var accepts = []string{"text/html,*/*;q=0.8", "application/json", "text/markdown", "text/event-stream", "*/*", ""}
 
-// C7: without a session nothing of a protected site is served, on any kind of address, and the response to one that
-// leads somewhere is that to one that does not.
+// C7: without a session nothing of a protected site is served, at any kind of address, and existing addresses get the
+// same response as missing ones.
 func TestProtectedSiteTellsStrangersNothing(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
@@ -86,14 +86,14 @@ func wantPrivate(t *testing.T, name string, a answer) {
 	}
 }
 
-// C7: a reader who is signed in gets everything, and no shared cache may keep any of it.
+// C7: a reader who is signed in gets everything, and no shared cache may store any of it.
 func TestSignedInReaderGetsPrivateResponses(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
 	r.protect(p, access.Password)
 	b := r.browser()
 	b.signIn("docs.example.com", goodPassword, "/")
-	for range 2 { // the second time from what the host keeps
+	for range 2 { // the second time from the host's cache
 		for _, c := range surface {
 			if c.method == "OPTIONS" || c.method == "DELETE" || strings.HasPrefix(c.path, "/.well-known/lectern") {
 				continue
@@ -134,7 +134,7 @@ func TestRobotsAreKeptAway(t *testing.T) {
 	}
 }
 
-// Programs learn what to do from a body that they can read.
+// Programs get a machine-readable body that says what to do.
 func TestProgramsAreToldToSendAKey(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
@@ -157,7 +157,7 @@ func TestProgramsAreToldToSendAKey(t *testing.T) {
 			t.Errorf("for %s: %d", dest, a.StatusCode)
 		}
 	}
-	// What a person opens in a window leads to the sign-in page, whatever its name looks like.
+	// Whatever a person opens in a window is redirected to the sign-in page, regardless of its file extension.
 	for _, path := range []string{"/", "/guides/next.js", "/manual.pdf", "/index.md"} {
 		a := b.page("https://docs.example.com" + path)
 		if a.StatusCode != http.StatusSeeOther || !strings.HasPrefix(a.Header.Get("Location"), "/login") {
@@ -166,7 +166,7 @@ func TestProgramsAreToldToSendAKey(t *testing.T) {
 	}
 }
 
-// Previews of a protected project are protected by the same means, each with sessions of its own.
+// Previews of a protected project are protected in the same way, each with separate sessions.
 func TestPreviewsAreProtected(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
@@ -188,7 +188,7 @@ func TestPreviewsAreProtected(t *testing.T) {
 	}
 }
 
-// C7: while the database does not answer, a protected site shows nothing.
+// C7: while the database does not respond, a protected site shows nothing.
 func TestProtectedSiteIsClosedDuringAnOutage(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)

@@ -23,7 +23,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// idp is an identity provider that behaves, except where a test makes it lie.
+// idp is an identity provider that behaves correctly, except where a test makes it lie.
 type idp struct {
 	*httptest.Server
 	t   *testing.T
@@ -32,8 +32,8 @@ type idp struct {
 	lie object // claims of the ID token that differ
 
 	mu     sync.Mutex
-	asked  map[string]url.Values // by code, how the browser was sent here
-	secret string                // of the client, as it came
+	asked  map[string]url.Values // parameters with which the browser was sent here, by code
+	secret string                // of the client, as received
 }
 
 func openIDP(t *testing.T, r *rig) *idp {
@@ -82,7 +82,7 @@ func (p *idp) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(out)
 }
 
-// identify lets the provider send a browser back.
+// identify lets the provider send a browser back, and returns the URL.
 func (p *idp) identify(address string) string {
 	p.t.Helper()
 	u, err := url.Parse(address)
@@ -179,7 +179,8 @@ func TestProviderAdmitsSomePeople(t *testing.T) {
 	}
 }
 
-// K10: what a provider says counts only in the browser that asked, once, for this site, and if it holds together.
+// K10: a provider's response is accepted only if it is consistent, and only once, in the browser that started the
+// sign-in, for this site.
 func TestLyingProviderOpensNothing(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -205,7 +206,7 @@ func TestLyingProviderOpensNothing(t *testing.T) {
 	provider.lie = nil
 	mixed := r.browser()
 	refused("a code of another provider", mixed, provider.identify(begin(mixed))+"&iss=https%3A%2F%2Fother.example")
-	if len(provider.asked) != 1 { // the earlier ones were redeemed
+	if len(provider.asked) != 1 { // the earlier codes were redeemed
 		t.Errorf("the provider got the code of another one: %d codes are left", len(provider.asked))
 	}
 	same := r.browser()
@@ -241,9 +242,8 @@ func TestLyingProviderOpensNothing(t *testing.T) {
 	refused("what was kept for the dashboard", member, "https://"+host+"/login/callback?code=x&state=x")
 }
 
-// Anybody can start a sign-in and come back with a code of their own. They must not make the server flood a provider.
-// Each of several providers grants its own groups. One that claims groups of another grants none of them, and none by
-// another spelling.
+// Each of several providers grants only its own groups. A provider that claims groups of another grants none of them,
+// in any spelling.
 func TestProviderGrantsItsOwnGroupsAlone(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -267,6 +267,7 @@ func TestProviderGrantsItsOwnGroupsAlone(t *testing.T) {
 	}
 }
 
+// Anyone can start a sign-in and return with a made-up code, but cannot make the server flood a provider with requests.
 func TestMadeUpCodesAreLimited(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -289,7 +290,7 @@ func TestMadeUpCodesAreLimited(t *testing.T) {
 		t.Errorf("%d of 70 codes were not passed on", limited)
 	}
 	r.Advance(16 * time.Minute)
-	for range 70 { // who signs in is not counted
+	for range 70 { // successful sign-ins are not counted
 		if a := try(""); a.StatusCode != http.StatusSeeOther {
 			t.Fatalf("%d %s", a.StatusCode, a.text)
 		}

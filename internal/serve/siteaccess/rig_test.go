@@ -79,7 +79,7 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// serve starts one more server on a store and returns its address.
+// serve starts another server on a store and returns its address.
 func (r *rig) serve(st *store.Store) string {
 	logger := slog.New(slog.NewTextHandler(r.log, nil))
 	r.readers = siteaccess.New(siteaccess.Options{Store: st, Counts: st, Sites: st, Now: r.Now, Rand: rand.Reader, Log: logger,
@@ -103,7 +103,7 @@ func (r *rig) serve(st *store.Store) string {
 	return server.Listener.Addr().String()
 }
 
-// moving is a clock that moves on with each look, so that the host remembers nothing between requests.
+// moving returns a clock that advances with each call, so that the host caches nothing between requests.
 func (r *rig) moving() func() time.Time {
 	var mu sync.Mutex
 	ahead := time.Duration(0)
@@ -168,7 +168,7 @@ func (r *rig) protect(p project.Project, mode access.Mode) (a access.Settings) {
 	return a
 }
 
-// browser keeps cookies and follows no redirect by itself.
+// browser stores cookies and does not follow redirects by itself.
 type browser struct {
 	r      *rig
 	client *http.Client
@@ -213,7 +213,7 @@ func (b *browser) do(method, address, body string, headers ...string) answer {
 	return answer{res, string(raw)}
 }
 
-// page asks as a person's browser does.
+// page requests a page like a person's browser.
 func (b *browser) page(address string) answer {
 	return b.do(http.MethodGet, address, "", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8", "Sec-Fetch-Dest",
 		"document")
@@ -255,7 +255,7 @@ func (b *browser) reads(host string) bool {
 
 func lookOf(context.Context) siteapi.Look { return siteapi.Look{} }
 
-// cookies returns everything that the browser keeps for a host.
+// cookies returns all cookies that the browser has for a host.
 func (b *browser) cookies(host string) []*http.Cookie {
 	return b.jar.Cookies(&url.URL{Scheme: "https", Host: host, Path: "/"})
 }

@@ -33,7 +33,7 @@ func (r *rig) identifyBySAML(p project.Project, idp *samltest.IDP, change func(*
 	})
 }
 
-// beginSAML starts a sign-in and returns where the browser is sent.
+// beginSAML starts a sign-in and returns the URL to which the browser is sent.
 func (b *browser) beginSAML(host, next string) string {
 	b.r.t.Helper()
 	sent := b.page("https://" + host + "/login/saml/main?next=" + url.QueryEscape(next))
@@ -43,8 +43,8 @@ func (b *browser) beginSAML(host, next string) string {
 	return sent.Header.Get("Location")
 }
 
-// bring sends the form of the provider's page, as browsers do: without cookies. Then it sends the form of the page that
-// answers, with them.
+// bring posts the form of the provider's page without cookies, like a browser. Then it posts the form of the page in
+// the response, with cookies.
 func (b *browser) bring(form samltest.Form) answer {
 	b.r.t.Helper()
 	first := b.r.browser().do(http.MethodPost, form.ACS, form.Values().Encode(), "Sec-Fetch-Site", "cross-site")
@@ -117,7 +117,8 @@ func TestSAMLProviderAdmitsSomePeople(t *testing.T) {
 	}
 }
 
-// K10: a response counts only in the browser that asked, once, on this site and under these settings.
+// K10: a response is accepted only once, in the browser that started the sign-in, on this site and under these
+// settings.
 func TestSAMLResponseCountsWhereItWasAskedFor(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -169,7 +170,7 @@ func TestSAMLResponseCountsWhereItWasAskedFor(t *testing.T) {
 	}
 }
 
-// K10: whoever copies a response and the browser's cookies can use neither again, on any server.
+// K10: a copied response with the browser's cookies cannot be used again, on any server.
 func TestSAMLAssertionCountsOnce(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -190,7 +191,7 @@ func TestSAMLAssertionCountsOnce(t *testing.T) {
 	}
 }
 
-// The address after the sign-in is the site's, whatever a link says.
+// The address after the sign-in is on the site, whatever a link contains.
 func TestSAMLLeadsToTheSiteOnly(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)

@@ -64,8 +64,8 @@ func (s *Service) checkTransport(r *http.Request) error {
 
 // open starts a session with a new token and sets its cookie. It ends the browser's previous session, so that an
 // attacker cannot plant a session in a browser and use it later. in contains the version of the settings under which
-// the reader signed in; if the settings change meanwhile, the session is invalid from the start. values are for the
-// pages of the site; may be nil.
+// the reader signed in; if the settings have changed since, the session is invalid from the start. values are for the
+// pages of the site and may be nil.
 func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Protected, in access.Session,
 	values json.RawMessage) error {
 	token := account.NewToken(s.Rand)

@@ -72,7 +72,7 @@ func (r *rig) claims(change object) object {
 	return c
 }
 
-// handOffTo lets an application hand readers of a site over.
+// handOffTo lets an application hand over readers to a site.
 func (r *rig) handOffTo(p project.Project, keys ...access.PublicKey) {
 	r.t.Helper()
 	h, err := access.CleanHandoff(access.Handoff{LoginURL: "https://app.example/docs?x=1", Issuer: "https://app.example",
@@ -140,7 +140,7 @@ func TestApplicationHandsReadersOver(t *testing.T) {
 	}
 }
 
-// K10: a token that is altered, old, for another site, used before or signed by another key opens nothing.
+// K10: a token that is altered, expired, for another site, used before or signed with another key is rejected.
 func TestWrongTokensAreRefused(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)

@@ -17,12 +17,13 @@ import (
 
 const valuesURL = "https://" + host + "/_lectern/api/user"
 
-// values asks as the script of a page does.
+// values requests the reader's values like the script of a page.
 func (b *browser) values() answer {
 	return b.do(http.MethodGet, valuesURL, "", "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "empty")
 }
 
-// An application says what pages show of a reader. Only this reader's pages get it, for as long as the session lasts.
+// An application provides values of a reader for pages. Only this reader's pages get them, for as long as the session
+// lasts.
 func TestPagesGetTheValuesOfTheirReader(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -59,7 +60,7 @@ func TestPagesGetTheValuesOfTheirReader(t *testing.T) {
 		}
 	}
 
-	// The page itself is the same for both, and says that its server knows the reader.
+	// The page itself is the same for both, with a header that says that the server knows the reader.
 	one, other := ada.page("https://"+host+"/"), bob.page("https://"+host+"/")
 	if one.text != other.text || one.Header.Get("ETag") != other.Header.Get("ETag") {
 		t.Error("pages of two readers differ")
@@ -72,7 +73,7 @@ func TestPagesGetTheValuesOfTheirReader(t *testing.T) {
 		t.Errorf("%d %v", again.StatusCode, again.Header)
 	}
 
-	// Values belong to a session: with another one, or after it, they are nothing.
+	// Values belong to a session: with another one, or after its end, they are invalid.
 	bob.jar.SetCookies(&url.URL{Scheme: "https", Host: host, Path: "/_lectern/api/user"}, ada.valuesCookies())
 	if got := bob.values(); got.StatusCode != http.StatusNoContent {
 		t.Errorf("the values of another session: %d %s", got.StatusCode, got.text)
@@ -89,7 +90,7 @@ func TestPagesGetTheValuesOfTheirReader(t *testing.T) {
 		t.Errorf("after signing out: %d %s", got.StatusCode, got.text)
 	}
 
-	// Too much is left out, and the reader is signed in all the same.
+	// Values that are too long are left out, and the reader is still signed in.
 	enter(ada, object{"x": strings.Repeat("y", 2048)})
 	if got := ada.values(); got.StatusCode != http.StatusNoContent {
 		t.Errorf("%d %s", got.StatusCode, got.text)
@@ -106,7 +107,7 @@ func TestPagesGetTheValuesOfTheirReader(t *testing.T) {
 	r.nowhereStored("Ada-value", "Bob-value")
 }
 
-// valuesCookies are what the browser sends to the address of the values and nowhere else.
+// valuesCookies returns the cookies that the browser sends only to the address of the values.
 func (b *browser) valuesCookies() (out []*http.Cookie) {
 	for _, c := range b.jar.Cookies(&url.URL{Scheme: "https", Host: host, Path: "/_lectern/api/user"}) {
 		if c.Name == "__Secure-lectern-reader-user" {
@@ -117,7 +118,7 @@ func (b *browser) valuesCookies() (out []*http.Cookie) {
 	return out
 }
 
-// nowhereStored looks for words in the log and in all files of the database.
+// nowhereStored fails if the log or a file of the database contains one of the words.
 func (r *rig) nowhereStored(words ...string) {
 	r.t.Helper()
 	db, err := sql.Open("sqlite", r.database)

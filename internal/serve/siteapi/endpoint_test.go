@@ -23,7 +23,7 @@ func TestOnlySameOriginPagesAreTheSitesOwn(t *testing.T) {
 		{"same-site", "https://docs.example.com", false}, // another port or scheme
 		{"cross-site", "https://docs.example.com", false},
 		{"none", "https://docs.example.com", false},
-		{"", "https://docs.example.com", true}, // a browser that does not say
+		{"", "https://docs.example.com", true}, // a browser that does not send it
 		{"", "https://DOCS.example.com", true},
 		{"", "https://evil.example", false},
 		{"", "https://docs.example.com.evil.example", false},

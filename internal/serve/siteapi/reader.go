@@ -23,7 +23,7 @@ type Protected struct {
 // Domain returns the domain of the site as used by projects: the host, followed by the path if there is one.
 func (p Protected) Domain() string { return p.Host + p.Base }
 
-// Look contains what is shown of a site before sign-in: its name and its colors as #rrggbb.
+// Look contains the parts of a site that are shown before sign-in: its name and its colors as #rrggbb.
 type Look struct {
 	Name                     string
 	Button, OnButton         string // "" = the default

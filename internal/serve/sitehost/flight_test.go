@@ -40,7 +40,7 @@ func TestConcurrentRequestsShareOneFetch(t *testing.T) {
 	others.Wait()
 	last := make(chan string, 1)
 	joined := f.calls["k"]
-	leave() // the first one's leaving does not end the fetch
+	leave() // the fetch continues after the first caller has left
 	if err := <-gone; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Requests for invented host names do not evict the sites that are served from memory while the database is away.
+// Requests for invented host names do not evict the sites that are served from memory while the database is
+// unavailable.
 func TestInventedHostsDoNotEvictKnownSites(t *testing.T) {
 	s := newStage(t)
 	sites := &away{Sites: s.Store}
@@ -34,7 +35,7 @@ func TestInventedHostsDoNotEvictKnownSites(t *testing.T) {
 	if got := status("docs.example.com"); got != http.StatusOK {
 		t.Fatal(got)
 	}
-	for i := range 25_000 { // more than any of the caches holds
+	for i := range 25_000 { // more than the size of any of the caches
 		name := fmt.Sprintf("invented-%d.example.org", i)
 		if i%2 == 0 {
 			name = fmt.Sprintf("invented-%d.preview.example.net", i)

@@ -16,17 +16,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// frozen is a database behind a process that stands still in the middle of the next question.
+// frozen is a database; the process using it freezes during the next query.
 type frozen struct {
 	sitehost.Sites
-	freeze func() // nil = it does not
+	freeze func() // nil = no freeze
 }
 
 func (f *frozen) ListLive(ctx context.Context, host string) ([]store.Live, error) {
 	if stop := f.freeze; stop != nil {
 		f.freeze = nil
 		stop()
-		return nil, context.DeadlineExceeded // the time to wait was over long before
+		return nil, context.DeadlineExceeded // the timeout expired long before
 	}
 	return f.Sites.ListLive(ctx, host)
 }

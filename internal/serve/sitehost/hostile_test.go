@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// C4, C5: whatever an author puts into the folder, no answer is a document that acts for the site unless it is one of
-// its pages, and every answer carries the headers.
+// C4, C5: whatever an author puts into the folder, only the site's pages are served as documents that can act for the
+// site, and every response has the security headers.
 func TestAuthorFilesCannotActForTheSite(t *testing.T) {
 	const evil = `<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>`
 	s := newStage(t)
@@ -59,7 +59,7 @@ func TestAuthorFilesCannotActForTheSite(t *testing.T) {
 	}
 }
 
-// guarded checks what every answer on a site's domain carries.
+// guarded checks the headers that every response on a site's domain must have.
 func guarded(t *testing.T, what string, r *http.Response) {
 	t.Helper()
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "X-Frame-Options": "SAMEORIGIN",
@@ -75,8 +75,8 @@ func guarded(t *testing.T, what string, r *http.Response) {
 	}
 }
 
-// C5: names where authors' pages could be are guarded too when nothing is there, and a cache must keep the forms of
-// "not there" apart.
+// C5: responses under host names of sites have the headers even if no site is published there, and caches must
+// distinguish the formats of 404 responses.
 func TestResponsesWithoutASiteHaveSecurityHeaders(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})

@@ -29,7 +29,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// TestMain lets the test program be a worker that is killed.
+// TestMain lets the test program act as a worker that is killed.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 4 && os.Args[1] == "publish" {
 		os.Exit(worker(os.Args[2], os.Args[3]))
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process stands in for a test in the worker's process: what fails ends it.
+// process stands in for a test in the worker's process; a failure exits the process.
 type process struct{ testing.TB }
 
 func (process) Helper()        {}
@@ -48,7 +48,7 @@ func (process) Fatal(args ...any) {
 }
 func (p process) Fatalf(format string, args ...any) { p.Fatal(fmt.Sprintf(format, args...)) }
 
-// steps reports each step of a worker, and waits at one of them for the process's end.
+// steps reports each step of a worker, and blocks at one of them until the process is killed.
 type steps struct{ until string }
 
 func (s steps) at(name string) {
@@ -58,7 +58,8 @@ func (s steps) at(name string) {
 	}
 }
 
-// stepped is a blob store whose writes are steps: before the first byte, after some, and when they are stored.
+// stepped is a blob store that reports steps of each write: before the first byte, after some bytes, and when the blob
+// is stored.
 type stepped struct {
 	blob.Store
 	steps
@@ -91,7 +92,7 @@ func (h *halfway) Read(p []byte) (int, error) {
 	return h.Reader.Read(p)
 }
 
-// worker publishes what is queued in a bench's folder, as a worker of a server does.
+// worker publishes the queued deployment in a test environment's folder, like a server's worker.
 func worker(dir, until string) int {
 	s, t := steps{until}, process{}
 	b := worktest.Open(t, dir)
@@ -109,7 +110,7 @@ func worker(dir, until string) int {
 	return 0
 }
 
-// openStage is newStage on a folder.
+// openStage is like newStage, on an existing folder.
 func openStage(t *testing.T, dir string) *stage {
 	s := &stage{Env: worktest.Open(t, dir)}
 	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, CacheBytes: 1 << 20,
@@ -117,14 +118,14 @@ func openStage(t *testing.T, dir string) *stage {
 		Now: func() time.Time {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			s.ahead += time.Second // so that a look-up is never remembered: a roll-back shows within a second
+			s.ahead += time.Second // so that a lookup is never cached: a rollback is visible within a second
 			return time.Now().Add(s.ahead)
 		}})
 	s.handler = host.Route(http.NotFoundHandler(), func(sites http.Handler) http.Handler { return sites })
 	return s
 }
 
-// pageSet returns the digest of everything that readers get of a site.
+// pageSet returns a digest of everything that a site serves to readers.
 func (s *stage) pageSet(addresses []string) string {
 	sum := sha256.New()
 	for _, a := range addresses {
@@ -135,8 +136,8 @@ func (s *stage) pageSet(addresses []string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// reference publishes two versions in peace: every address that either of them answers at, and the digest of each page
-// set.
+// reference publishes two versions without interruption, and returns all addresses of either version and the digest of
+// each page set.
 func reference(t *testing.T) (addresses []string, sets map[string]string) {
 	s := openStage(t, t.TempDir())
 	dir := t.TempDir()
@@ -164,9 +165,9 @@ func reference(t *testing.T) (addresses []string, sets map[string]string) {
 	return addresses, sets
 }
 
-// B13, D4: a worker that is killed at any step of a publish leaves readers the old site or the new one, whole: which of
-// them, the step decides. Readers go on reading meanwhile, see no error and never an older version again; the next
-// worker publishes the new one.
+// B13, D4: a worker that is killed at any step of a publish leaves readers the complete old or new site, depending on
+// the step. Readers continue to read during that, see no error and never an older version again; the next worker
+// publishes the new one.
 func TestKillAtEachStepOfAPublishLeavesTheOldOrTheNewSite(t *testing.T) {
 	addresses, sets := reference(t)
 	all := stepsOf(t)
@@ -238,7 +239,7 @@ func (s *stage) read(t *testing.T) (stop func()) {
 	return func() { close(ending); wg.Wait() }
 }
 
-// finish lets another worker do what the killed one had taken.
+// finish lets another worker run the killed worker's task.
 func (s *stage) finish(t *testing.T) {
 	t.Helper()
 	pub := &publish.Publisher{Store: s.Store, Blob: s.Blob, Source: s.Source, Scratch: s.Scratch,
@@ -248,7 +249,7 @@ func (s *stage) finish(t *testing.T) {
 	}
 }
 
-// stepsOf lets a worker publish to its end, and returns the steps that it reports, each once.
+// stepsOf lets a worker publish completely, and returns the steps that it reports, each once.
 func stepsOf(t *testing.T) (out []string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -290,8 +291,8 @@ func stopAt(t *testing.T, folder, step string) {
 	}
 }
 
-// B13: the last versions are kept and each can be live again: once the call has returned, every reader gets that
-// version, whole, within the second for which a look-up may be remembered. One that was not kept is refused.
+// B13: the last versions are retained and each can be made live again: after the call has returned, every reader gets
+// all of that version, within the second for which a lookup may be cached. A version that was not retained is rejected.
 func TestRollbackServesEveryRetainedVersionCompletely(t *testing.T) {
 	addresses, sets := reference(t)
 	s := openStage(t, t.TempDir())

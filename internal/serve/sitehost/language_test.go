@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// The first page is in the reader's language, whatever was answered to others before.
+// The first page is in the reader's language, whatever other readers got before.
 func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
 	s := newStage(t)
 	files := map[string]string{
@@ -20,7 +20,7 @@ func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
 		"a.mdx": "x", "cn/a.mdx": "x",
 	}
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}), deploy.Production)
-	for range 2 { // the second time from what was kept, if anything is
+	for range 2 { // the second time from the cache, if anything is cached
 		for _, c := range []struct{ path, header, value, want string }{
 			{"/", "Accept-Language", "", ""}, {"/", "Accept-Language", "fr-CH, en;q=0.5", "/fr"},
 			{"/?x=1", "Accept-Language", "fr", "/fr?x=1"},

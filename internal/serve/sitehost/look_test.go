@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// lookAccess answers every request with the site's name and colour, as a sign-in page has them.
+// lookAccess responds to every request with the site's name and color, as shown on a sign-in page.
 type lookAccess struct{}
 
 func (lookAccess) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (access.Reader, bool) {
@@ -42,7 +42,7 @@ func (c *countedBlobs) Open(ctx context.Context, key string) (io.ReadSeekCloser,
 	return c.Store.Open(ctx, key)
 }
 
-// The colours of a sign-in page are read once for each version of the site, also if nothing else of it is kept.
+// The colors of a sign-in page are read once for each version of the site, even if nothing else of the site is cached.
 func TestLookOfASiteIsReadOncePerVersion(t *testing.T) {
 	s := &stage{Env: worktest.New(t)}
 	blobs := &countedBlobs{Store: s.Blob}
@@ -50,7 +50,7 @@ func TestLookOfASiteIsReadOncePerVersion(t *testing.T) {
 		Logger: slog.New(slog.DiscardHandler), Now: func() time.Time {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			s.ahead += time.Second // so that no look-up of a site is remembered
+			s.ahead += time.Second // so that no lookup of a site is cached
 			return time.Now().Add(s.ahead)
 		}})
 	s.handler = host.Route(http.NotFoundHandler(), func(sites http.Handler) http.Handler { return sites })
@@ -72,7 +72,7 @@ func TestLookOfASiteIsReadOncePerVersion(t *testing.T) {
 	}
 	s.publish(t, p, deploy.Production)
 	wants("T #112233")
-	body(t, s.get(t, "other.example.com", "/login")) // takes the place of what is kept of the first
+	body(t, s.get(t, "other.example.com", "/login")) // evicts the cached data of the first site
 	before := blobs.reads.Load()
 	if before == 0 {
 		t.Fatal("nothing was read")

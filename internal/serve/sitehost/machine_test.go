@@ -99,7 +99,8 @@ func TestPagesLinkTheirOtherFormats(t *testing.T) {
 	}
 }
 
-// An unknown address keeps its status for every client; people get a page with the way home, programs a list of pages.
+// An unknown address keeps its status for every client; people get a page with a link to the first page, programs a
+// list of pages.
 func TestNotFoundIsServedInTheRequestedFormat(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
@@ -117,7 +118,7 @@ func TestNotFoundIsServedInTheRequestedFormat(t *testing.T) {
 	}
 }
 
-// C5: every kind of answer carries the whole set of headers, and none allows inline or evaluated script.
+// C5: every kind of response has the complete set of headers, and none allows inline or evaluated scripts.
 func TestEveryKindOfResponseHasSecurityHeaders(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
@@ -151,7 +152,7 @@ func TestEveryKindOfResponseHasSecurityHeaders(t *testing.T) {
 	}
 }
 
-// directive returns one directive of a policy; "" when it is not there.
+// directive returns one directive of a policy; "" if it is missing.
 func directive(policy, name string) string {
 	for part := range strings.SplitSeq(policy, ";") {
 		if part = strings.TrimSpace(part); strings.HasPrefix(part, name+" ") {
@@ -178,7 +179,7 @@ func TestHSTSIsSentOnlyOverHTTPS(t *testing.T) {
 	}
 }
 
-// C7: restricted pages are hidden from everybody while readers cannot be identified.
+// C7: restricted pages are hidden from everyone as long as readers cannot be identified.
 func TestRestrictedPagesAreNotFound(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// away is a database that can go away.
+// away is a database that can become unavailable.
 type away struct {
 	sitehost.Sites
 	err error
@@ -32,7 +32,8 @@ func (a *away) ListLive(ctx context.Context, host string) ([]store.Live, error) 
 	return a.Sites.ListLive(ctx, host)
 }
 
-// Readers go on reading while the database is away, for a while; what was never seen before cannot be answered.
+// Readers can continue to read for some time while the database is unavailable; sites that were not looked up before
+// cannot be served.
 func TestShortOutageIsInvisibleToReaders(t *testing.T) {
 	s := newStage(t)
 	sites := &away{Sites: s.Store}
@@ -65,7 +66,7 @@ func TestShortOutageIsInvisibleToReaders(t *testing.T) {
 	if got := status("docs.example.com"); got != 503 {
 		t.Errorf("after more than ten minutes: %d", got)
 	}
-	sites.err = errors.New("no such column") // no outage, and waiting does not help
+	sites.err = errors.New("no such column") // not an outage: waiting does not help
 	if got := status("docs.example.com"); got != 500 {
 		t.Errorf("for a fault of our own: %d", got)
 	}
@@ -75,7 +76,7 @@ func TestShortOutageIsInvisibleToReaders(t *testing.T) {
 	}
 }
 
-// A page that cannot be read for want of file descriptors is there again in a moment, so the answer is 503 and not 500.
+// A page that cannot be read for lack of file descriptors is available again soon, so the response is 503, not 500.
 func TestPageIsUnavailableWithoutFileDescriptors(t *testing.T) {
 	s := newStage(t)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}),

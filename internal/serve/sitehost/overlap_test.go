@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// turns is a store whose answers the test gives, one for each question.
+// turns is a store whose results the test provides, one for each query.
 type turns chan chan string
 
 func (t turns) ListLive(context.Context, string) ([]store.Live, error) {
@@ -21,8 +21,8 @@ func (turns) FindLivePreview(context.Context, string) (store.Live, error) {
 	panic("no host is a preview")
 }
 
-// D5: of two look-ups at the same time, the one that began and ended last may have read the older version. Readers who
-// come after both ask the database themselves.
+// D5: of two concurrent lookups, the one that began and ended last may have read the older version. Requests after both
+// query the database again.
 func TestOverlappingLookupsDoNotBringAnOldVersionBack(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	sites := make(turns)
@@ -61,7 +61,7 @@ func TestOverlappingLookupsDoNotBringAnOldVersionBack(t *testing.T) {
 	if got := <-third; got != "new" {
 		t.Errorf("the third look-up found %s", got)
 	}
-	if got := <-find(); got != "new" { // which is remembered now
+	if got := <-find(); got != "new" { // which is cached now
 		t.Errorf("the fourth reader got %s", got)
 	}
 }

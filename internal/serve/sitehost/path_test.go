@@ -47,13 +47,13 @@ func (s *stage) move(t *testing.T, p project.Project, domains ...string) project
 	return p
 }
 
-// want compares what requests to a host get: "status text", where text is where they lead or what the page contains.
+// want compares what requests to a host get: "status text", where text is the redirect target or a part of the page.
 func (s *stage) want(t *testing.T, host string, answers map[string]string) {
 	t.Helper()
 	for path, want := range answers {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://x/", nil)
 		r.Host, r.RequestURI = host, path
-		u, err := url.ParseRequestURI(path) // as the server of net/http reads it
+		u, err := url.ParseRequestURI(path) // as net/http's server parses it
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,8 @@ func TestLongestPathOfAHostFindsTheSite(t *testing.T) {
 	}
 }
 
-// Every address that readers, browsers and programs get has the path, so that nothing leads to the rest of the host.
+// Every address in responses to readers, browsers and programs contains the path, so that nothing leads to other paths
+// of the host.
 func TestAnswersBelowAPathCarryIt(t *testing.T) {
 	s := newStage(t)
 	s.offers = capability.Offers{Search: true, Assistant: capability.Assistant{On: true}, Analytics: capability.Analytics{On: true}}
@@ -148,7 +149,8 @@ func TestAnswersBelowAPathCarryIt(t *testing.T) {
 	}
 }
 
-// Another organization cannot attach a path to a host that somebody else's site has, and nothing is served before a proof.
+// Another organization cannot add a path to the host of someone else's site, and nothing is served before the domain is
+// proven.
 func TestPathsOfAHostBelongToOneOrganization(t *testing.T) {
 	s := newStage(t)
 	s.at(t, "docs", "corp.test/docs")
@@ -179,7 +181,8 @@ func TestPathsOfAHostBelongToOneOrganization(t *testing.T) {
 	}
 }
 
-// Pages are built for one path. Readers at another one are sent there, or wait until the site was published again.
+// Pages are built for one path. Readers at another path are redirected there, or must wait until the site is published
+// again.
 func TestSiteIsServedWhereItsPagesAreFor(t *testing.T) {
 	s := newStage(t)
 	p := s.at(t, "one", "docs.example.com")
@@ -209,8 +212,8 @@ func TestPreviewOfASiteBelowAPathHasItsOwnHost(t *testing.T) {
 	}
 }
 
-// A proxy that cannot pass Host on names the reader's host. Only trusted proxies are believed, and only on hosts that are
-// no site's.
+// A proxy that cannot pass on the Host header sends the reader's host in another header. It is accepted only from
+// trusted proxies, and only if the request's own host has no site.
 func TestForwardedHostFindsTheSite(t *testing.T) {
 	s := newStage(t)
 	s.at(t, "docs", "example.com/docs")
@@ -236,7 +239,7 @@ func TestForwardedHostFindsTheSite(t *testing.T) {
 	}
 }
 
-// counted counts look-ups in the database.
+// counted counts lookups in the database.
 type counted struct {
 	sitehost.Sites
 	n int
@@ -247,7 +250,7 @@ func (c *counted) ListLive(ctx context.Context, host string) ([]store.Live, erro
 	return c.Sites.ListLive(ctx, host)
 }
 
-// However many sites and paths a host has, its pages are found by one look-up a moment.
+// However many sites and paths a host has, finding its pages takes one database lookup per caching interval.
 func TestPathsCostNoFurtherLookup(t *testing.T) {
 	s := newStage(t)
 	for _, domain := range []string{"example.com", "example.com/docs", "example.com/docs/api"} {

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// C5: the list of one site is for its own pages, and only where the operator allows lists.
+// C5: a site's list applies only to its own pages, and only if the operator allows lists.
 func TestSitesAreServedWithTheSourcesThatTheyAllow(t *testing.T) {
 	s := newStage(t)
 	s.offers = capability.Offers{External: capability.External{On: true}}
@@ -28,7 +28,7 @@ func TestSitesAreServedWithTheSourcesThatTheyAllow(t *testing.T) {
 		s.handler = sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, CacheBytes: 1 << 20, External: external,
 			Logger: slog.New(slog.DiscardHandler), Now: time.Now}).
 			Route(http.NotFoundHandler(), func(sites http.Handler) http.Handler { return sites })
-		for range 2 { // the second time from what was kept
+		for range 2 { // the second time from the cache
 			for _, c := range []struct{ host, path string }{
 				{"a.example.com", "/"}, {"b.example.com", "/"}, {"a.example.com", "/nowhere"},
 			} {

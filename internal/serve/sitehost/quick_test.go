@@ -12,8 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// D4: an answer that was made before is the one that is made anew, for every kind of file, reader and condition; and
-// none outlives its version.
+// D4: a cached response equals a new one, for every kind of file, reader and condition; and none outlives its version.
 func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
@@ -30,7 +29,7 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 		w := httptest.NewRecorder()
 		w.Header().Set("X-Request-Id", fmt.Sprintf("req-%d", asked))
 		asked++
-		if outer { // what carries something of somebody else's is never kept
+		if outer { // responses with headers set by other handlers are never cached
 			w.Header().Set("X-Outer", "x")
 		}
 		s.handler.ServeHTTP(w, r)

@@ -32,7 +32,7 @@ type Options struct {
 	CacheBytes int64
 	Secure     func(*http.Request) bool    // whether the request came over TLS; nil = use the connection's state
 	Agents     Agents                      // handles /mcp; nil = not available
-	Endpoints  map[string]siteapi.Endpoint // by path; other paths below offer.Path are not found
+	Endpoints  map[string]siteapi.Endpoint // by path; other paths below capability.Path are not found
 	Watch      siteapi.Watcher             // receives responses; may be nil
 	Access     Access                      // identifies readers of protected sites; nil = these are not served
 	External   bool                        // apply each site's list of sources that its pages may use on other hosts

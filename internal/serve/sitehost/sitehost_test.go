@@ -33,7 +33,7 @@ func siteFiles(mark string) map[string]string {
 	}
 }
 
-// stage is a host in front of a bench. now is the clock, moved on with each request so that nothing is remembered.
+// stage is a host with a test environment. Its clock advances with each request, so that nothing is cached.
 type stage struct {
 	*worktest.Env
 	handler http.Handler
@@ -128,7 +128,7 @@ func TestSiteAnswersOnItsDomains(t *testing.T) {
 	}
 }
 
-// A page's name may hold characters that mean something else in a URL: the way to it must keep them apart.
+// A page's name may contain characters that are special in a URL: redirects to it must escape them.
 func TestRedirectsToOddlyNamedPagesWork(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
@@ -214,7 +214,7 @@ func TestContentPolicies(t *testing.T) {
 	}
 }
 
-// C3: one site's files cannot be named on another's domain.
+// C3: one site's files cannot be requested on another's domain.
 func TestSitesAreSeparate(t *testing.T) {
 	s := newStage(t)
 	a := s.Project(t, "a.example.com", project.Source{Path: worktest.Write(t, siteFiles("secret-of-a"))})
@@ -233,7 +233,7 @@ func TestSitesAreSeparate(t *testing.T) {
 	}
 }
 
-// C9: a preview answers on a host of its own, and nothing else does below the preview domain.
+// C9: a preview is served on its own host, and nothing else is served below the preview domain.
 func TestPreviewHasItsOwnHost(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("draft"))})
@@ -250,7 +250,8 @@ func TestPreviewHasItsOwnHost(t *testing.T) {
 	}
 }
 
-// D4: while versions change, a reader gets whole answers of the old site or the new one, and never the old one again.
+// D4: while versions change, a reader gets complete responses of either the old or the new site, and never the old one
+// after the new one.
 func TestReadersNeverSeeMixedVersions(t *testing.T) {
 	s := newStage(t)
 	dir := worktest.Write(t, siteFiles("0"))
@@ -291,7 +292,7 @@ func TestReadersNeverSeeMixedVersions(t *testing.T) {
 
 var marks = regexp.MustCompile(`mark-\d`)
 
-// version reads a page, which must be whole and of one version, and returns that.
+// version reads a page, which must be complete and of one version, and returns the version.
 func (s *stage) version(path string) (string, error) {
 	r := s.do(httptest.NewRequest(http.MethodGet, "http://docs.example.com"+path, nil))
 	raw, err := io.ReadAll(r.Body)

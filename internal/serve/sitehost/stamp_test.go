@@ -25,7 +25,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// stamped returns a site of some pages, each of which says of which version it is, as the answers of a search do.
+// stamped returns a site of some pages; each of them, and so each search result, contains its version.
 func stamped(version int) map[string]string {
 	files := map[string]string{
 		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","a","b","c"]}}`}
@@ -38,7 +38,7 @@ func stamped(version int) map[string]string {
 
 var stamps = regexp.MustCompile(`stamp-\d{3}`)
 
-// oneStamp returns the version that a text speaks of, which must be one.
+// oneStamp returns the version named in a text; there must be exactly one.
 func oneStamp(text string) (string, error) {
 	all := slices.Compact(slices.Sorted(slices.Values(stamps.FindAllString(text, -1))))
 	if len(all) != 1 {
@@ -47,7 +47,7 @@ func oneStamp(text string) (string, error) {
 	return all[0], nil
 }
 
-// program answers as programs that search a site do, such as MCP and discovery: hits, and then the page of each hit.
+// program responds like endpoints that search a site, such as MCP and discovery: with hits, and the page of each hit.
 type program struct{}
 
 func (program) ServeSite(w http.ResponseWriter, r *http.Request, _ string, l *sitereader.Library) {
@@ -64,7 +64,7 @@ func (program) ServeSite(w http.ResponseWriter, r *http.Request, _ string, l *si
 	}
 }
 
-// press is a site that is published over and over again.
+// press is a site that is published again and again.
 type press struct {
 	*worktest.Env
 	handler http.Handler
@@ -94,7 +94,7 @@ func (p *press) publish(t *testing.T, version int) {
 	}
 }
 
-// errAbsent is a file that the version which is live now does not have.
+// errAbsent means that the live version does not have a file.
 var errAbsent = errors.New("the site has no such file")
 
 func (p *press) read(path string) ([]byte, error) {
@@ -126,9 +126,9 @@ func (p *press) program() (string, error) {
 	return oneStamp(string(raw))
 }
 
-// browser searches as a page's script does: it opens the index and reads the shards that its entry names, and when one
-// is gone, because the site was published meanwhile, it begins again with the entry of now. between is called after the
-// entry was read.
+// browser searches like a page's script: it opens the index and reads the shards listed in its entry file. If a shard
+// is gone, because the site was published since, it starts over with the current entry file. between is called after
+// the entry file was read.
 func (p *press) browser(between func()) (string, error) {
 	for {
 		answer, err := p.searchOnce(between)
@@ -158,8 +158,8 @@ func (p *press) searchOnce(between func()) (string, error) {
 	return oneStamp(text.String())
 }
 
-// D5: while versions are published one after the other, every answer of a search, in the browser or to a program, is of
-// one version, and is never older than the page that its reader saw before, nor newer than the one that comes after.
+// D5: while versions are published one after the other, every search result, in the browser or for a program, is from
+// one version, which is never older than the page that its reader saw before, nor newer than the page seen after.
 func TestSearchAndPagesUseOneVersion(t *testing.T) {
 	p := newPress(t)
 	stop := make(chan struct{})
@@ -192,8 +192,8 @@ func TestSearchAndPagesUseOneVersion(t *testing.T) {
 	readers.Wait()
 }
 
-// D5: a reader whose index was opened before an update, and whose page asks for shards afterwards, gets an answer of
-// one version.
+// D5: if a page opens the index before an update and requests shards afterwards, its reader gets results from one
+// version.
 func TestSearchDuringAnUpdateUsesOneVersion(t *testing.T) {
 	p := newPress(t)
 	for version := 1; version <= 3; version++ {
@@ -204,7 +204,7 @@ func TestSearchDuringAnUpdateUsesOneVersion(t *testing.T) {
 	}
 }
 
-// settle waits until readers see a version: the host remembers for a moment which one is live.
+// settle waits until readers see a version, because the host caches for a moment which one is live.
 func (p *press) settle(want string) {
 	for {
 		if seen, err := p.page(); err != nil || seen == want {

@@ -20,8 +20,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// versionSource makes a repository whose tags v1.0, v1.1 and branch main are versions. v1.0 has a page that the others
-// do not have, and main one that no tag has.
+// versionSource creates a repository whose tags v1.0 and v1.1 and branch main are versions. v1.0 has a page that the
+// others lack, and main one that no tag has.
 func versionSource(t *testing.T, rules string) (dir string) {
 	t.Helper()
 	files := siteFiles("v10")
@@ -103,11 +103,11 @@ func TestVersionsFromRefsHaveAddressesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// checkVersionTags reads pages of two versions compressed, each with an entity tag of its own.
+// checkVersionTags checks that compressed pages of two versions have different entity tags.
 func checkVersionTags(t *testing.T, s *stage) {
 	t.Helper()
 	tags := map[string]string{}
-	for range 2 { // the second time from what is kept
+	for range 2 { // the second time from the cache
 		for _, version := range []string{"v1.0", "main"} {
 			r := s.get(t, "docs.example.com", "/"+version+"/guides/start", "Accept-Encoding", "gzip")
 			z, err := gzip.NewReader(r.Body)
@@ -182,7 +182,7 @@ func TestSearchFindsOnlyPagesOfTheReadersVersion(t *testing.T) {
 	}
 }
 
-// Readers see of another version what they may see of the site, and nothing before they have signed in.
+// In another version, readers see only what they may see of the site, and nothing before they have signed in.
 func TestVersionsOfAPrivateSiteHaveItsViews(t *testing.T) {
 	s, asked := newViewStage(t)
 	files := groupFiles()
@@ -209,7 +209,8 @@ func TestVersionsOfAPrivateSiteHaveItsViews(t *testing.T) {
 		}
 	}
 
-	// What cannot be built is not asked for: an update would leave it as it is, and the next reader would start another.
+	// A view that cannot be built is not requested: an update would not change it, and the next reader would start
+	// another update.
 	testgit.Run(t, dir, "checkout", "-q", "-b", "broken", "v1")
 	worktest.Rewrite(t, dir, map[string]string{"docs.json": "{"})
 	testgit.Run(t, dir, "add", "-A")

@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// headerAccess takes the reader's view from a header, as what identifies readers would from a session.
+// headerAccess takes the reader's view from a header instead of a session.
 type headerAccess struct{}
 
 func (headerAccess) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (access.Reader, bool) {
@@ -37,7 +37,7 @@ func (headerAccess) Admit(w http.ResponseWriter, r *http.Request, site siteapi.P
 	return access.Reader{Anonymous: v.Anonymous, Groups: v.Groups}, true
 }
 
-// protectedSite is a project that readers sign in to.
+// protectedSite creates a project whose readers must sign in.
 func (s *stage) protectedSite(t *testing.T, domain string) project.Project {
 	t.Helper()
 	p := s.Project(t, domain, project.Source{Path: worktest.Write(t, groupFiles())})
@@ -45,7 +45,7 @@ func (s *stage) protectedSite(t *testing.T, domain string) project.Project {
 	return p
 }
 
-// protect lets only readers who sign in read a site.
+// protect restricts a site to signed-in readers.
 func (s *stage) protect(t *testing.T, p project.Project) {
 	t.Helper()
 	if err := s.Store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -56,8 +56,8 @@ func (s *stage) protect(t *testing.T, p project.Project) {
 	}
 }
 
-// newViewStage is a stage whose readers say who they are, and a function that returns the views that they asked for
-// since the last call.
+// newViewStage returns a stage whose readers identify themselves with a header, and a function that returns the views
+// requested since the last call.
 func newViewStage(t *testing.T) (*stage, func() string) {
 	t.Helper()
 	s := &stage{Env: worktest.New(t), offers: capability.Offers{Search: true}}
@@ -112,7 +112,7 @@ func (s *stage) ask(t *testing.T, p project.Project, views ...reader.View) {
 	}
 }
 
-// check requests every surface as a reader of a view and looks for the words of both groups.
+// check requests every kind of address as a reader of a view and looks for the words of both groups.
 func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool) {
 	t.Helper()
 	for word, want := range map[string]bool{"alpha": alpha, "beta": beta} {
@@ -120,7 +120,7 @@ func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool
 			"/_lectern/api/search?q=canary" + word} {
 			r := s.get(t, host, path, "X-View", v.Key())
 			text := body(t, r)
-			// the sitemap has addresses only
+			// the sitemap contains only addresses
 			if got := strings.Contains(text, "canary"+word) || path == "/sitemap.xml" && strings.Contains(text, "/"+word); got != want {
 				t.Errorf("%s: GET %s has the page of %s: %v, status %d", v, path, word, got, r.StatusCode)
 			}
@@ -137,8 +137,8 @@ func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool
 	}
 }
 
-// C7: without a session, the other addresses of a public page lead to it: with a slash, with .html, by redirects. No
-// other redirect is answered, since where it leads is not public.
+// C7: without a session, the other addresses of a public page lead to it: with a slash, with .html, by redirects. Other
+// redirects are not served, because their targets are not public.
 func TestOtherAddressesOfPublicPagesArePublic(t *testing.T) {
 	s, _ := newViewStage(t)
 	p := s.protectedSite(t, "docs.example.com")
@@ -154,8 +154,8 @@ func TestOtherAddressesOfPublicPagesArePublic(t *testing.T) {
 	}
 }
 
-// Public pages of a private site have a link to sign in, and nothing that asks the server for what it refuses without a
-// session; pages of signed-in readers are the other way round.
+// Public pages of a private site have a sign-in link, and nothing that sends requests that the server refuses without a
+// session; for pages of signed-in readers the reverse is true.
 func TestPublicPagesLeadToTheSignInPage(t *testing.T) {
 	s, _ := newViewStage(t)
 	s.offers = capability.Offers{Search: true, Assistant: capability.Assistant{On: true}, Analytics: capability.Analytics{On: true}}
@@ -163,7 +163,7 @@ func TestPublicPagesLeadToTheSignInPage(t *testing.T) {
 	s.ask(t, p, reader.View{Anonymous: true}, reader.New("a"))
 	s.publish(t, p, deploy.Production)
 	for v, signedIn := range map[string]bool{reader.View{Anonymous: true}.Key(): false, "": true, reader.New("a").Key(): true} {
-		for range 2 { // the second answer is a kept one
+		for range 2 { // the second response is from the cache
 			r := s.get(t, "docs.example.com", "/open", "X-View", v)
 			text := body(t, r)
 			if strings.Contains(text, `href="/login?next=%2Fopen"`) == signedIn {
@@ -184,7 +184,8 @@ func TestPublicPagesLeadToTheSignInPage(t *testing.T) {
 	}
 }
 
-// C7: a reader gets what their groups may see, on every surface; while that is not built, the largest part of it.
+// C7: a reader gets what their groups may see, at every kind of address; until that view is built, the largest view
+// that shows nothing more.
 func TestReadersGetTheViewOfTheirGroups(t *testing.T) {
 	s, asked := newViewStage(t)
 	p := s.protectedSite(t, "docs.example.com")
@@ -251,7 +252,7 @@ func TestPreviewsHaveTheViewsOfTheirProject(t *testing.T) {
 	}
 }
 
-// An older release sweeps manifests that it does not know.
+// An older release may have removed manifests of views, which it does not know.
 func TestLostViewIsServedAsTheLargestOther(t *testing.T) {
 	s, _ := newViewStage(t)
 	p := s.protectedSite(t, "docs.example.com")

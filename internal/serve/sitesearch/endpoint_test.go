@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// files are those of a built site.
+// files are the files of a built site.
 type files map[string][]byte
 
 func (f files) Put(_ context.Context, file output.File) error {
@@ -92,7 +92,7 @@ func ask(t *testing.T, s siteapi.Site, method, query string, packed bool) (int, 
 	return w.Code, out
 }
 
-// The endpoint gives what the dialog finds in the files: the same hits in the same order, with their snippets.
+// The endpoint returns what the dialog finds in the files: the same hits in the same order, with their snippets.
 func TestAnswersAsTheDialogDoesFromFiles(t *testing.T) {
 	site, s := newSite(t)
 	x, err := searchindex.Open(func(name string) ([]byte, error) { return site[searchindex.Folder+"/"+name], nil })

@@ -1,9 +1,9 @@
 // Package totp implements the second factor: time-based codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30
 // s), and recovery codes for a lost phone.
 //
-// The algorithm is implemented here, in a few lines over the standard library, because existing libraries only return
-// yes or no. To reject the replay of an observed code, the caller must know which time step it belongs to, and store
-// that.
+// The algorithm is implemented here, in a few lines over the standard library, because existing libraries report only
+// whether a code is valid. To reject the replay of an observed code, the caller must know which time step it belongs
+// to, and store that step.
 //
 // Inputs: a secret, the code a person typed, the clock, the step of the last accepted code; randomness for new
 // secrets. Outputs: whether the code matches and for which step; secrets, URLs and QR codes for apps; recovery codes.

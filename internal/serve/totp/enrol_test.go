@@ -41,7 +41,7 @@ func TestEnrolmentURLSurvivesEveryName(t *testing.T) {
 	}
 }
 
-// drawing is what a browser makes of an SVG.
+// drawing is an SVG as a browser would parse it.
 type drawing struct {
 	XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
 	ViewBox string   `xml:"viewBox,attr"`
@@ -102,7 +102,7 @@ func TestDrawingHasEveryModuleOfTheQRCode(t *testing.T) {
 	}
 }
 
-// walk colours the modules of a path in the one shape that we draw.
+// walk returns the dark modules of a path, which may contain only the one shape that we draw.
 func walk(t *testing.T, path string) map[[2]int]bool {
 	t.Helper()
 	box := regexp.MustCompile(`M(\d+) (\d+)h(\d+)v1h-(\d+)z`)

@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// rfcSecret is that of RFC 6238 appendix B, as apps take it.
+// rfcSecret is the secret of RFC 6238 appendix B, in the form used by apps.
 var rfcSecret = base32.StdEncoding.EncodeToString([]byte("12345678901234567890"))
 
-// rfcVectors are those of RFC 6238 appendix B for SHA-1; codes there have eight digits, of which ours are the last six.
+// rfcVectors are the test vectors of RFC 6238 appendix B for SHA-1; their codes have eight digits, of which ours are
+// the last six.
 var rfcVectors = []struct {
 	at   int64 // Unix seconds
 	step int64

@@ -15,7 +15,7 @@ import (
 
 const agentBranch = "lectern/fix-links-0123456789"
 
-// newJob makes an agent job that has opened pull request 7.
+// newJob creates an agent job that has opened pull request 7.
 func newJob(t *testing.T, s *store.Store, p project.Project) agentjob.Job {
 	t.Helper()
 	var j agentjob.Job
@@ -70,7 +70,7 @@ func notes(t *testing.T, s *store.Store, jobID string) (codes []string) {
 	return codes
 }
 
-// W5: what became of an agent's pull request is noted once, with its event, however often the report comes.
+// W5: the result of an agent's pull request is recorded once, with its event, however often the event is delivered.
 func TestMergedOrClosedPullRequestIsNotedInItsJob(t *testing.T) {
 	for name, c := range map[string]struct {
 		merged bool
@@ -158,7 +158,7 @@ func TestClosedPullRequestCanBeReopened(t *testing.T) {
 	}
 }
 
-// A project that follows the default branch is not published anew by what its agents push.
+// Pushes by agents do not republish a project that follows the default branch.
 func TestAgentsPushPublishesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")

@@ -155,7 +155,7 @@ func pick(push forge.Push, branch string) (at tip, reason string) {
 const deleted = "The branch was deleted."
 
 // pickVersion finds a branch or tag of the push that is or was a version of the site. It uses the rules of the live
-// site and of the newest update, which may have listed the refs although it is not live yet.
+// site and of the newest update, which may already have listed the refs without being live.
 func (r *Receiver) pickVersion(ctx context.Context, p project.Project, push forge.Push) (at tip, found bool, err error) {
 	for _, find := range []func() (deploy.Deployment, error){
 		func() (deploy.Deployment, error) { return r.store.FindDeploymentByID(ctx, p.LiveID) },

@@ -62,7 +62,7 @@ func newProject(t *testing.T, s *store.Store, branch string) (p project.Project)
 	return p
 }
 
-// sign is GitHub's way of proving where a body comes from.
+// sign signs a body as GitHub does.
 func sign(p project.Project, master []byte, eventName, delivery, body string) webhook.Call {
 	mac := hmac.New(sha256.New, []byte(project.HookSecret(master, p.ID, p.HookVersion)))
 	mac.Write([]byte(body))
@@ -106,7 +106,7 @@ func TestPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
 		events[0].Data["commit"] != commit {
 		t.Errorf("events %+v %v", events, err)
 	}
-	if n := tasks(t, s); n != 1 { // the second found the first still waiting
+	if n := tasks(t, s); n != 1 { // the second joined the first, which was still waiting
 		t.Errorf("%d tasks", n)
 	}
 }
@@ -145,7 +145,8 @@ func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
 	}
 }
 
-// A push to a branch or tag that is a version of the site queues an update, also when it is deleted; others do not.
+// A push to a branch or tag that is a version of the site queues an update, and so does deleting it; other pushes do
+// not.
 func TestPushOfAVersionQueuesADeployment(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
@@ -175,7 +176,7 @@ func TestPushOfAVersionQueuesADeployment(t *testing.T) {
 	}
 }
 
-// publishVersions ends a deployment of the project with versions.
+// publishVersions publishes a deployment of the project with versions.
 func publishVersions(t *testing.T, s *store.Store, p project.Project, v *deploy.Versions) {
 	t.Helper()
 	var d deploy.Deployment
@@ -201,7 +202,7 @@ func publishVersions(t *testing.T, s *store.Store, p project.Project, v *deploy.
 	}
 }
 
-// W5: the signature covers the raw bytes, and a call that does not prove itself changes nothing.
+// W5: the signature covers the raw bytes, and a call without a valid signature changes nothing.
 func TestBadSignatureChangesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
@@ -231,7 +232,7 @@ func TestBadSignatureChangesNothing(t *testing.T) {
 	}
 }
 
-// W5: a delivery that comes again, even at the same moment, is taken once.
+// W5: a repeated delivery, even at the same time, is processed once.
 func TestReplayIsIgnored(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
@@ -268,8 +269,9 @@ func TestReplayIsIgnored(t *testing.T) {
 	}
 }
 
-// A push to a product repository publishes nothing: the repository is asked for news. Others with the same webhook are as
-// before. Pull requests of a product repository are not those of the project, though numbers and branches may be equal.
+// A push to a product repository publishes nothing: the repository is checked for news. Other repositories with the
+// same webhook are handled as before. Pull requests of a product repository do not count as the project's, although
+// numbers and branches may be the same.
 func TestPushToProductRepositoryIsNoted(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")

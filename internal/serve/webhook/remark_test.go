@@ -37,7 +37,7 @@ func automate(t *testing.T, s *store.Store, p project.Project, a automation.Auto
 	}
 }
 
-// asked returns the mentions that wait, in the order of their tasks.
+// asked returns the waiting mentions, in the order of their tasks.
 func asked(t *testing.T, s *store.Store) (list []automation.Mention) {
 	t.Helper()
 	for {
@@ -59,8 +59,8 @@ func asked(t *testing.T, s *store.Store) (list []automation.Mention) {
 	}
 }
 
-// W5: a comment that is delivered many times, under any name, is kept once; those that ask for nothing, our own and those of
-// other repositories are not kept.
+// W5: a comment that is delivered many times, under any delivery id, is stored once; comments that request nothing, our
+// own and those of other repositories are not stored.
 func TestCommentThatAsksIsKeptOnce(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
@@ -128,7 +128,7 @@ func TestLabelIsKeptOnceForEachIssue(t *testing.T) {
 	}
 }
 
-// A flood of comments is cut off: each costs requests to the code host.
+// A flood of comments is cut off, because each causes requests to the code host.
 func TestTooManyCommentsAreNotKept(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
