@@ -18,7 +18,7 @@ var (
 	recoveryCode = regexp.MustCompile(`(?m)^(?:.*<code>)?([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})$`)
 )
 
-// turnOn sets the second factor up by the pages and returns the secret and the recovery codes.
+// turnOn sets up a second factor on the pages and returns the secret and the recovery codes.
 func (w *walker) turnOn(r *rig) (secret string, codes []string) {
 	w.t.Helper()
 	w.open("/dashboard/account")
@@ -30,7 +30,7 @@ func (w *walker) turnOn(r *rig) (secret string, codes []string) {
 		w.t.Fatalf("the page has no key:\n%s", w.page.body)
 	}
 	w.send("/dashboard/account/two-factor/confirm", "code", "000000", "current", goodPassword)
-	w.is(http.StatusBadRequest, "That is not the current code of the app.", m[1]) // the same key once more
+	w.is(http.StatusBadRequest, "That is not the current code of the app.", m[1]) // the page shows the same key again
 	w.send("/dashboard/account/two-factor/confirm", "code", totpCode(w.t, m[1], r.clock.Now()), "current", goodPassword)
 	w.is(http.StatusOK, "they are shown only once")
 	for _, c := range recoveryCode.FindAllStringSubmatch(w.page.body, -1) {

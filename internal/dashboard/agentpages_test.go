@@ -36,7 +36,7 @@ func newJob(r *rig, p project.Project, prompt, author string) (j agentjob.Job) {
 	return j
 }
 
-// input returns a tool's.
+// input encodes the input of a tool: alternating names and values.
 func input(pairs ...string) json.RawMessage {
 	m := map[string]string{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -105,7 +105,7 @@ func TestAgentJobIsShownInEachState(t *testing.T) {
 	showsAll(t, "message to an archived job", status, http.StatusConflict, body, `role="alert"`, "archived")
 }
 
-// What was done stands where it was asked for: edits and new files as changes, results beside their calls, plans open.
+// Work is shown where it was requested: edits and new files as changes, results next to their calls, plans expanded.
 func TestAgentRecordShowsEachStep(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, "Fix it.", r.people["owner"].member.ID)
@@ -140,7 +140,7 @@ func TestAgentRecordShowsEachStep(t *testing.T) {
 	showsNone(t, "record", body, "untrusted", `href="https://evil.example`, `action="`+agentAt(j))
 }
 
-// All of a record is text of models, repositories and callers. None of it is markup, wherever it stands.
+// All text in a record comes from models, repositories and callers. None of it becomes markup, wherever it occurs.
 func TestHostileAgentOutputIsEscaped(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, evil+" please", evil)
@@ -170,7 +170,7 @@ func TestHostileAgentOutputIsEscaped(t *testing.T) {
 	}
 }
 
-// A record may be of any length: the page has its newest part and ways to the rest.
+// A record may have any length: the page shows its newest part and links to the rest.
 func TestLongAgentRecordIsPaginated(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, "Do it.\n\nthe very first words", "key_x")
@@ -241,7 +241,7 @@ func TestAgentJobIsStarted(t *testing.T) {
 	showsNone(t, "a folder", body, `name="branch"`)
 }
 
-// A person who asks too often learns when to come back.
+// A person who exceeds the hourly limit sees when to try again.
 func TestHourlyLimitShowsTheWaitingTime(t *testing.T) {
 	r := newRig(t)
 	for range agentjob.HourlyPrompts {
@@ -278,8 +278,8 @@ func TestFollowUpReactivatesTheJob(t *testing.T) {
 	}
 }
 
-// A job that ended well and changed nothing does not look like one that did what it was asked for, and what the changes do not
-// show is labelled.
+// A job that completed without changes looks different from one that did its task, and claims that the changes do not
+// confirm are labelled.
 func TestJobSaysWhatCameOfIt(t *testing.T) {
 	r := newRig(t)
 	for outcome, words := range map[agentjob.Outcome]string{agentjob.NotUnderstood: "did not understand",
@@ -298,7 +298,7 @@ func TestJobSaysWhatCameOfIt(t *testing.T) {
 	}
 }
 
-// Once the agent has stopped, its page has the whole change of a proposal of the embedded code host.
+// Once the agent has stopped, its page shows the complete change of a proposal on the embedded code host.
 func TestJobShowsItsCompleteDiff(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, "Fix it.", "key_x")
@@ -344,7 +344,7 @@ func TestAgentPageExplainsMissingModels(t *testing.T) {
 	showsAll(t, "by hand", status, http.StatusForbidden, body, "The agent is off on this server.")
 }
 
-// A viewer follows agents and starts none; what the forms would do is refused, and nothing changes.
+// A viewer can follow agents but not start any; requests that the forms would send are refused, and nothing changes.
 func TestViewerCannotControlAgents(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// visited counts what happened on a site, by the way of the real counter.
+// visited counts events on a site through the real counter.
 func (r *rig) visited(events ...audience.Event) {
 	r.t.Helper()
 	b := audience.NewBatch(1000, nil)
@@ -30,7 +30,7 @@ func (r *rig) visited(events ...audience.Event) {
 	must(r.t, r.store.AddAudience(r.t.Context(), b))
 }
 
-// addFeedback keeps what a reader said about a page of a project, and returns its id.
+// addFeedback stores a reader's feedback about a page of a project, and returns its id.
 func (r *rig) addFeedback(projectID string, f audience.Feedback) string {
 	r.t.Helper()
 	f.ProjectID = projectID
@@ -46,7 +46,7 @@ func (r *rig) addFeedback(projectID string, f audience.Feedback) string {
 	return list[0].ID
 }
 
-// busy returns a site with two days of readers.
+// busy returns a site with two days of visits.
 func busy(t testing.TB) (r *rig, at string) {
 	r = newRig(t)
 	id, now := r.a.project.ID, r.clock.Now()
@@ -74,7 +74,7 @@ func busy(t testing.TB) (r *rig, at string) {
 	return r, "/dashboard/projects/" + id + "/analytics"
 }
 
-// tableRows returns a table's rows, each cell's text in one line.
+// tableRows returns a table's rows, with each cell's text on one line.
 func tableRows(page, region string) (rows []string) {
 	_, table, _ := strings.Cut(page, `aria-label="`+region)
 	table, _, _ = strings.Cut(table, "</table>")
@@ -96,7 +96,8 @@ func wantRow(t *testing.T, page, region, want string) {
 	t.Errorf("no row %q in %q", want, rows)
 }
 
-// C5: every viewer reads who came, what they searched, tried and did not find; texts of strangers stay texts.
+// C5: every viewer sees who visited, and what visitors searched for, tried and did not find; text from strangers stays
+// text.
 func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 	r, at := busy(t)
 	status, page := r.get("viewer", at)
@@ -127,7 +128,7 @@ func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 	showsAll(t, "overview", 200, 200, page, `<a href="`+at+`">4 page views</a>`)
 }
 
-// Lists are files too, and the span goes along.
+// Lists can be downloaded as files for the same range of days.
 func TestAnalyticsListsCanBeDownloaded(t *testing.T) {
 	r, at := busy(t)
 	for _, list := range []string{"views", "summary", "searches", "missing", "playground", "referrers", "feedback",
@@ -144,7 +145,7 @@ func TestAnalyticsListsCanBeDownloaded(t *testing.T) {
 	}
 }
 
-// Invalid days are reported at their field, with the default range shown.
+// Invalid days are reported at their fields, and the default range is shown.
 func TestInvalidDateRangeIsReported(t *testing.T) {
 	r, at := busy(t)
 	for query, says := range map[string]string{"?from=x&to=2026-03-01": `id="from-error"`,
@@ -158,7 +159,7 @@ func TestInvalidDateRangeIsReported(t *testing.T) {
 	}
 }
 
-// What readers said is listed, and editors note what became of it, without scripts; viewers see no form.
+// Readers' feedback is listed, and editors change its state without scripts; viewers see no form.
 func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 	r, at := busy(t)
 	no := false
@@ -188,7 +189,7 @@ func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 	}
 }
 
-// A site that nobody read says what will be there.
+// The page of a site without visits explains what it will show.
 func TestEmptyAnalyticsPagesExplainHowToStart(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID + "/analytics"
@@ -201,7 +202,7 @@ func TestEmptyAnalyticsPagesExplainHowToStart(t *testing.T) {
 	}
 }
 
-// Where analytics is off, every page says why, as GET /v1/deployment does, and shows no figure.
+// Where analytics is off, every page gives the same reason as GET /v1/deployment, and shows no numbers.
 func TestAnalyticsPagesExplainWhyTheyAreOff(t *testing.T) {
 	on := 0
 	for name, setup := range setups() {
@@ -229,8 +230,8 @@ func TestAnalyticsPagesExplainWhyTheyAreOff(t *testing.T) {
 	}
 }
 
-// Questions to the assistant are listed with how they were answered, and a conversation has its whole text; where there
-// is no assistant, the page says why.
+// Questions to the assistant are listed with their outcomes, and a conversation shows its whole text; without an
+// assistant, the page says why there is none.
 func TestQuestionsToTheAssistantCanBeRead(t *testing.T) {
 	r := newRig(t, func(p *parts) {
 		p.API.Deployment = feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on",

@@ -17,7 +17,7 @@ import (
 
 const audit = "/dashboard/settings/audit"
 
-// rename makes an event of somebody's.
+// rename creates an event with a person as its actor.
 func (r *rig) rename(who, name string) {
 	r.t.Helper()
 	if status, page := r.post(who, "/dashboard/settings/organization",
@@ -26,7 +26,7 @@ func (r *rig) rename(who, name string) {
 	}
 }
 
-// shownEvents returns the ids of the events on a page, in its order.
+// shownEvents returns the ids of the events on a page, in order.
 func shownEvents(page string) (ids []string) {
 	for _, m := range regexp.MustCompile(`<tr id="(evt_[a-z2-7]+)">`).FindAllStringSubmatch(page, -1) {
 		ids = append(ids, m[1])
@@ -34,8 +34,8 @@ func shownEvents(page string) (ids []string) {
 	return ids
 }
 
-// busyRig has events of several people on three days: two of the owner's on the 4th, one of the admin's on the 5th, one
-// of a key's on the 6th, and one of the owner's on the 6th that is about a member.
+// busyRig has events of several people on three days: two by the owner on the 4th, one by the admin on the 5th, and on
+// the 6th one by a key and one by the owner about a member.
 func busyRig(t *testing.T) *rig {
 	r := newRig(t)
 	r.rename("owner", "one")
@@ -52,11 +52,11 @@ func busyRig(t *testing.T) *rig {
 	return r
 }
 
-// A filter shows what the API has for it, newest first, and the call that is shown beside it asks for the same.
+// A filter shows the API's events for it, newest first, and the API call shown next to it has the same filter.
 func TestFiltersOfTheAuditLogReachTheAPI(t *testing.T) {
 	r := busyRig(t)
 	all := r.records(r.a.org.ID)
-	var ends []string // of the work that the rig has from the start, newest first
+	var ends []string // events of the work that the rig contains from the start, newest first
 	for len(all) > 0 && all[0].Actor == "system" {
 		ends, all = append([]string{all[0].ID}, ends...), all[1:]
 	}
@@ -136,7 +136,7 @@ func TestInvalidFilterIsReportedAtItsField(t *testing.T) {
 	}
 }
 
-// Files come through as the API makes them.
+// Exported files are passed on exactly as the API creates them.
 func TestAuditExportIsTheAPIsFile(t *testing.T) {
 	r := busyRig(t)
 	for _, c := range []struct{ query, call, kind, ends string }{
@@ -189,7 +189,7 @@ func TestAuditLogIsForAdminsOnly(t *testing.T) {
 	}
 }
 
-// Who turns the pages sees each event once.
+// A reader who goes through all pages sees each event exactly once.
 func TestAuditLogIsPaginated(t *testing.T) {
 	r := newRig(t)
 	for i := range 120 {
@@ -212,7 +212,7 @@ func TestAuditLogIsPaginated(t *testing.T) {
 	}
 }
 
-// D8: the page's button finds out whether the log is whole, and gives the newest hash to keep.
+// D8: the page's button checks that the log is complete and unmodified, and shows the newest hash to keep.
 func TestChainIsCheckedFromThePage(t *testing.T) {
 	r := busyRig(t)
 	all := r.records(r.a.org.ID)
@@ -234,7 +234,7 @@ func TestChainIsCheckedFromThePage(t *testing.T) {
 	}
 }
 
-// Events are described in words, with the record beside them.
+// Events are described in words, next to their records.
 func TestEventsAreDescribedInWords(t *testing.T) {
 	r := newRig(t)
 	r.post("owner", r.at("viewer", "role"), url.Values{"role": {"editor"}})
@@ -253,7 +253,7 @@ func TestEventsAreDescribedInWords(t *testing.T) {
 		"The key " + r.a.keyID + " renamed the organization from a to <i>new</i>",
 		"admin@example.com created the API key CI with read",
 		"owner@example.com changed the role of viewer@example.com from viewer to editor"}
-	if got = got[:min(len(want), len(got))]; !slices.Equal(got, want) { // work of the organization had ended before
+	if got = got[:min(len(want), len(got))]; !slices.Equal(got, want) { // events of the organization's earlier work follow
 		t.Errorf("%q\nwant %q", got, want)
 	}
 	all := r.records(r.a.org.ID)

@@ -14,14 +14,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// D8: the script of the guide, run outside of the server on what the dashboard exports, finds a whole log whole and
-// names what was changed.
+// D8: the script in the guide, run outside the server on a dashboard export, accepts an intact log and names modified
+// events.
 func TestScriptInTheGuideVerifiesAnExport(t *testing.T) {
 	r := newRig(t)
 	for i, name := range []string{"a <b> & c", "\u2028 line \u2029 paragraph", `"quoted" \ back`, "ünïcödé 🎉",
 		"\U0010ffff \ufffd", "plain"} {
 		r.rename("owner", name)
-		r.clock.Advance(time.Duration(i) * 100 * time.Microsecond) // fractions of every length
+		r.clock.Advance(time.Duration(i) * 100 * time.Microsecond) // fractions of seconds with different numbers of digits
 	}
 	r.post("admin", keys, keyForm(nil))
 	r.post("admin", keys+"/"+r.newestKey().ID+"/revoke", nil) // has no data

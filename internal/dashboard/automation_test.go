@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// The form offers every trigger and keeps its number; the page says in words what starts an automation.
+// The form offers every trigger and keeps its number; the page describes in words what starts an automation.
 func TestAutomationFormHasEveryTrigger(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID + "/automations"
@@ -39,8 +39,8 @@ func TestAutomationFormHasEveryTrigger(t *testing.T) {
 	}
 }
 
-// What pages rely on is shown beside the product repositories, first what is no longer there. Code and sentences are text
-// of others.
+// Sources cited by pages are shown next to the product repositories, missing ones first. Code and sentences are
+// untrusted text.
 func TestReceiptsAreShownBesideProductRepositories(t *testing.T) {
 	r := newRig(t)
 	at := "/dashboard/projects/" + r.a.project.ID + "/automations"
@@ -68,7 +68,7 @@ func TestReceiptsAreShownBesideProductRepositories(t *testing.T) {
 		"/v1/projects/"+r.a.project.ID+"/receipts")
 	showsNone(t, "a viewer", body, "/reviewed")
 	_, body = r.get("editor", at)
-	if strings.Count(body, "/reviewed") != 1 { // only what is stale
+	if strings.Count(body, "/reviewed") != 1 { // only stale receipts have the form
 		t.Errorf("%s", body)
 	}
 	if status, _ := r.post("editor", "/dashboard/projects/"+r.a.project.ID+"/receipts/"+held[0].ID+"/reviewed", url.Values{}); status != http.StatusSeeOther {

@@ -19,13 +19,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
 )
 
-// connectedTo lets a dashboard reach a GitLab server at an address on this machine.
+// connectedTo lets a dashboard connect to a GitLab server at an address on this machine.
 func connectedTo(t *testing.T, address string) func(*parts) {
 	t.Helper()
 	return connectedBy(t, strings.TrimPrefix(address, "http://")+"=gitlab@"+address)
 }
 
-// connectedBy lets a dashboard reach a code host, as the operator names it.
+// connectedBy lets a dashboard connect to a code host in the form of the operator's setting.
 func connectedBy(t *testing.T, entry string) func(*parts) {
 	t.Helper()
 	servers, err := forge.ParseServers([]string{entry})
@@ -48,7 +48,7 @@ func connectedBy(t *testing.T, entry string) func(*parts) {
 	}
 }
 
-// storeAt makes a credential for an address and returns its id.
+// storeAt creates a credential for an address and returns its id.
 func (r *rig) storeAt(name, address, secret string) string {
 	r.t.Helper()
 	if status, page := r.post("admin", credentials, values("name", name, "kind", "token", "url", address, "secret",
@@ -82,7 +82,7 @@ func TestConnectionIsTestedInTheDashboard(t *testing.T) {
 	wants(t, page, "is not for this repository")
 }
 
-// The form for a new project finds repositories page by page and fills in the chosen one, without scripts.
+// The form for a new project lists repositories page by page and fills in the selected one, without scripts.
 func TestRepositoryIsChosenForANewProject(t *testing.T) {
 	_, address, key := forgetest.GitLabConnection(t)
 	r := newRig(t, connectedTo(t, address))
@@ -108,8 +108,8 @@ func TestRepositoryIsChosenForANewProject(t *testing.T) {
 	r.wantKeptSecret(t, "wr0ng-t0ken-value")
 }
 
-// The webhook is installed with a new project, gets a new secret, and is installed again by its button; where the
-// permission is missing, the page says so and keeps the instructions.
+// The webhook is installed with a new project, and installed again with a new secret by its button; if the permission
+// is missing, the page says so and keeps the instructions.
 func TestWebhookIsInstalledInTheDashboard(t *testing.T) {
 	host, address, key := forgetest.GitLabConnection(t)
 	r := newRig(t, connectedTo(t, address))
@@ -138,8 +138,8 @@ func TestWebhookIsInstalledInTheDashboard(t *testing.T) {
 	wants(t, page, "does not let this credential manage the repository&#39;s webhooks", "role Maintainer", "Secret token")
 }
 
-// The form to GitHub may be sent to GitHub alone; what comes back is accepted once, from the person who began, and becomes
-// a credential whose repositories can be chosen.
+// The form for GitHub can be submitted only to GitHub. Its response is accepted once, from the person who started, and
+// becomes a credential whose repositories can be selected.
 func TestGitHubAppIsCreatedInTheDashboard(t *testing.T) {
 	host := forgetest.NewAppHost(t)
 	host.Web = "https://ghe.example"
@@ -181,7 +181,7 @@ func TestGitHubAppIsCreatedInTheDashboard(t *testing.T) {
 	wants(t, r.page("admin", "/dashboard/projects/new?credential="+made.ID+"&search=site-7"), "acme/site-7")
 	wants(t, r.page("admin", "/dashboard/settings/audit"), "stored the credential")
 
-	r.page("admin", create()) // its name is taken, so it gets another
+	r.page("admin", create()) // its name is taken, so it gets a different one
 	status, page := r.get("admin", create())
 	kept := regexp.MustCompile(`name="app" value="([A-Za-z0-9_-]+)"`).FindStringSubmatch(page)
 	if status != http.StatusConflict || kept == nil || strings.Contains(page, "PRIVATE KEY") {

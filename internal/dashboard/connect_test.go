@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// Who acts is the session's member, whatever a request's headers say: no key, no forwarded address and no host of the
-// sender's gets through.
+// The actor is the session's member, whatever the headers of a request contain: keys, forwarded addresses and hosts
+// from the sender have no effect.
 func TestHeadersCannotChangeWhoActs(t *testing.T) {
 	r := newRig(t)
 	spoof := func(q *http.Request) {
@@ -23,7 +23,7 @@ func TestHeadersCannotChangeWhoActs(t *testing.T) {
 		strings.Contains(got.body, "docs.b.example") || strings.Contains(got.body, "evil.example") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
-	// A key with every right does not lift a viewer, and does not stand in for a session.
+	// A key with all scopes does not raise a viewer's role, and does not replace a session.
 	path := "/dashboard/projects/" + r.a.project.ID + "/update"
 	for _, who := range []string{"viewer", ""} {
 		before := len(r.auditEvents(r.a.org.ID))
@@ -35,7 +35,7 @@ func TestHeadersCannotChangeWhoActs(t *testing.T) {
 			t.Errorf("%q: %d", who, got.status)
 		}
 	}
-	// What an editor does is recorded as the editor's.
+	// The audit log names the editor as the actor.
 	if got := r.send("editor", http.MethodPost, path, r.form("editor"), spoof); got.status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.status, got.body)
 	}
@@ -45,7 +45,7 @@ func TestHeadersCannotChangeWhoActs(t *testing.T) {
 	}
 }
 
-// A key in a form's organization, or an organization in a form, is nothing either: the session's counts.
+// An organization in a form has no effect either: that of the session applies.
 func TestRequestsUseTheSessionsOrganization(t *testing.T) {
 	r := newRig(t)
 	form := r.form("foreign")
@@ -59,7 +59,7 @@ func TestRequestsUseTheSessionsOrganization(t *testing.T) {
 			t.Errorf("%s: %d", rest, status)
 		}
 	}
-	// One's own project cannot be rolled back to another organization's version.
+	// A project cannot be rolled back to another organization's version.
 	if status, _ := r.post("foreign", "/dashboard/projects/"+r.b.project.ID+"/rollback",
 		form); status != http.StatusNotFound {
 		t.Errorf("a foreign version: %d", status)
@@ -69,7 +69,7 @@ func TestRequestsUseTheSessionsOrganization(t *testing.T) {
 	}
 }
 
-// A role that was taken away, or a session that ended, counts with the next click.
+// A change of role or the end of a session takes effect with the next request.
 func TestChangedRoleTakesEffectAtOnce(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID + "/update"
@@ -86,7 +86,7 @@ func TestChangedRoleTakesEffectAtOnce(t *testing.T) {
 	}
 }
 
-// An answer that is passed on keeps its headers and its status, and requires the same of every client.
+// A forwarded response keeps its headers and status, and the usual security headers are added.
 func TestDownloadsAreForwardedUnchanged(t *testing.T) {
 	r := newRig(t)
 	got := r.send("admin", http.MethodGet, "/dashboard/settings/audit/export?format=csv", nil)

@@ -10,7 +10,7 @@ import (
 
 const credentials = "/dashboard/settings/credentials"
 
-// storedCredential makes a credential by its form and returns it.
+// storedCredential creates a credential through its form and returns it.
 func (r *rig) storedCredential(name string) account.Credential {
 	r.t.Helper()
 	if status, where := r.post("admin", credentials, values("name", name, "kind", "token", "url",
@@ -22,8 +22,7 @@ func (r *rig) storedCredential(name string) account.Credential {
 	return found
 }
 
-// K9: a credential's secret is in no page, answer, log line or file of the database, neither after it was stored nor
-// after it was refused.
+// K9: a credential's secret is in no page, response, log line or database file, whether it was stored or refused.
 func TestCredentialIsStoredReplacedAndDeletedByForms(t *testing.T) {
 	r := newRig(t)
 	made := r.storedCredential("docs-bot")

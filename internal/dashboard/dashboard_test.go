@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Everybody who is signed in sees the overview of their own organization; a stranger is led to the way in.
+// Everybody who is signed in sees the overview of their own organization; others are redirected to the sign-in page.
 func TestOverviewIsForMembersOnly(t *testing.T) {
 	r := newRig(t)
 	for who, org := range map[string]string{"owner": "a", "admin": "a", "editor": "a", "viewer": "a", "foreign": "b"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 )
 
-// A deployment's page in each of its states, and what its role may do with it.
+// A deployment's page in each of its states, with the actions that the role permits.
 func TestDeploymentIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	at := func(d deploy.Deployment) string { return "/dashboard/deployments/" + d.ID }
@@ -54,7 +54,8 @@ func TestDeploymentIsShownInEachState(t *testing.T) {
 		"feedface", "at the site's root", "It has no <b>pages</b>.")
 }
 
-// How far the translations of a site are stands on its page and on the project's; who may start agents can let one translate.
+// The progress of a site's translations is shown on its page and on the project's; people who may start agents can have
+// one translate.
 func TestTranslationsOfASiteAreShown(t *testing.T) {
 	r := newRig(t)
 	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
@@ -79,7 +80,7 @@ func TestTranslationsOfASiteAreShown(t *testing.T) {
 	wantsNone(t, r.page("viewer", project), "Translate with an agent")
 }
 
-// A thousand findings and log lines do not make a page that nobody can open; what is left out is counted.
+// A deployment with a thousand findings and log lines still has a usable page, which counts what it omits.
 func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	r := newRig(t)
 	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
@@ -106,7 +107,7 @@ func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	}
 }
 
-// A finding that many pages repeat is shown once, with the places, as on the command line.
+// A finding that occurs on many pages is shown once with its positions, as on the command line.
 func TestRepeatedFindingIsShownOnce(t *testing.T) {
 	r := newRig(t)
 	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
@@ -125,8 +126,8 @@ func TestRepeatedFindingIsShownOnce(t *testing.T) {
 	wantsNone(t, page, "p51.mdx")
 }
 
-// Rolling back is at once, recorded as the editor's, and can be undone the same way; what cannot go live is refused in
-// words.
+// A rollback takes effect immediately, is recorded with the editor as its actor, and can be undone in the same way; a
+// version that cannot go live is refused with an explanation.
 func TestEditorRollsBack(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
@@ -167,7 +168,7 @@ func TestEditorRollsBack(t *testing.T) {
 	}
 }
 
-// An update that was held says why, and an editor may publish it all the same; no other failure can be confirmed.
+// An update that was held shows the reason, and an editor may still publish it; no other failure can be confirmed.
 func TestEditorConfirmsAHeldUpdate(t *testing.T) {
 	r := newRig(t)
 	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
@@ -188,7 +189,7 @@ func TestEditorConfirmsAHeldUpdate(t *testing.T) {
 	}
 }
 
-// What a commit says of itself is written by anybody who can push: it is text, and cut where it is long.
+// A commit message can come from anybody who can push: it is shown as text, and cut if it is long.
 func TestDeploymentShowsItsCommitAndWhoStartedIt(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
@@ -220,7 +221,7 @@ func TestEditorStartsAnUpdate(t *testing.T) {
 		t.Errorf("%d %s %+v", status, to, last)
 	}
 	wants(t, r.page("editor", to), "The update was started.")
-	// The form's own address leads back when somebody opens it.
+	// Opening the URL of the form redirects to the project.
 	if status, to := r.get("viewer", path+"/update"); status != http.StatusSeeOther || to != path {
 		t.Errorf("%d %s", status, to)
 	}
@@ -247,7 +248,7 @@ func TestEditorCreatesAPreview(t *testing.T) {
 		}
 		wants(t, html.UnescapeString(body), `value="`+branch+`"`, `id="f-branch-error"`)
 	}
-	// Git allows branches that look like markup.
+	// Git allows branch names that look like markup.
 	status, to = r.post("editor", path, values("branch", "<script>alert(1)</script>"))
 	if status != http.StatusSeeOther {
 		t.Fatalf("%d %s", status, to)

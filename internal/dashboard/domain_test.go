@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
-// A pending domain's page shows the record to set; the button checks it, says what is missing, and the state changes
-// once it is there.
+// A pending domain's page shows the record to create; its button checks the record and reports what is missing, and the
+// domain's state changes once the record exists.
 func TestPendingDomainIsVerifiedFromItsPage(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return nil })
 	guard, err := outbound.NewGuard(nil)
@@ -55,7 +55,7 @@ func TestPendingDomainIsVerifiedFromItsPage(t *testing.T) {
 	wants(t, r.page("admin", "/dashboard/exports"), "docs.acme.test")
 }
 
-// A domain's page says where its name leads, which record to set, and why there is no certificate.
+// A domain's page shows where its name points, which record to create, and why there is no certificate.
 func TestDomainPageShowsRecordAndCertificate(t *testing.T) {
 	names := dns.Start(t, func(name string) []netip.Addr {
 		if name == "lectern.acme.test" {
@@ -82,7 +82,7 @@ func TestDomainPageShowsRecordAndCertificate(t *testing.T) {
 	}
 }
 
-// The page of a domain with a path asks for nothing: another server has the host and its certificate.
+// The page of a domain with a path requests no setup: another server has the host and its certificate.
 func TestDomainPageOfASharedHostAsksForNothing(t *testing.T) {
 	names := dns.Start(t, func(name string) []netip.Addr {
 		if name == "lectern.acme.test" {
@@ -109,7 +109,7 @@ func TestDomainPageOfASharedHostAsksForNothing(t *testing.T) {
 	wantsNone(t, page, "NXDOMAIN", "CNAME", "data-certificate")
 }
 
-// failedOrder is the state of a certificate that could not be ordered.
+// failedOrder returns the state of a certificate that could not be ordered.
 type failedOrder struct{ state certificate.State }
 
 func (f failedOrder) State(context.Context, string) (certificate.State, error) { return f.state, nil }

@@ -45,7 +45,7 @@ func TestSignInReturnsToTheRequestedPage(t *testing.T) {
 	w.leads("/dashboard/sign-in?next=%2Fdashboard%2Faccount")
 }
 
-// Wrong password, unknown address, account without a password: one answer, byte by byte.
+// A wrong password, an unknown address and an account without a password get the same response, byte for byte.
 func TestFailedSignInRevealsNothing(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
@@ -83,7 +83,7 @@ func TestTooManyFailuresShowTheWaitingTime(t *testing.T) {
 	}
 }
 
-// Where somebody goes after signing in is on this dashboard, whatever a link says.
+// A sign-in always leads to a page of this dashboard, whatever a link contains.
 func TestSignInNeverRedirectsToAnotherSite(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
@@ -122,7 +122,7 @@ func TestSignInNeverRedirectsToAnotherSite(t *testing.T) {
 		"/dashboard/live?page=/dashboard/":    "/dashboard/",
 		"/dashboard/%zz":                      "/dashboard/",
 	} {
-		// already signed in: led on
+		// already signed in: redirected
 		got := r.send("owner", http.MethodGet, "/dashboard/sign-in?next="+url.QueryEscape(next), nil)
 		if to := got.header.Get("Location"); got.status != http.StatusSeeOther || to != want {
 			t.Errorf("next=%q leads to %q (%d), want %q", next, to, got.status, want)
@@ -230,7 +230,7 @@ func TestThemeIsRememberedForAYear(t *testing.T) {
 	w.follow()
 	w.is(http.StatusOK, `data-scheme="dark"`)
 	w.do(http.MethodPost, "/dashboard/theme", url.Values{"theme": {`x"><script>`}, "back": {"/dashboard/sign-in/code"}})
-	w.leads("/dashboard/") // that address only takes forms
+	w.leads("/dashboard/") // that URL only accepts forms
 	if w.cookie("lectern_theme") != "" {
 		t.Error("an unknown theme is kept")
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// entryForms adds forms of signing in and of the account that would be done if nothing held them back.
+// entryForms adds sign-in and account forms that would succeed without any protection.
 func entryForms(s *samples) {
 	r := s.r
 	r.withPassword("owner")
@@ -33,13 +33,13 @@ func entryForms(s *samples) {
 		"/dashboard/account/two-factor/codes": {"current": {goodPassword}},
 		"/dashboard/account/sessions/end":     {"session": {sessions[0].ID}},
 	})
-	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) error { // a place to switch to
+	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) error { // a second organization to switch to
 		_, err := tx.AddMember(r.t.Context(), r.b.org.ID, "owner@example.com", account.RoleViewer)
 		return err
 	}))
 }
 
-// everything returns all in the database that a form could change, sessions included.
+// everything returns all data in the database that a form could change, including sessions.
 func (r *rig) everything() string {
 	r.t.Helper()
 	var out strings.Builder
@@ -56,7 +56,7 @@ func (r *rig) everything() string {
 	return out.String() + r.dump()
 }
 
-// K10: a form without the token of its own session is refused on every route, and nothing changes.
+// K10: a form without the token of its session is refused on every route, and nothing changes.
 func TestEveryFormNeedsTheTokenOfItsSession(t *testing.T) {
 	r := newRig(t)
 	s := newSamples(r)
@@ -79,7 +79,7 @@ func TestEveryFormNeedsTheTokenOfItsSession(t *testing.T) {
 			if csrf != nil {
 				form["csrf"] = csrf
 			}
-			// In the address the right token does not count: addresses are logged and passed on.
+			// A correct token in the URL does not count, because URLs are logged and passed on.
 			got := r.send("owner", http.MethodPost,
 				s.path(rt.Pattern)+"?csrf="+account.FormToken(r.people["owner"].token), form)
 			if got.status != http.StatusForbidden ||
@@ -97,8 +97,8 @@ func TestEveryFormNeedsTheTokenOfItsSession(t *testing.T) {
 	}
 }
 
-// K10: a form that another site makes a browser send is refused on every route, public ones included, even with the
-// right token.
+// K10: a form that another site makes a browser send is refused on every route, including public ones, even with the
+// correct token.
 func TestEveryCrossSiteFormIsRefused(t *testing.T) {
 	r := newRig(t)
 	s := newSamples(r)
@@ -127,7 +127,7 @@ func TestEveryCrossSiteFormIsRefused(t *testing.T) {
 	}
 }
 
-// A stranger is led to where one signs in, changes nothing, and learns no name of anything.
+// An anonymous visitor is redirected to the sign-in page, changes nothing, and learns no names.
 func TestAnonymousVisitorSeesNothing(t *testing.T) {
 	r := newRig(t)
 	s := newSamples(r)
@@ -150,7 +150,7 @@ func TestAnonymousVisitorSeesNothing(t *testing.T) {
 			var form url.Values
 			if rt.Method == http.MethodPost {
 				if rt.Public {
-					continue // what they do is tested each by itself
+					continue // public forms have separate tests
 				}
 				form = maps.Clone(s.forms[rt.Pattern])
 			}

@@ -210,12 +210,12 @@ func TestProviderRefusalReturnsToTheForm(t *testing.T) {
 	w.open("/dashboard/oidc/start")
 	w.open("/dashboard/oidc/callback?code=right&state=" + p.state)
 	w.is(http.StatusForbidden, "none of your groups has access", "Ask an owner or admin")
-	other := r.walker() // another browser with the same address
+	other := r.walker() // another browser with the same IP address
 	other.open("/dashboard/oidc/callback?code=right&state=" + p.state)
 	other.is(http.StatusUnauthorized, "was not started in this browser")
 }
 
-// What the browser keeps must be on the host that the provider sends it back to.
+// The browser's cookie must be set on the host to which the provider redirects it.
 func TestProviderSignInStartsAtThePublicURL(t *testing.T) {
 	r, _ := provided(t, "https://docs.example.com")
 	w := r.walker()

@@ -27,12 +27,12 @@ const (
 	otherPassword = "a lamp for the harbour"
 )
 
-// cheap is the cost of passwords in tests, which sign in hundreds of times.
+// cheap is the hashing cost of passwords in tests, which sign in hundreds of times.
 var cheap = passhash.Cost{Memory: 64, Passes: 1}
 
 func goodHash() string { return cheap.Hash(rand.Reader, goodPassword) }
 
-// withPassword gives the rig's people goodPassword.
+// withPassword sets goodPassword for the named people.
 func (r *rig) withPassword(who ...string) {
 	r.t.Helper()
 	for _, name := range who {
@@ -42,7 +42,7 @@ func (r *rig) withPassword(who ...string) {
 	}
 }
 
-// link stores a link of invitation to organization a and returns its secret.
+// link stores an invitation link to organization a and returns its secret.
 func (r *rig) link(kind account.InvitationKind, email string, role account.Role, by string) string {
 	r.t.Helper()
 	token := account.NewToken(rand.Reader)
@@ -55,7 +55,7 @@ func (r *rig) link(kind account.InvitationKind, email string, role account.Role,
 	return token
 }
 
-// walker is a browser: it keeps cookies, and sends forms as the page that it is on has them.
+// walker is a browser: it keeps cookies, and submits the forms of its current page.
 type walker struct {
 	t      testing.TB
 	base   string
@@ -71,7 +71,7 @@ func (r *rig) walker() *walker {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// cookie returns the value of the walker's cookie of that name; "" = it has none.
+// cookie returns the value of the walker's cookie with that name; "" if it has none.
 func (w *walker) cookie(name string) string {
 	u, err := url.Parse(w.base)
 	must(w.t, err)
@@ -90,7 +90,7 @@ func (w *walker) open(path string) reply {
 	return w.do(http.MethodGet, path, nil)
 }
 
-// follow opens where the last answer leads.
+// follow opens the target of the last response's redirect.
 func (w *walker) follow() reply {
 	w.t.Helper()
 	to := w.page.header.Get("Location")
@@ -104,8 +104,8 @@ var formPart = regexp.MustCompile(`(?s)<form[^>]* action="([^"]*)"[^>]*>(.*?)</f
 var inputPart = regexp.MustCompile(`<input [^>]*>`)
 var attribute = regexp.MustCompile(`([a-z-]+)="([^"]*)"`)
 
-// send fills in the form of the page that goes to action, and sends it: fields are pairs of name and value, the others
-// stay as the page has them. It fails when the page has no such form, or the form no such field.
+// send fills in the form of the page with that action and submits it: fields are pairs of names and values, other
+// fields keep their values. It fails if the page has no such form or the form has no such field.
 func (w *walker) send(action string, fields ...string) reply {
 	w.t.Helper()
 	for _, f := range formPart.FindAllStringSubmatch(w.page.body, -1) {
@@ -158,7 +158,7 @@ func (w *walker) do(method, path string, form url.Values) reply {
 	return w.page
 }
 
-// is checks the last answer's status, and that its body has the words.
+// is checks the last response's status, and that its body contains the words.
 func (w *walker) is(status int, words ...string) {
 	w.t.Helper()
 	text := html.UnescapeString(w.page.body)
@@ -172,7 +172,7 @@ func (w *walker) is(status int, words ...string) {
 	}
 }
 
-// leads checks that the last answer leads to an address.
+// leads checks that the last response redirects to an address.
 func (w *walker) leads(to string) {
 	w.t.Helper()
 	if got := w.page.header.Get("Location"); w.page.status != http.StatusSeeOther || got != to {
@@ -180,14 +180,14 @@ func (w *walker) leads(to string) {
 	}
 }
 
-// signIn signs somebody in with goodPassword.
+// signIn signs in a person with goodPassword.
 func (w *walker) signIn(email string) {
 	w.t.Helper()
 	w.open("/dashboard/sign-in")
 	w.send("/dashboard/sign-in", "email", email, "password", goodPassword)
 }
 
-// totpCode returns what an app shows at that time (RFC 6238), made here by other hands than the server's.
+// totpCode returns the code that an app shows at that time (RFC 6238), computed independently of the server's code.
 func totpCode(t testing.TB, secret string, at time.Time) string {
 	t.Helper()
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)

@@ -14,7 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// The provider's page sends its form from another site. A page of ours sends it again, and only that one is judged.
+// The provider's page submits its form from another site. One of our pages submits it again, and only that request is
+// checked.
 func TestSigningInWithSAML(t *testing.T) {
 	var r *rig
 	var idp *samltest.IDP

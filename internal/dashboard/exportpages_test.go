@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// showsAll fails unless the page came with the status and has every text.
+// showsAll fails unless the page has the status and contains every text.
 func showsAll(t *testing.T, name string, status, want int, body string, texts ...string) {
 	t.Helper()
 	if status != want {
@@ -33,7 +33,7 @@ func showsAll(t *testing.T, name string, status, want int, body string, texts ..
 	}
 }
 
-// mainOf returns a page's own part, for messages.
+// mainOf returns a page's main part, for messages.
 func mainOf(body string) string {
 	_, rest, found := strings.Cut(body, "<main")
 	if !found {
@@ -43,7 +43,7 @@ func mainOf(body string) string {
 	return rest
 }
 
-// showsNone fails if the page has one of the texts.
+// showsNone fails if the page contains one of the texts.
 func showsNone(t *testing.T, name, body string, texts ...string) {
 	t.Helper()
 	for _, s := range texts {
@@ -53,7 +53,7 @@ func showsNone(t *testing.T, name, body string, texts ...string) {
 	}
 }
 
-// eventCount returns how many audit records organization a has.
+// eventCount returns the number of audit records of organization a.
 func eventCount(r *rig) int {
 	r.t.Helper()
 	list, err := r.store.ListEvents(r.t.Context(), r.a.org.ID, 0, 10_000)
@@ -63,7 +63,7 @@ func eventCount(r *rig) int {
 
 const evil = `<img src=x onerror=alert(1)>"'</textarea><script>`
 
-// showsPlain fails if hostile text came through as markup.
+// showsPlain fails if hostile text appears as markup.
 func showsPlain(t *testing.T, name, body string) {
 	t.Helper()
 	showsNone(t, name, body, "<img src=x", "<script>", `href="javascript:`, "<script src=//")
@@ -176,7 +176,8 @@ func TestRefusedExportKeepsTheFormInput(t *testing.T) {
 
 var shownCode = regexp.MustCompile(`(?s)id="values"><pre tabindex="0"><code>(.*?)</code>`)
 
-// The values are YAML that a chart reads the very link from, whatever the version is called (specification 4.5).
+// The values are YAML from which a chart reads exactly the same link, whatever the version is called (specification
+// 4.5).
 func TestChartValuesAreValidYAMLWithTheLink(t *testing.T) {
 	r := newRig(t)
 	for _, version := range []string{"", "2026.1", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}", "\u0085\u200b"} {
@@ -233,7 +234,7 @@ func TestDownloadLinkIsRenewed(t *testing.T) {
 	showsAll(t, "another format", status, http.StatusBadRequest, body, "format")
 }
 
-// The plan decides, and the page says so instead of showing a form.
+// If the plan does not include exports, the page says so instead of showing a form.
 func TestExportPageExplainsAMissingFeature(t *testing.T) {
 	r := newRig(t)
 	x := r.newTenant("c", account.PlanFree)
@@ -246,7 +247,7 @@ func TestExportPageExplainsAMissingFeature(t *testing.T) {
 	showsAll(t, "free, by hand", status, http.StatusForbidden, body, "enterprise")
 }
 
-// A viewer sees exports and no form; what the forms would do is refused, and nothing changes.
+// A viewer sees exports but no form; requests that the forms would send are refused, and nothing changes.
 func TestViewerCannotStartExports(t *testing.T) {
 	r := newRig(t)
 	for _, j := range []export.Job{r.a.done, r.a.queued} {
@@ -270,7 +271,7 @@ func TestViewerCannotStartExports(t *testing.T) {
 	}
 }
 
-// With more sites than a list is good for, the name is typed.
+// If there are too many sites for a list, the domain is typed.
 func TestDomainIsTypedWhenThereAreManySites(t *testing.T) {
 	r := newRig(t)
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {

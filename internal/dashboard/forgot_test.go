@@ -21,7 +21,7 @@ const forgotPath = "/dashboard/forgot-password"
 
 func withMail(p *parts) { p.API.Mail, p.SignIn.Mail, p.Dashboard.Mail = true, true, true }
 
-// sendMail sends the mail that waits longest.
+// sendMail sends the mail that has waited longest.
 func (r *rig) sendMail(server *smtpserver.Server) {
 	r.t.Helper()
 	k, ok, err := r.store.TakeTask(r.t.Context(), "w", lease, false, task.Mail)
@@ -37,8 +37,8 @@ func (r *rig) sendMail(server *smtpserver.Server) {
 	}
 }
 
-// The whole way of somebody who forgot their password. The link in the mail is the server's own, whatever host the
-// request was for.
+// The whole process for a person who forgot their password. The link in the mail uses the server's own address,
+// whatever host the request was sent to.
 func TestForgottenPasswordIsReplacedByMail(t *testing.T) {
 	r := newRig(t, withMail)
 	r.withPassword("owner")
@@ -72,7 +72,7 @@ func TestForgottenPasswordIsReplacedByMail(t *testing.T) {
 	w.is(http.StatusNotFound, "This link is not valid")
 }
 
-// One answer, byte by byte.
+// The response is the same, byte for byte, whether or not the account exists.
 func TestForgottenPasswordRevealsNoAccount(t *testing.T) {
 	r := newRig(t, withMail)
 	r.withPassword("owner")
@@ -134,7 +134,7 @@ func TestMembersPageShowsWhatBecameOfMails(t *testing.T) {
 	}
 	list, err := r.store.ListMails(t.Context(), r.a.org.ID)
 	states := map[string]mail.State{}
-	for _, m := range list { // both are of the same moment, so that either can come first
+	for _, m := range list { // both have the same time, so either can come first
 		states[m.To] = m.State
 	}
 	if err != nil || len(list) != 2 || states["bad@example.com"] != mail.Failed || states["good@example.com"] != mail.Sent {

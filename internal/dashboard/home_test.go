@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
-// C4: the dashboard is where no site can be, and nowhere else: a name that leads here, also one that a stranger made
-// lead here, finds neither a session nor a form.
+// C4: the dashboard is available only on hosts that can never have a site: a name that points here, including one under
+// a stranger's control, has neither a session nor a form.
 func TestDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.PublicURL = "https://Lectern.Example.com/" })
 	for host, home := range map[string]bool{
@@ -21,7 +21,7 @@ func TestDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 		"lectern.example.com.evil.example": false,
 		"127.0.0.1.evil.example":           false, "localhost.evil.example": false, "docs.localhost": false,
 		"2130706433": false, "0x7f.1": false, "dep-abc.preview.localhost": false,
-		// which make no address, and so could be anybody's
+		// invalid addresses, which could belong to anybody
 		"evil.example:x": false, "evil%2eexample": false, "[evil.example": false,
 	} {
 		got := r.send("owner", http.MethodGet, "/dashboard/", nil, func(q *http.Request) { q.Host = host })
@@ -43,7 +43,7 @@ func TestDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 	}
 }
 
-// Over plain http people sign in on the server itself, however its name is spelt, and nowhere else.
+// Over plain HTTP, people can sign in only on the server's own machine, in any spelling of its name.
 func TestSignInAcceptsEveryLoopbackName(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.PublicURL = "http://lectern.example.com" })
 	for host, want := range map[string]int{
@@ -69,19 +69,19 @@ func TestFormsOnAForeignHostDoNothing(t *testing.T) {
 	if got.status != http.StatusNotFound || len(r.auditEvents(r.a.org.ID)) != before {
 		t.Errorf("%d, %d records after %d", got.status, len(r.auditEvents(r.a.org.ID)), before)
 	}
-	// The page there has a style sheet, and that is all it has.
+	// The page there can use only the style sheet.
 	if got := r.send("", http.MethodGet, "/dashboard/files/dashboard.css", nil,
 		func(q *http.Request) { q.Host = "docs.a.example" }); got.status != http.StatusOK {
 		t.Error(got.status)
 	}
-	// Without a public address the page says how to get one.
+	// Without a public address, the page says how to set one.
 	if got := r.send("owner", http.MethodGet, "/dashboard/", nil,
 		func(q *http.Request) { q.Host = "evil.example" }); !strings.Contains(got.body, "public-url") {
 		t.Error(got.body)
 	}
 }
 
-// A forwarded host counts from a trusted proxy alone.
+// A forwarded host is accepted only from a trusted proxy.
 func TestForwardedHostIsTrustedFromTrustedProxiesOnly(t *testing.T) {
 	forward := func(host string) func(*http.Request) {
 		return func(q *http.Request) {
@@ -108,7 +108,7 @@ func TestForwardedHostIsTrustedFromTrustedProxiesOnly(t *testing.T) {
 	}
 }
 
-// C5: what the pages carry beside themselves: nothing of another origin runs in them, frames them or reads them.
+// C5: the headers of pages: content from other origins cannot run in them, frame them or read them.
 func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	r := newRig(t)
 	for _, path := range []string{"/dashboard/", "/dashboard/nothing", "/dashboard/files/dashboard.css",

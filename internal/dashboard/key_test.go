@@ -16,7 +16,7 @@ import (
 
 const keys = "/dashboard/settings/keys"
 
-// secretOf returns the key that a page shows in its box.
+// secretOf returns the new key that a page shows.
 func secretOf(t testing.TB, page string) string {
 	t.Helper()
 	m := regexp.MustCompile(`export LECTERN_KEY=(lectern_[A-Za-z0-9]{38})\b`).FindStringSubmatch(page)
@@ -26,7 +26,7 @@ func secretOf(t testing.TB, page string) string {
 	return m[1]
 }
 
-// keyForm returns a form that is right, with changes.
+// keyForm returns a valid form, with changes.
 func keyForm(changes url.Values) url.Values {
 	form := url.Values{"label": {"CI"}, "scopes": {"read"}, "expiresInDays": {"30"}, "addresses": {""}}
 	for name, v := range changes {
@@ -35,7 +35,7 @@ func keyForm(changes url.Values) url.Values {
 	return form
 }
 
-// newestKey returns the organization's newest key as it is stored.
+// newestKey returns the organization's newest key as stored.
 func (r *rig) newestKey() account.Key {
 	r.t.Helper()
 	list, _, err := r.store.ListKeys(r.t.Context(), r.a.org.ID, store.Page{Limit: 1})
@@ -43,7 +43,7 @@ func (r *rig) newestKey() account.Key {
 	return list[0]
 }
 
-// K2: the secret is in the answer to the form and nowhere else, and the key works as it was asked for.
+// K2: the secret appears only in the response to the form, and the key has the requested properties.
 func TestNewKeyIsShownOnceAndWorks(t *testing.T) {
 	r := newRig(t)
 	status, page := r.post("admin", keys, keyForm(url.Values{"addresses": {"127.0.0.0/8\r\n2001:db8::7\r\n"}}))
@@ -83,7 +83,7 @@ func TestNewKeyIsShownOnceAndWorks(t *testing.T) {
 	}
 }
 
-// rowOf returns the text of the cells of the row with an id.
+// rowOf returns the texts of the cells in the row with an id.
 func rowOf(t testing.TB, page, rowID string) []string {
 	t.Helper()
 	_, rest, found := strings.Cut(page, `<tr id="`+rowID+`">`)
@@ -114,7 +114,7 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
-// The page offers the scope admin, says how many keys a key made, and ends them with it when that is ticked.
+// The page offers the scope admin, shows how many keys a key has created, and revokes them with it if requested.
 func TestKeyIsRevokedWithItsChildren(t *testing.T) {
 	r := newRig(t)
 	_, page := r.post("admin", keys, keyForm(url.Values{"label": {"parent"}, "scopes": {"read", "write", "admin"}}))
@@ -157,7 +157,7 @@ func TestExpiredKeyIsShownAsExpired(t *testing.T) {
 		want string
 	}{{7*24*time.Hour - time.Microsecond, "live"}, {time.Microsecond, "expired"}} {
 		r.clock.Advance(c.wait)
-		// the sessions of before are too old
+		// the sessions have expired since
 		r.people["owner"] = r.newPerson("o"+c.want+"@example.com", r.a.org.ID, account.RoleOwner)
 		_, page := r.get("owner", keys)
 		if row := rowOf(t, page, k.ID); row[1] != c.want {
@@ -166,7 +166,7 @@ func TestExpiredKeyIsShownAsExpired(t *testing.T) {
 	}
 }
 
-// What the API refuses is said at its field, with what was typed kept, and no key is made.
+// Errors of the API are shown at their fields, the input is kept, and no key is created.
 func TestInvalidKeyFormIsShownAgain(t *testing.T) {
 	r := newRig(t)
 	for name, c := range map[string]struct {
@@ -234,7 +234,7 @@ func TestHourlyLimitOfKeysMatchesTheAPI(t *testing.T) {
 	}
 }
 
-// A key's first command is one that it may do.
+// The first command shown for a key is one that its scopes permit.
 func TestCommandShownWithAKeyMatchesItsScopes(t *testing.T) {
 	r := newRig(t)
 	for scope, want := range map[string]string{

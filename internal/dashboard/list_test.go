@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// order returns the given texts in the order in which a page has them; those that it lacks are left out.
+// order returns the given texts in the order in which they occur on a page, omitting missing ones.
 func order(page string, texts ...string) (out []string) {
 	_, page, _ = strings.Cut(page, "<tbody>")
 	for len(page) > 0 {
@@ -29,7 +29,7 @@ func order(page string, texts ...string) (out []string) {
 	return out
 }
 
-// Lists are sorted and searched by the server, so that it works without scripts and for rows beyond the first page.
+// The server sorts and searches lists, so this works without scripts and for rows beyond the first page.
 func TestProjectsAreSortedSearchedAndPaged(t *testing.T) {
 	r := newRig(t)
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {

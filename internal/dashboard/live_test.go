@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// stream is a live page's events.
+// stream reads a live page's events.
 type stream struct {
 	t     testing.TB
 	lines *bufio.Scanner
@@ -28,7 +28,7 @@ func (r *rig) follow(who, page string) *stream {
 	return &stream{r.t, bufio.NewScanner(res.Body), res}
 }
 
-// next waits for an event and returns its name; "" when the stream has ended.
+// next waits for an event and returns its name; "" if the stream has ended.
 func (s *stream) next() string {
 	s.t.Helper()
 	name := ""
@@ -51,7 +51,7 @@ func (s *stream) want(name string) {
 	}
 }
 
-// A page reports each step of a deployment, whichever process makes it.
+// A page reports each step of a deployment, whichever process performs it.
 func TestLivePageReportsChanges(t *testing.T) {
 	r := newRig(t)
 	d := r.deploy(r.a.project, deploy.Production, "")
@@ -59,7 +59,7 @@ func TestLivePageReportsChanges(t *testing.T) {
 	if kind := s.res.Header.Get("Content-Type"); s.res.StatusCode != http.StatusOK || kind != "text/event-stream" {
 		t.Fatal(s.res.StatusCode, kind)
 	}
-	s.want("change") // how the page is now
+	s.want("change") // the current state of the page
 	h, d := r.begin(d)
 	s.want("change")
 	d.Logs = append(d.Logs, deploy.LogLine{At: r.clock.Now(), Message: "fetched main"})
@@ -71,7 +71,7 @@ func TestLivePageReportsChanges(t *testing.T) {
 	s.want("change")
 }
 
-// A stream ends with the session, with the membership, with what the page is about, and with the server.
+// A stream ends with the session, the membership, the object that the page shows, or the server.
 func TestLivePageStreamEnds(t *testing.T) {
 	r := newRig(t)
 	session, gone, stopped, member := r.follow("viewer", "/dashboard/"), r.follow("editor",
@@ -95,11 +95,11 @@ func TestLivePageStreamEnds(t *testing.T) {
 		}
 	}
 	close(r.stop)
-	for stopped.next() != "" { // ends without a word: the browser connects again, to another replica
+	for stopped.next() != "" { // ends without an event: the browser reconnects, to another replica
 	}
 }
 
-// A page's address cannot lead the server's own look elsewhere, or to itself.
+// The page address in a stream's URL cannot make the server render another site, or the stream itself.
 func TestOnlyPagesOfTheDashboardAreLive(t *testing.T) {
 	r := newRig(t)
 	for _, page := range []string{"", "/", "/v1/keys", "//evil.example/dashboard/", "https://evil.example/dashboard/",
@@ -108,8 +108,8 @@ func TestOnlyPagesOfTheDashboardAreLive(t *testing.T) {
 		"/dashboard/%zz", "%2Fdashboard%2F", "/dashboard/../v1/keys", "/dashboard/./live", "/dashboard//live"} {
 		res := r.start("owner", http.MethodGet, "/dashboard/live?page="+url.QueryEscape(page), nil)
 		if res.StatusCode == http.StatusOK {
-			// A path that the multiplexer cleans or does not know is no page: the stream says so and ends, and tells
-			// nothing of it.
+			// A path that the multiplexer would clean or does not know is not a page: the stream reports that it is
+			// gone and ends, without any details.
 			s := &stream{t, bufio.NewScanner(res.Body), res}
 			if first := s.next(); first != "gone" || s.next() != "" {
 				t.Errorf("%q is followed: %q", page, first)
@@ -124,7 +124,7 @@ func TestOnlyPagesOfTheDashboardAreLive(t *testing.T) {
 	}
 }
 
-// The stream does not reveal what a reader may not see either: it ends at once.
+// The stream does not reveal pages that a reader may not see: it ends immediately.
 func TestLivePageShowsNoMoreThanThePage(t *testing.T) {
 	r := newRig(t)
 	for _, page := range []string{"/dashboard/projects/" + r.a.project.ID, "/dashboard/exports/" + r.a.done.ID,
@@ -135,8 +135,8 @@ func TestLivePageShowsNoMoreThanThePage(t *testing.T) {
 	}
 }
 
-// Pages that are not live are not followed: each look at one may cost much (the whole audit log), ask others (the
-// identity provider), or be kept in memory whole (a download).
+// Pages that are not live are not followed: rendering one may be expensive (the whole audit log), send requests to
+// others (the identity provider), or need a lot of memory (a download).
 func TestStaticPagesAreNotFollowed(t *testing.T) {
 	r := newRig(t)
 	for _, page := range []string{"/dashboard/settings/audit", "/dashboard/settings/audit/check",
@@ -151,7 +151,8 @@ func TestStaticPagesAreNotFollowed(t *testing.T) {
 	}
 }
 
-// One person cannot keep the server busy with more streams than people have windows; who closes one may open another.
+// A person can have only a limited number of streams, about as many as people have windows; after closing one they can
+// open another.
 func TestStreamsPerPersonAreLimited(t *testing.T) {
 	r := newRig(t)
 	open := make([]*stream, 20)
@@ -163,7 +164,7 @@ func TestStreamsPerPersonAreLimited(t *testing.T) {
 	if got.status != http.StatusTooManyRequests {
 		t.Errorf("one too many: %d", got.status)
 	}
-	r.follow("editor", "/dashboard/projects").want("change") // others have their own
+	r.follow("editor", "/dashboard/projects").want("change") // other people have their own limit
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.EndSessions(t.Context(), r.people["viewer"].person.ID) }))
 	for _, s := range open {
 		for s.next() != "" {
@@ -178,7 +179,7 @@ func TestStreamsPerPersonAreLimited(t *testing.T) {
 	r.follow("viewer", "/dashboard/projects").want("change")
 }
 
-// K10: an open page that looks for news by itself is no use of the session: it ends at the idle limit although a window
+// K10: automatic updates of an open page do not count as use of the session: it ends at the idle limit even if a window
 // was left open.
 func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 	r := newRig(t)
@@ -186,7 +187,7 @@ func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 	s.want("change")
 	for range 4 {
 		r.clock.Advance(2*time.Hour + 59*time.Minute)
-		s.want("change") // times are shown in words
+		s.want("change") // the page shows relative times
 		got := r.send("viewer", http.MethodGet, "/dashboard/", nil,
 			func(q *http.Request) { q.Header.Set("Lectern-Live", "1") })
 		if got.status != http.StatusOK {
@@ -206,10 +207,9 @@ func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 	}
 }
 
-// A server that has too much to do for a moment does not throw its readers out: the page stays, and goes on when it
-// can.
+// A temporarily overloaded server does not end live pages: the page stays and is updated later.
 func TestLivePageToleratesABusyServer(t *testing.T) {
-	var busy atomic.Int64 // the status of every answer; 0 = what the API says
+	var busy atomic.Int64 // the status of every API response; 0 = the API responds itself
 	refused := make(chan int64)
 	r := newRig(t, func(p *parts) {
 		p.wrap = func(api http.Handler) http.Handler {
@@ -231,12 +231,12 @@ func TestLivePageToleratesABusyServer(t *testing.T) {
 	for _, status := range []int64{http.StatusTooManyRequests, http.StatusServiceUnavailable,
 		http.StatusInternalServerError} {
 		busy.Store(status)
-		for <-refused != status { // one that the change overtook
+		for <-refused != status { // a request that started before the change
 		}
-		<-refused // it looked, and looks again
+		<-refused // it polled, and polls again
 	}
 	r.deploy(r.a.folder, deploy.Production, "")
-	go func() { // unblocks the request that waits
+	go func() { // unblocks the waiting request
 		for {
 			select {
 			case <-refused:

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// Pages have the tokens and the typeface of sites, from this server alone, within the policy.
+// Pages have the design tokens and the typeface of sites, loaded only from this server and within the policy.
 func TestPagesHaveTheLookOfSites(t *testing.T) {
 	r := newRig(t)
 	page := r.send("", http.MethodGet, "/dashboard/sign-in", nil)
@@ -42,7 +42,7 @@ func TestPagesHaveTheLookOfSites(t *testing.T) {
 	}
 }
 
-// An icon and a word show a state; colours only repeat them.
+// A state is shown by an icon and a word; colours only repeat them.
 func TestEveryStateHasAnIconAndAWord(t *testing.T) {
 	r := newRig(t)
 	page := r.page("editor", "/dashboard/projects/"+r.a.project.ID+"/deployments")

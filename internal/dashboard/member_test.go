@@ -22,7 +22,7 @@ func (r *rig) at(who, form string) string {
 	return members + "/" + r.people[who].member.ID + "/" + form
 }
 
-// roleOf returns what somebody of organization a is now; "" = no member.
+// roleOf returns a person's current role in organization a; "" if they are not a member.
 func (r *rig) roleOf(who string) account.Role {
 	r.t.Helper()
 	m, err := r.store.FindMember(r.t.Context(), r.a.org.ID, r.people[who].member.ID)
@@ -32,7 +32,7 @@ func (r *rig) roleOf(who string) account.Role {
 	return m.Role
 }
 
-// Everybody sees everybody; each role is offered exactly the forms that the rules let it use.
+// Everybody sees all members; each role gets exactly the forms that the rules permit.
 func TestMemberPageOffersWhatTheRoleMayDo(t *testing.T) {
 	r := newRig(t)
 	all := []string{"owner", "admin", "editor", "viewer"}
@@ -74,7 +74,7 @@ func TestMemberPageOffersWhatTheRoleMayDo(t *testing.T) {
 	}
 }
 
-// A form that was made by hand gets no further than one of the page: the API decides, and nothing changes.
+// A crafted form achieves no more than one from a page: the API decides, and nothing changes.
 func TestCraftedFormsAboutMembersChangeNothing(t *testing.T) {
 	r := newRig(t)
 	_, page := r.post("owner", members+"/invite",
@@ -130,7 +130,7 @@ func TestCraftedFormsAboutMembersChangeNothing(t *testing.T) {
 	}
 }
 
-// The person who steps down keeps the page, without the forms of before.
+// A person who gives up a role still sees the page, without the forms of that role.
 func TestRoleChangesTakeEffectAtOnce(t *testing.T) {
 	r := newRig(t)
 	for _, c := range []struct {
@@ -186,7 +186,7 @@ func TestHostileNameIsEscaped(t *testing.T) {
 	wantText(t, page)
 }
 
-// The table of roles says what the API does: each operation that asks for a role stands in one line, under that role.
+// The table of roles matches the API: each operation that requires a role is on one line, under that role.
 func TestRoleTableMatchesTheAPI(t *testing.T) {
 	line := map[string]account.Role{}
 	for _, row := range settings.RoleRows() {
@@ -219,7 +219,7 @@ func TestRoleTableMatchesTheAPI(t *testing.T) {
 	}
 }
 
-// D8: each form of the settings leaves a record by the member who sent it.
+// D8: each form in the settings creates an audit record with the member who submitted it.
 func TestEverySettingsFormIsAudited(t *testing.T) {
 	r := newRig(t)
 	invite := url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}}
@@ -295,7 +295,7 @@ func TestEverySettingsFormIsAudited(t *testing.T) {
 	}
 }
 
-// newRevocable makes a key and returns its id.
+// newRevocable creates a key and returns its id.
 func (r *rig) newRevocable() string {
 	r.t.Helper()
 	_, keyID := r.newKey(r.a.org.ID, nil)
@@ -312,7 +312,7 @@ func TestOnlyOwnerIsInformed(t *testing.T) {
 			t.Errorf("%s sees %q", who, row[5])
 		}
 	}
-	// With another owner each may go, and only owners decide.
+	// If there is another owner, either may leave, and only owners decide about owners.
 	r.newPerson("second@example.com", r.a.org.ID, account.RoleOwner)
 	_, page := r.get("owner", members)
 	if got := actions(page, members+"/"+r.people["owner"].member.ID); !slices.Equal(got, []string{"/remove", "/role"}) {

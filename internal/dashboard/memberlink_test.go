@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// linkOf returns the link that a page shows in its box.
+// linkOf returns the link that a page shows for copying.
 func linkOf(t testing.TB, r *rig, page, path string) string {
 	t.Helper()
 	m := regexp.MustCompile(`<p class="copy" data-copy><code>([^<]+)</code></p>`).FindStringSubmatch(page)

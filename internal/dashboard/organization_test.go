@@ -15,7 +15,7 @@ import (
 
 const organization = "/dashboard/settings/organization"
 
-// setups returns one deployment of each type, and what operators make of them.
+// setups returns deployments of each type, with different settings of the operator.
 func setups() map[string]feature.Setup {
 	return map[string]feature.Setup{
 		"cloud": {Type: feature.Cloud, Search: "on", Analytics: "on", Assistant: "auto",
@@ -27,7 +27,7 @@ func setups() map[string]feature.Setup {
 	}
 }
 
-// The table is GET /v1/deployment, cell by cell, for every role.
+// The table matches GET /v1/deployment, cell by cell, for every role.
 func TestFeatureTableMatchesTheAPI(t *testing.T) {
 	for name, setup := range setups() {
 		t.Run(name, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestAdminsRenameTheOrganization(t *testing.T) {
 	}
 }
 
-// The table of plans says what the API asks for: static exports, and nothing else, need a plan.
+// The table of plans matches the API: only static exports require a plan.
 func TestPlanTableMatchesTheAPI(t *testing.T) {
 	for _, route := range adminapi.Routes() {
 		if exports := strings.HasPrefix(route.Pattern,

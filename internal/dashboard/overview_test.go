@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// page asks for a page that must be there, and returns it as people read it.
+// page loads a page that must exist, and returns its text as people see it.
 func (r *rig) page(who, path string) string {
 	r.t.Helper()
 	status, body := r.get(who, path)
@@ -22,7 +22,7 @@ func (r *rig) page(who, path string) string {
 	return html.UnescapeString(body)
 }
 
-// part returns what a page has between two texts.
+// part returns the part of a page between two texts.
 func part(t testing.TB, page, from, to string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(page, from)
@@ -51,7 +51,7 @@ func wantsNone(t testing.TB, page string, list ...string) {
 	}
 }
 
-// What went wrong and what waits for somebody comes first, then what is under way, then the sites.
+// Failures and pending decisions come first, then running work, then the sites.
 func TestOverviewShowsWhatNeedsAttention(t *testing.T) {
 	r := newRig(t)
 	soon, late := r.clock.Now().AddDate(0, 0, 3), r.clock.Now().AddDate(0, 0, 30)
@@ -78,7 +78,7 @@ func TestOverviewShowsWhatNeedsAttention(t *testing.T) {
 	}
 }
 
-// A project that is deleted while the overview is being made leaves it whole.
+// The overview still works if a project is deleted while it is being rendered.
 func TestOverviewToleratesDeletedProjects(t *testing.T) {
 	for _, at := range []string{"/v2/agent/", "/v1/project/update-status/", "/deployments"} {
 		r := newRig(t, func(p *parts) {
@@ -103,7 +103,7 @@ func TestFixedProblemsNeedNoAttention(t *testing.T) {
 	wantsNone(t, r.page("viewer", "/dashboard/"), "The last update of a failed.")
 }
 
-// Those who may read the audit log see it in words; others see deployments and exports.
+// People who may read the audit log see it in words; others see deployments and exports.
 func TestRecentActivityMatchesTheRole(t *testing.T) {
 	r := newRig(t)
 	if status, _ := r.post("editor", "/dashboard/projects/"+r.a.project.ID+"/rollback",
@@ -118,7 +118,7 @@ func TestRecentActivityMatchesTheRole(t *testing.T) {
 	wantsNone(t, recent, "rolled", "audit")
 }
 
-// A fresh organization is shown its first steps until all of them are done; each ticks off what is done.
+// A new organization sees its first steps until all of them are done; finished ones are removed.
 func TestFirstStepsDisappearWhenDone(t *testing.T) {
 	r := newRig(t)
 	fresh := r.newOrganization("fresh", account.PlanEnterprise)
@@ -127,7 +127,7 @@ func TestFirstStepsDisappearWhenDone(t *testing.T) {
 	wants(t, r.page("fresh", "/dashboard/"), "First steps: 5 to go", "No sites yet",
 		`href="/dashboard/settings/keys">Create an API key`, `href="/dashboard/projects/new">Add a project`,
 		"Export a site", "Let an agent fix something", "Invite a colleague", "Nothing has happened yet")
-	// What the first start makes by itself is no step of anybody.
+	// Objects created by the first start do not count as a person's step.
 	r.newKey(fresh.ID, nil)
 	r.newProject(fresh.ID, "built-in", project.Source{Repository: project.BuiltIn})
 	if got := left(); got != "5" {
@@ -154,7 +154,7 @@ func TestFirstStepsDisappearWhenDone(t *testing.T) {
 	wantsNone(t, r.page("colleague", "/dashboard/"), "First steps", "Add a project")
 }
 
-// An organization without static exports is not asked to make one.
+// An organization without static exports is not asked to create one.
 func TestFirstStepsDependOnThePlan(t *testing.T) {
 	r := newRig(t)
 	free := r.newOrganization("free", account.PlanFree)
@@ -164,7 +164,7 @@ func TestFirstStepsDependOnThePlan(t *testing.T) {
 	wantsNone(t, page, "Export a site")
 }
 
-// newProject stores a project that answers on name.example.
+// newProject stores a project with the domain name.example.
 func (r *rig) newProject(organizationID, name string, source project.Source) (p project.Project) {
 	r.t.Helper()
 	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) (err error) {

@@ -14,11 +14,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// formToken is that of a session, with the organization that the page is about.
+// formToken matches the token of a session, with the organization of the page.
 var formToken = regexp.MustCompile(`^[0-9a-f]{64}(\.org_[0-9a-z]+)?$`)
 
-// Every page that links lead to, for each role: links lead to pages that the role may open, forms to what it may do,
-// and all of it is named for people who do not see it.
+// All linked pages, for each role: links lead to pages that the role may open, forms to actions that it may take, and
+// everything has a name for screen readers.
 func TestPagesOfferWhatTheRoleMayDo(t *testing.T) {
 	for _, role := range account.Roles() {
 		t.Run(string(role), func(t *testing.T) {
@@ -59,12 +59,12 @@ func TestPagesOfferWhatTheRoleMayDo(t *testing.T) {
 	}
 }
 
-// htmlPage is a page as a browser has it.
+// htmlPage is a parsed page.
 type htmlPage struct {
 	t     testing.TB
 	path  string
 	root  *html.Node
-	links []string // to other pages of the dashboard, without fragments
+	links []string // to other dashboard pages, without fragments
 }
 
 func readPage(t testing.TB, path, body string) *htmlPage {
@@ -147,7 +147,7 @@ func (p *htmlPage) check(role account.Role) {
 	}
 }
 
-// checkNames asks that everything that can be used has a name, and that what names refer to is there.
+// checkNames checks that every control has a name, and that referenced elements exist.
 func (p *htmlPage) checkNames(ids map[string]bool) {
 	p.t.Helper()
 	labelled := map[string]bool{}
@@ -191,7 +191,7 @@ func within(n *html.Node, name string) bool {
 	return false
 }
 
-// checkForm asks that a form leads to a route that the role may use, and carries the form token when it changes
+// checkForm checks that a form leads to a route that the role may use, and contains the form token if it changes
 // something.
 func (p *htmlPage) checkForm(f *html.Node, role account.Role) {
 	p.t.Helper()
@@ -227,7 +227,7 @@ func (p *htmlPage) checkForm(f *html.Node, role account.Role) {
 	}
 }
 
-// matches reports whether a path fits a route's pattern.
+// matches reports whether a path matches a route's pattern.
 func matches(pattern, path string) bool {
 	quoted := regexp.QuoteMeta(strings.TrimSuffix(pattern, "{$}"))
 	return regexp.MustCompile("^" + regexp.MustCompile(`\\\{\w+\\\}`).ReplaceAllString(quoted, `[^/]+`) + "$").

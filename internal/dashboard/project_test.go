@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// values makes a form of pairs.
+// values returns a form with pairs of names and values.
 func values(pairs ...string) url.Values {
 	out := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -42,7 +42,7 @@ func TestProjectsAreListedWithTheirState(t *testing.T) {
 	}
 }
 
-// K2: from the form to the running update: the webhook's secret is shown in that answer and never again.
+// K2: from the form to the running update: the webhook's secret is shown only in the response to the form.
 func TestProjectIsAddedByForm(t *testing.T) {
 	r := newRig(t)
 	wants(t, r.page("admin", "/dashboard/projects/new"), `name="source.repository"`, `name="source.path"`,
@@ -72,7 +72,7 @@ func TestProjectIsAddedByForm(t *testing.T) {
 	}
 }
 
-// A form that is refused is shown again with what was typed, and the field that is wrong says so itself.
+// A refused form is shown again with its input, and errors are shown at their fields.
 func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.API.LocalSource = nil })
 	before := len(r.auditEvents(r.a.org.ID))
@@ -127,7 +127,7 @@ func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 	}
 }
 
-// Temporary refusals of the API are shown with its own message, and internal errors as such.
+// Temporary errors of the API are shown with the API's message, and internal errors as such.
 func TestServerErrorsAreReportedAsSuch(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.API.RateLimit = 1 })
 	if status, _ := r.get("viewer", "/dashboard/projects"); status != http.StatusOK {
@@ -171,7 +171,7 @@ func TestProjectPageShowsTheLiveDeployment(t *testing.T) {
 		"Nothing has been published yet.", r.a.folder.Source.Path)
 }
 
-// Settings change what was changed and nothing else, so that the audit log names it.
+// The settings form saves only changed fields, so that the audit log names only those.
 func TestSettingsFormSavesOnlyChanges(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID + "/settings"
@@ -185,7 +185,7 @@ func TestSettingsFormSavesOnlyChanges(t *testing.T) {
 	}
 	for _, c := range []struct {
 		form   url.Values
-		fields string // of the record; "" = none is made
+		fields string // fields in the audit record; "" = no record
 	}{
 		{form(), ""},
 		{form("name", "Renamed"), "name"},
@@ -224,7 +224,7 @@ func TestSettingsFormSavesOnlyChanges(t *testing.T) {
 	}
 }
 
-// A new webhook secret is shown once, and the old one counts no more.
+// A new webhook secret is shown once, and the old one stops working.
 func TestWebhookSecretIsRotated(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
@@ -243,13 +243,13 @@ func TestWebhookSecretIsRotated(t *testing.T) {
 	wants(t, r.page("admin", "/dashboard/projects/"+r.a.folder.ID+"/settings"), "no code host reports changes")
 }
 
-// Deleting needs the name; then the project is gone and says so.
+// Deleting a project requires its name; afterwards the project no longer exists, and the page says so.
 func TestDeletingAProjectNeedsItsName(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
 	for _, typed := range []string{"", "A", "a folder", "a "} {
 		status, body := r.post("admin", path+"/delete", values("confirm", typed))
-		if typed == "a " { // spaces around it are forgiven
+		if typed == "a " { // surrounding spaces are ignored
 			if status != http.StatusSeeOther || body != "/dashboard/projects?did=project-deleted" {
 				t.Fatalf("%d %s", status, body)
 			}
@@ -269,7 +269,7 @@ func TestDeletingAProjectNeedsItsName(t *testing.T) {
 	wants(t, r.page("admin", "/dashboard/projects?did=project-deleted"), "The project was deleted.")
 }
 
-// Names, branches, errors and findings are anybody's words: they stay text on every page that shows them.
+// Names, branches, errors and findings may come from anybody: they stay text on every page that shows them.
 func TestHostileProjectNamesAreEscaped(t *testing.T) {
 	r := newRig(t)
 	d := r.a.project

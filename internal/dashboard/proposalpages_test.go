@@ -24,7 +24,7 @@ const startPage = "---\ntitle: Start\n---\n\nOld words.\n"
 
 func proposalAt(p proposal.Proposal) string { return proposal.Page(p.ProjectID, p.ID) }
 
-// reword returns a change of the folder's start page.
+// reword returns a change to the folder's start page.
 func reword(to string) draft.Change {
 	return draft.Change{Path: "index.mdx", Before: []byte(startPage),
 		After: []byte(strings.Replace(startPage, "Old", to, 1))}
@@ -54,7 +54,8 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 	showsAll(t, "list of another organization", status, http.StatusNotFound, body)
 }
 
-// Merging goes through the API: the folder has the change, the site is published, the audit trail knows who it was.
+// A merge goes through the API: the folder contains the change, the site is published, and the audit log names the
+// person.
 func TestProposalIsMerged(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))
@@ -101,7 +102,7 @@ func TestProposalIsClosed(t *testing.T) {
 	showsNone(t, "closed", body, ">Merge</button>")
 }
 
-// What stands in a merge's way is said in words, with the way out, and the proposal stays open.
+// If something prevents a merge, the page explains it and what to do, and the proposal stays open.
 func TestImpossibleMergeIsExplained(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))
@@ -116,7 +117,7 @@ func TestImpossibleMergeIsExplained(t *testing.T) {
 	}
 }
 
-// A proposal whose branch is gone is still there, and says why nothing can be shown.
+// A proposal whose branch no longer exists is still shown, with the reason why it has no changes.
 func TestProposalWithoutItsBranchIsStillShown(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("editor", proposalAt(r.a.proposal))
@@ -146,7 +147,7 @@ func TestHostileProposalsAreEscaped(t *testing.T) {
 		"[two](javascript:alert(1))", "<hr>")
 }
 
-// However much a proposal changes, the page stays within bounds and says what it leaves out.
+// However large a proposal is, the page stays within its limits and says what it omits.
 func TestHugeProposalIsTruncated(t *testing.T) {
 	m := &deciding{}
 	r := newRig(t, func(p *parts) { m.Merger, p.API.Merger = p.API.Merger, m })
@@ -169,13 +170,13 @@ func TestHugeProposalIsTruncated(t *testing.T) {
 	showsAll(t, "a path with a line end", 200, 200, body, "1 changed file")
 }
 
-// deciding is the real merger with changes of a test's own.
+// deciding is the real merger with changes given by a test.
 type deciding struct {
 	Merger
 	changes []draft.Change
 }
 
-// Merger is what the API has.
+// Merger is the API's interface.
 type Merger interface {
 	Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
 	Close(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
@@ -186,7 +187,7 @@ func (d *deciding) Changes(context.Context, string) ([]draft.Change, proposal.Po
 	return d.changes, proposal.Position{Commit: "c0ffee"}, nil
 }
 
-// Links from before, and those of which only the id is known, lead to the page; strangers sign in first.
+// Old links, and links with only an id, lead to the page; visitors who are not signed in sign in first.
 func TestOldProposalLinksRedirect(t *testing.T) {
 	r := newRig(t)
 	p := r.a.proposal
@@ -215,8 +216,8 @@ func TestOldProposalLinksRedirect(t *testing.T) {
 	}
 }
 
-// A person comments on a line of the diff without a script, others see it there, and it is outdated when the line is
-// gone.
+// A person comments on a line of the diff without scripts, others see the comment there, and it becomes outdated when
+// the line is removed.
 func TestProposalIsReviewed(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))
@@ -282,7 +283,7 @@ func TestProposalIsReviewed(t *testing.T) {
 		"the branch has changed since")
 }
 
-// Files that are not wanted are taken back, the newest state of the source comes in, and a conflict is explained.
+// Unwanted files are reverted, the newest state of the source is merged in, and a conflict is explained.
 func TestProposalIsEditedOnItsBranch(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"), draft.Change{Path: "more.mdx", After: []byte("more\n")})
@@ -310,7 +311,7 @@ func TestProposalIsEditedOnItsBranch(t *testing.T) {
 	showsAll(t, "conflict", status, http.StatusConflict, body, "main conflicts with the proposal in: index.mdx.")
 }
 
-// tip brings a folder's files into its repository, and returns where a branch is.
+// tip imports a folder's files into its repository, and returns the newest commit of a branch.
 func (r *rig) tip(p project.Project, branch string) string {
 	r.t.Helper()
 	remote, err := r.home.Prepare(r.t.Context(), p)
@@ -320,7 +321,7 @@ func (r *rig) tip(p project.Project, branch string) string {
 	return commit
 }
 
-// posts sends a form that leads back to the page of a proposal with a notice.
+// posts submits a form that redirects to the page of a proposal with a notice.
 func (r *rig) posts(who, path, did string, fields ...string) {
 	r.t.Helper()
 	form := url.Values{}

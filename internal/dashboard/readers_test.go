@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// An admin makes a site private from its settings and signs its readers out; others cannot, and the audit log has it.
+// An admin makes a site private in its settings and signs out its readers; other roles cannot, and the audit log
+// records it.
 func TestReadersAreSetFromTheSettings(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
@@ -64,7 +65,7 @@ func TestReadersAreSetFromTheSettings(t *testing.T) {
 	page = r.page("admin", path+"/settings")
 	wants(t, page, `value="https://id.example.com"`, "staff\nbeta", `value="oidc" checked`)
 	wantsNone(t, page, "s3cret-of-the-client")
-	// another field changes: the scopes and the secret stay, and go if the secret would be sent elsewhere
+	// if another field changes, the scopes and the secret stay, unless the secret would be sent to another host
 	secret := func() string {
 		t.Helper()
 		got, err := r.store.FindReaderAccess(t.Context(), r.a.project.ID)
@@ -113,7 +114,7 @@ func TestReadersAreSetFromTheSettings(t *testing.T) {
 	wantsNone(t, page, "bicycles")
 }
 
-// A8: a member who comes from a site of the organization is sent back with a code; somebody who is not signed in signs
+// A8: a member who comes from a site of the organization is sent back with a code; a person who is not signed in signs
 // in first, and a member of another organization is refused.
 func TestMembersAreHandedOverToSites(t *testing.T) {
 	r := newRig(t)

@@ -46,12 +46,12 @@ var master = bytes.Repeat([]byte("m"), 32)
 
 const lease = time.Minute
 
-// parts are what a rig is made of; tests change them before it starts.
+// parts are the options of a rig; tests change them before it starts.
 type parts struct {
 	API       adminapi.Options
 	SignIn    signin.Options
 	Dashboard dashboard.Options
-	wrap      func(api http.Handler) http.Handler // what the dashboard takes for the API; nil = the API itself
+	wrap      func(api http.Handler) http.Handler // wraps the API that the dashboard uses; nil = the API itself
 }
 
 // rig is a dashboard on the real admin API, on a real database, blob folder and Git, with two organizations.
@@ -68,10 +68,10 @@ type rig struct {
 	ids    id.Source
 	signin *signin.Service
 	api    http.Handler
-	server *httptest.Server // answers on 127.0.0.1, as both the dashboard and the API
-	stop   chan struct{}    // closed = the server stops
+	server *httptest.Server // serves both the dashboard and the API on 127.0.0.1
+	stop   chan struct{}    // closed when the server stops
 	a, b   *tenant
-	flash  map[string]*http.Cookie // what each browser keeps beside the session
+	flash  map[string]*http.Cookie // other cookies of each browser, besides the session
 	people map[string]*somebody    // owner, admin, editor and viewer of a; foreign is the owner of b
 }
 
@@ -79,10 +79,10 @@ type rig struct {
 type somebody struct {
 	person account.Person
 	member account.Member
-	token  string // of the session; the cookie's value
+	token  string // of the session; the value of the cookie
 }
 
-// newRig starts a dashboard; changes may alter what it is made of.
+// newRig starts a dashboard; changes may modify its options.
 func newRig(t testing.TB, changes ...func(*parts)) *rig {
 	t.Helper()
 	r := &rig{t: t, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456000, time.UTC)), log: &worktest.Log{},
@@ -111,14 +111,14 @@ func newRig(t testing.TB, changes ...func(*parts)) *rig {
 	}))
 	t.Cleanup(r.server.Close)
 	r.a, r.b = r.newTenant("a", account.PlanEnterprise), r.newTenant("b", account.PlanEnterprise)
-	for _, role := range account.Roles()[:4] { // guests come where a test is about them
+	for _, role := range account.Roles()[:4] { // tests that need guests create them
 		r.people[string(role)] = r.newPerson(string(role)+"@example.com", r.a.org.ID, role)
 	}
 	r.people["foreign"] = r.newPerson("foreign@example.com", r.b.org.ID, account.RoleOwner)
 	return r
 }
 
-// open opens what needs closing.
+// open opens the parts that must be closed.
 func (r *rig) open() {
 	t, dir := r.t, r.t.TempDir()
 	r.dbFile = storetest.SQLite(t, filepath.Join(dir, "ledger.db"))
@@ -151,7 +151,7 @@ func (r *rig) open() {
 		}, Now: r.clock.Now}
 }
 
-// apiDescription is read once: it is long, and no test changes it.
+// apiDescription is loaded only once: it is long, and no test changes it.
 var apiDescription = sync.OnceValues(api.JSON)
 
 func (r *rig) parts() parts {
@@ -173,7 +173,7 @@ func (r *rig) parts() parts {
 			Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on",
 				Assistant: "auto"}),
 			Version: "0.0.0-test", Description: apiDescription, Ready: r.store.Ping,
-			// no page asks
+			// not used by any page
 			Libraries: func(context.Context, string, string, reader.View) (*sitereader.Library, error) {
 				return nil, context.Canceled
 			},
@@ -191,7 +191,7 @@ func (r *rig) parts() parts {
 	}
 }
 
-// newPerson stores a person who is a member and signed in; they have no password.
+// newPerson stores a member who is signed in and has no password.
 func (r *rig) newPerson(email, organizationID string, role account.Role) *somebody {
 	r.t.Helper()
 	s, ctx := &somebody{token: account.NewToken(rand.Reader)}, r.t.Context()
@@ -209,22 +209,22 @@ func (r *rig) newPerson(email, organizationID string, role account.Role) *somebo
 	return s
 }
 
-// reply is an answer.
+// reply is a response.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// get asks for a page as one of the rig's people; who may be "" for a stranger. A redirect's body is where it leads.
+// get requests a page as one of the rig's people; "" is an anonymous visitor. For a redirect, body is its target.
 func (r *rig) get(who, path string) (status int, body string) {
 	r.t.Helper()
 	got := r.send(who, http.MethodGet, path, nil)
 	return got.status, got.shown()
 }
 
-// post sends a form as one of the rig's people would from a page: with the session's form token. A redirect's body is
-// where it leads.
+// post submits a form as one of the rig's people would on a page, with the session's form token. For a redirect, body
+// is its target.
 func (r *rig) post(who, path string, form url.Values) (status int, body string) {
 	r.t.Helper()
 	if form == nil {
@@ -244,7 +244,7 @@ func (p reply) shown() string {
 	return p.body
 }
 
-// send sends a request as it is, with the cookie of who; changes may alter it.
+// send sends a request as it is, with the cookie of a person; changes may modify it.
 func (r *rig) send(who, method, path string, form url.Values, changes ...func(*http.Request)) reply {
 	r.t.Helper()
 	res := r.start(who, method, path, form, changes...)
@@ -254,7 +254,7 @@ func (r *rig) send(who, method, path string, form url.Values, changes ...func(*h
 	return reply{res.StatusCode, res.Header, string(raw)}
 }
 
-// start sends a request and leaves the answer's body to be read, for streams.
+// start sends a request without reading the response's body, for streams.
 func (r *rig) start(who, method, path string, form url.Values, changes ...func(*http.Request)) *http.Response {
 	r.t.Helper()
 	var body io.Reader

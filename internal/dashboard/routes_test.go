@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// dump is everything in the database but when sessions were last used.
+// dump returns the contents of the database, except for the times when sessions were last used.
 func (r *rig) dump() string {
 	r.t.Helper()
 	var out strings.Builder
@@ -52,14 +52,13 @@ func (r *rig) dump() string {
 	return out.String()
 }
 
-// A role that does not reach is refused on every page and form, and nothing changes; the next one up is not refused for
-// its role.
+// An insufficient role is refused on every page and form, and nothing changes.
 func TestRolesAreRefusedEverywhereTheyMustBe(t *testing.T) {
 	r := newRig(t)
 	s, before, walked := newSamples(r), "", 0
 	before = r.dump()
 	for _, rt := range dashboard.Routes() {
-		for _, role := range account.Roles()[:4] { // for guests see below
+		for _, role := range account.Roles()[:4] { // guests are tested below
 			if rt.Public || rt.Role == "" || role.AtLeast(rt.Role) {
 				continue
 			}
@@ -78,7 +77,7 @@ func TestRolesAreRefusedEverywhereTheyMustBe(t *testing.T) {
 	}
 }
 
-// The same forms are done when the role reaches: otherwise the test above would prove nothing.
+// The same requests succeed with a sufficient role: otherwise the test above would prove nothing.
 func TestSufficientRolesAreNotRefused(t *testing.T) {
 	reader := newSamples(newRig(t))
 	for _, rt := range dashboard.Routes() {
@@ -87,7 +86,7 @@ func TestSufficientRolesAreNotRefused(t *testing.T) {
 		}
 		t.Run(rt.Method+" "+strings.ReplaceAll(rt.Pattern, "/", " "), func(t *testing.T) {
 			s := reader
-			if rt.Method == http.MethodPost { // which changes things
+			if rt.Method == http.MethodPost { // a form changes things
 				s = newSamples(newRig(t))
 			}
 			who := string(rt.Role)
@@ -96,12 +95,12 @@ func TestSufficientRolesAreNotRefused(t *testing.T) {
 			}
 			status, body := s.ask(who, rt)
 			switch {
-			case rt.Pattern == "/dashboard/settings/members/{memberId}/remove": // a viewer may remove nobody but themself
+			case rt.Pattern == "/dashboard/settings/members/{memberId}/remove": // a viewer may remove only themself
 				if status != http.StatusForbidden {
 					t.Errorf("%d %s", status, body)
 				}
 			case strings.Contains(rt.Pattern, "/password-link"), strings.HasSuffix(rt.Pattern, "{proposalId}/merge"),
-				strings.HasSuffix(rt.Pattern, "{projectId}/webhook"): // has no password; its branch is in no repository; no credential
+				strings.HasSuffix(rt.Pattern, "{projectId}/webhook"): // no password; the branch is in no repository; no credential
 				if status == http.StatusForbidden || status >= 500 {
 					t.Errorf("%d %s", status, body)
 				}
@@ -112,7 +111,7 @@ func TestSufficientRolesAreNotRefused(t *testing.T) {
 	}
 }
 
-// Ids of another organization are unknown on every page and form, and nothing changes.
+// Ids of another organization are reported as not found on every page and form, and nothing changes.
 func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 	r := newRig(t)
 	s := newSamples(r)
@@ -135,7 +134,7 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 	}
 }
 
-// newGuest signs somebody in who has a role in the organization and perhaps one in a project.
+// newGuest signs in a person who has a role in the organization and perhaps one in a project.
 func (r *rig) newGuest(name string, role account.Role, projectID string, inProject account.Role) string {
 	r.t.Helper()
 	if r.people[name] != nil {
@@ -151,12 +150,11 @@ func (r *rig) newGuest(name string, role account.Role, projectID string, inProje
 	return name
 }
 
-// overProjects are the patterns of pages and forms that are about things of several projects, or of one that the path
-// does not name.
+// overProjects matches the patterns of pages and forms that concern several projects, or one that is not in the path.
 var overProjects = regexp.MustCompile(`^/dashboard/(\{\$\}|live|projects|agent|analytics|exports.*|deployments/.*|proposals/.*)$`)
 
-// A8: every page and form as a guest with no project, as one with a project that it is not about, as one with a role in
-// the project it is about, and as a viewer of the organization with a stronger role there.
+// A8: every page and form, requested by a guest without a project, by a guest with a role in a different project, by a
+// guest with a role in its project, and by a viewer of the organization with a stronger role in the project.
 func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
 	r := newRig(t)
 	s, project, other := newSamples(r), r.a.project.ID, r.a.folder.ID
@@ -208,7 +206,7 @@ func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
 	}
 }
 
-// Guests leave where they can: the page of members is not for them.
+// Guests can leave the organization although they cannot open the members page.
 func TestGuestLeavesTheOrganization(t *testing.T) {
 	r := newRig(t)
 	who := r.newGuest("guest", account.RoleGuest, r.a.project.ID, account.RoleEditor)
@@ -224,7 +222,7 @@ func TestGuestLeavesTheOrganization(t *testing.T) {
 	}
 }
 
-// A project's admin gives, changes and removes roles in its settings, and is offered nothing about its source.
+// A project's admin adds, changes and removes roles in its settings, and gets no form for its source.
 func TestProjectSettingsManageRoles(t *testing.T) {
 	r := newRig(t)
 	chief := r.newGuest("chief", account.RoleViewer, r.a.project.ID, account.RoleAdmin)
@@ -272,7 +270,7 @@ func TestMembersPageInvitesGuestToProject(t *testing.T) {
 	}
 }
 
-// difference returns the lines that one of two texts lacks.
+// difference returns the lines that only one of two texts contains.
 func difference(a, b string) string {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	var out []string

@@ -15,18 +15,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// samples are what the routes' patterns stand for in organization a, and forms that the API would take from somebody
-// with the right role: so that a missing check shows as a change, not as another refusal.
+// samples contains values for the routes' patterns in organization a, and forms that the API would accept from a person
+// with a sufficient role: so a missing check shows as a change and not as a different error.
 type samples struct {
 	r          *rig
 	invitation string
 	credential string
 	endpoint   string // of webhooks
-	delivery   string // to it
+	delivery   string // to that endpoint
 	feedback   string
 	automation string
 	product    string
-	receipt    string                // of what that product repository said
+	receipt    string                // of a citation of that product repository
 	forms      map[string]url.Values // by pattern
 }
 
@@ -110,7 +110,7 @@ func newSamples(r *rig) *samples {
 
 var place = regexp.MustCompile(`\{(\w+)\}`)
 
-// path fills a pattern with organization a's ids.
+// path fills in a pattern with ids of organization a.
 func (s *samples) path(pattern string) string {
 	a := s.r.a
 	ids := map[string]string{"projectId": a.project.ID, "statusId": a.live.ID, "keyId": a.keyID,
@@ -125,10 +125,10 @@ func (s *samples) path(pattern string) string {
 		}
 	}
 	if strings.HasSuffix(pattern, "{jobId}/redo") {
-		ids["jobId"] = a.agentDone.ID // with an open pull request
+		ids["jobId"] = a.agentDone.ID // has an open pull request
 	}
 	if strings.Contains(pattern, "memberId}/remove") {
-		ids["memberId"] = s.r.people["editor"].member.ID // others than oneself
+		ids["memberId"] = s.r.people["editor"].member.ID // not the person themself
 	}
 	return place.ReplaceAllStringFunc(strings.TrimSuffix(pattern, "{$}"), func(p string) string {
 		v, ok := ids[strings.Trim(p, "{}")]
@@ -139,7 +139,7 @@ func (s *samples) path(pattern string) string {
 	})
 }
 
-// ask uses a route as somebody, with a form that is right in every other way.
+// ask requests a route as a person, with a form that is otherwise valid.
 func (s *samples) ask(who string, rt dashboard.RouteInfo) (status int, body string) {
 	if rt.Method == http.MethodGet {
 		return s.r.get(who, s.path(rt.Pattern))

@@ -14,10 +14,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// hostile is what somebody may call a thing to get a script, or a way out of an attribute, into other people's pages.
+// hostile is a name by which somebody could try to get a script, or a way out of an attribute, into other people's
+// pages.
 const hostile = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`
 
-// wantText fails when a page has the hostile text as anything but text, or not at all.
+// wantText fails if a page does not contain the hostile text, or contains it as anything but text.
 func wantText(t testing.TB, page string) {
 	t.Helper()
 	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src=x") ||
@@ -37,7 +38,7 @@ func (r *rig) records(organizationID string) []event.Event {
 	return list
 }
 
-// call uses the admin API with a key and returns the status and body.
+// call calls the admin API with a key and returns the status and body.
 func (r *rig) call(key, method, path, body string) (int, string) {
 	r.t.Helper()
 	got := r.send("", method, path, nil, func(q *http.Request) {
@@ -50,8 +51,8 @@ func (r *rig) call(key, method, path, body string) (int, string) {
 	return got.status, got.body
 }
 
-// state returns what the settings pages can change, as text to compare: what the API returns for an owner's key, and
-// the audit log.
+// state returns everything that the settings pages can change, as text for comparison: the API's responses to an
+// owner's key, and the audit log.
 func (r *rig) state(x *tenant) string {
 	r.t.Helper()
 	var all strings.Builder
@@ -67,7 +68,7 @@ func (r *rig) state(x *tenant) string {
 	return all.String() + string(raw)
 }
 
-// wantUnchanged fails when do changes anything of an organization.
+// wantUnchanged fails if do changes anything in an organization.
 func (r *rig) wantUnchanged(t testing.TB, x *tenant, do func()) {
 	t.Helper()
 	before := r.state(x)
@@ -77,7 +78,7 @@ func (r *rig) wantUnchanged(t testing.TB, x *tenant, do func()) {
 	}
 }
 
-// wantKeptSecret fails when a secret that was shown once is in any page, answer, log line or file of the database (K2).
+// wantKeptSecret fails if a secret that was shown once is in any page, response, log line or database file (K2).
 func (r *rig) wantKeptSecret(t testing.TB, secret string) {
 	t.Helper()
 	for _, who := range []string{"owner", "admin"} {
@@ -105,7 +106,7 @@ func (r *rig) wantKeptSecret(t testing.TB, secret string) {
 	}
 }
 
-// actions returns where a page's forms below a path lead.
+// actions returns the targets of a page's forms below a path.
 func actions(page, below string) []string {
 	var out []string
 	for _, m := range regexp.MustCompile(`<form method="post" action="([^"]+)"`).FindAllStringSubmatch(page, -1) {

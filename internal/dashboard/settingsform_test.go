@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// settingsPages returns the pages of the settings in all their states, as admins and owners see them.
+// settingsPages returns the settings pages in all their states, as seen by admins and owners.
 func (r *rig) settingsPages() map[string]string {
 	r.t.Helper()
 	out := map[string]string{}
@@ -40,7 +40,7 @@ func (r *rig) settingsPages() map[string]string {
 	return out
 }
 
-// Every form carries the session's token and leads to a form's route, so that it works without scripts.
+// Every form contains the session's token and leads to a form's route, so it works without scripts.
 func TestSettingsFormsCanBeSubmitted(t *testing.T) {
 	r := newRig(t)
 	token := `<input type="hidden" name="csrf" value="` + account.FormToken(r.people["owner"].token) + "." +
@@ -69,8 +69,8 @@ func TestSettingsFormsCanBeSubmitted(t *testing.T) {
 	}
 }
 
-// C5: pages have one heading of the first rank, no id twice, a label for each field, a name for each table, and nothing
-// inline that the policy would refuse.
+// C5: pages have exactly one first-level heading, no duplicate ids, a label for each field, a name for each table, and
+// no inline content that the policy would block.
 func TestSettingsPagesAreWellFormed(t *testing.T) {
 	r := newRig(t)
 	for name, page := range r.settingsPages() {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// A sentence about a form is shown once: not after a reload, not to a live page's script, and not by a link.
+// A confirmation of a form is shown only once: not after a reload, not to a live page's script, and not through a link.
 func TestConfirmationIsShownOnce(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID + "/rollback"
@@ -24,7 +24,7 @@ func TestConfirmationIsShownOnce(t *testing.T) {
 	wantsNone(t, r.page("editor", "/dashboard/projects?did=project-deleted"), "The project was deleted.")
 }
 
-// A failure is history once a later update was published: its page no longer asks for anything.
+// A failure is no longer urgent once a later update was published: its page no longer requests action.
 func TestFailureIsNoLongerUrgentAfterALaterSuccess(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/deployments/" + r.a.failed.ID

@@ -26,13 +26,13 @@ import (
 
 const bundleBytes = "not really an archive"
 
-// tenant is an organization with one of everything.
+// tenant is an organization with one object of every kind.
 type tenant struct {
 	org       account.Organization
-	key       string // secret with all scopes
+	key       string // a secret with all scopes
 	keyID     string
-	project   project.Project // of a repository that no server has
-	folder    project.Project // its source is a folder that is really there
+	project   project.Project // its repository exists on no server
+	folder    project.Project // its source is an existing folder
 	older     deploy.Deployment
 	live      deploy.Deployment // of project, published after older
 	failed    deploy.Deployment
@@ -42,10 +42,10 @@ type tenant struct {
 	agentJob  agentjob.Job // active
 	agentDone agentjob.Job // completed, with an open pull request
 	comment   proposal.Comment
-	proposal  proposal.Proposal // open, its branch is in no repository; see propose for a real one
+	proposal  proposal.Proposal // open; its branch is in no repository, see propose for a real one
 }
 
-// newTenant makes an organization whose projects answer below name.example.
+// newTenant creates an organization whose projects have domains below name.example.
 func (r *rig) newTenant(name string, plan account.Plan) *tenant {
 	r.t.Helper()
 	x, ctx := &tenant{org: r.newOrganization(name, plan)}, r.t.Context()
@@ -91,7 +91,7 @@ func (r *rig) newTenant(name string, plan account.Plan) *tenant {
 	return x
 }
 
-// newOrganization makes an organization without anything in it.
+// newOrganization creates an empty organization.
 func (r *rig) newOrganization(name string, plan account.Plan) (o account.Organization) {
 	r.t.Helper()
 	must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) (err error) {
@@ -101,7 +101,7 @@ func (r *rig) newOrganization(name string, plan account.Plan) (o account.Organiz
 	return o
 }
 
-// newKey stores a key as its owner would have made it, changed as asked.
+// newKey stores a key as an owner would have created it, with changes.
 func (r *rig) newKey(organizationID string, change func(*account.Key)) (secret, keyID string) {
 	r.t.Helper()
 	k, err := account.NewKey(organizationID, account.Request{}, r.clock.Now().Add(-2*time.Hour))
@@ -129,7 +129,7 @@ func (r *rig) deploy(p project.Project, kind deploy.Kind, branch string) (d depl
 	return d
 }
 
-// hold takes the task with that id, as a worker would, and leaves the others waiting.
+// hold takes the task with that id, as a worker would, and leaves the others in the queue.
 func (r *rig) hold(taskID string) task.Hold {
 	r.t.Helper()
 	var others []task.Hold
@@ -161,7 +161,7 @@ func (r *rig) begin(d deploy.Deployment) (task.Hold, deploy.Deployment) {
 	return h, d
 }
 
-// publish ends a queued deployment well.
+// publish completes a queued deployment successfully.
 func (r *rig) publish(d deploy.Deployment) deploy.Deployment {
 	r.t.Helper()
 	h, d := r.begin(d)
@@ -173,7 +173,7 @@ func (r *rig) publish(d deploy.Deployment) deploy.Deployment {
 	return r.deployment(d.ID)
 }
 
-// fail ends a queued deployment badly.
+// fail lets a queued deployment fail.
 func (r *rig) fail(d deploy.Deployment) deploy.Deployment {
 	r.t.Helper()
 	h, d := r.begin(d)
@@ -204,7 +204,7 @@ func (r *rig) newExport(p project.Project, version string) (j export.Job) {
 	return j
 }
 
-// startExport takes a queued export and brings it to its half.
+// startExport takes a queued export and advances it to half.
 func (r *rig) startExport(j export.Job) task.Hold {
 	r.t.Helper()
 	h := r.hold(j.ID)
@@ -216,7 +216,7 @@ func (r *rig) startExport(j export.Job) task.Hold {
 	return h
 }
 
-// finishExport ends a queued export well.
+// finishExport completes a queued export successfully.
 func (r *rig) finishExport(j export.Job) export.Job {
 	r.t.Helper()
 	h := r.startExport(j)
@@ -235,7 +235,7 @@ func (r *rig) finishExport(j export.Job) export.Job {
 	return j
 }
 
-// finishAgentJob ends an active agent job well.
+// finishAgentJob completes an active agent job successfully.
 func (r *rig) finishAgentJob(j agentjob.Job) agentjob.Job {
 	r.t.Helper()
 	h := r.hold(j.ID)
@@ -258,7 +258,7 @@ func (r *rig) finishAgentJob(j agentjob.Job) agentjob.Job {
 	return j
 }
 
-// propose pushes changes to a branch of the embedded code host and opens a proposal of them; the project's source is a
+// propose pushes changes to a branch on the embedded code host and opens a proposal for them; the project's source is a
 // folder.
 func (r *rig) propose(p project.Project, branch string, changes ...draft.Change) proposal.Proposal {
 	r.t.Helper()
@@ -288,7 +288,7 @@ func (r *rig) auditEvents(organizationID string) (lines []string) {
 	return lines
 }
 
-// form returns an empty form with the form token of who; a stranger's has none.
+// form returns an empty form with a person's form token; an anonymous visitor has none.
 func (r *rig) form(who string) url.Values {
 	out := url.Values{}
 	if s := r.people[who]; s != nil {
@@ -297,7 +297,7 @@ func (r *rig) form(who string) url.Values {
 	return out
 }
 
-// setRole changes what somebody may do.
+// setRole changes a person's role.
 func (r *rig) setRole(who string, role account.Role) {
 	r.t.Helper()
 	must(r.t, r.store.Tx(r.t.Context(),

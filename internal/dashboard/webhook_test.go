@@ -16,7 +16,7 @@ const webhooks = "/dashboard/settings/webhooks"
 
 var shownSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
 
-// storedWebhook makes an endpoint by its form, and a delivery to it that waits. No other events of tests are sent to it.
+// storedWebhook creates an endpoint through its form, with a pending delivery. No other events of tests are sent to it.
 func (r *rig) storedWebhook(address string) (endpointID, deliveryID string) {
 	r.t.Helper()
 	status, page := r.post("admin", webhooks, values("url", address, "events", "export.link"))
@@ -34,7 +34,7 @@ func (r *rig) storedWebhook(address string) (endpointID, deliveryID string) {
 	return endpointID, deliveries[0].ID
 }
 
-// failDelivery ends a delivery that waits, after an attempt that the receiver refused.
+// failDelivery ends a pending delivery after an attempt that the receiver rejected.
 func (r *rig) failDelivery(endpointID, deliveryID string) {
 	r.t.Helper()
 	d, _, err := r.store.FindDelivery(r.t.Context(), r.a.org.ID, endpointID, deliveryID)
@@ -44,7 +44,7 @@ func (r *rig) failDelivery(endpointID, deliveryID string) {
 		"Status 418.", ""))
 }
 
-// K9: an administrator adds an endpoint, sees what became of a delivery, replays it, rotates the secret, turns the
+// K9: an administrator adds an endpoint, sees the result of a delivery, replays it, rotates the secret, turns the
 // endpoint off and deletes it. Its secret is shown once.
 func TestAWebhookEndpointIsManagedByForms(t *testing.T) {
 	r := newRig(t)
@@ -112,7 +112,8 @@ func TestAWebhookEndpointIsManagedByForms(t *testing.T) {
 		"rotated the secret of the webhook endpoint", "deleted the webhook endpoint")
 }
 
-// The format is chosen in the form and stays. An endpoint of a chat shows no secret, since chats verify none.
+// The format is selected in the form and cannot be changed. A chat endpoint shows no secret, since chats verify no
+// signatures.
 func TestAChatIsAddedByTheForm(t *testing.T) {
 	r := newRig(t)
 	wants(t, r.page("admin", webhooks), "Slack, Mattermost or Rocket.Chat", "Microsoft Teams", "Mail to members")

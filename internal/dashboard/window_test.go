@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Somebody in two organizations switches in one window. What another window still shows of the first is not done to the
-// second.
+// A person in two organizations switches in one window. Another window, which still shows the first organization,
+// cannot change the second.
 func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
@@ -35,7 +35,7 @@ func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 	w.page = first["/dashboard/account"]
 	w.do(http.MethodPost, "/dashboard/switch", url.Values{"csrf": {w.csrf()}, "organization": {other}})
 	w.leads("/dashboard/?did=switched")
-	last := "" // a change that was noticed before the switch may still come
+	last := "" // a change that was detected before the switch may still arrive
 	for e := s.next(); e != ""; e = s.next() {
 		last = e
 	}
@@ -59,7 +59,7 @@ func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 	if after := r.dump(); after != before {
 		t.Errorf("something changed:\n%s", difference(before, after))
 	}
-	w.page = first["/dashboard/account"] // which is about the person, wherever they look
+	w.page = first["/dashboard/account"] // this page concerns the person, whatever their current organization
 	w.send("/dashboard/account/name", "name", "Still me")
 	w.leads("/dashboard/account?did=name-saved")
 }
@@ -77,7 +77,7 @@ func TestTooLargeFormIsRefused(t *testing.T) {
 	}
 }
 
-// A project that is deleted while the page of all agents is made is left out; the page is shown.
+// A project that is deleted while the page of all agents is rendered is omitted; the page is shown.
 func TestAgentsPageToleratesADeletedProject(t *testing.T) {
 	var r *rig
 	deleted := false
@@ -99,8 +99,8 @@ func TestAgentsPageToleratesADeletedProject(t *testing.T) {
 	}
 }
 
-// Who switches to another organization while a page is made in another window stays signed in: that window comes to the
-// page once more.
+// A person who switches to another organization in one window, while a page is rendered in another, stays signed in:
+// the other window requests the page again.
 func TestSwitchingOrganizationDuringARequestKeepsTheSession(t *testing.T) {
 	var r *rig
 	switched := false
@@ -139,7 +139,7 @@ func TestSwitchingOrganizationDuringARequestKeepsTheSession(t *testing.T) {
 	}
 }
 
-// csrf returns the token that the forms of the walker's page carry.
+// csrf returns the token in the forms of the walker's page.
 func (w *walker) csrf() string {
 	w.t.Helper()
 	_, rest, ok := strings.Cut(w.page.body, `name="csrf" value="`)

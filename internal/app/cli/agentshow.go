@@ -48,7 +48,7 @@ func (c *agentShowCommand) Run(ctx context.Context, r *run) error {
 		}
 		return err
 	}
-	// Prints the existing transcript of an active job: the stream stops at its first event about the job itself.
+	// Print the existing transcript of an active job: the stream stops at its first event about the job itself.
 	err = cl.StreamAgentJob(ctx, projectID, c.JobID, 0,
 		client.AgentEvents{Entry: func(e client.AgentEntry) error { printEntry(r.Stdout, e); return nil },
 			Job: func(client.AgentJob) error { return errEnough }})
@@ -85,7 +85,7 @@ func followAgent(ctx context.Context, show func(client.AgentEntry), cl *client.C
 		if !errors.Is(err, io.ErrUnexpectedEOF) || last == before {
 			var failed *client.FailedError
 			if errors.As(err, &failed) {
-				return nil // reported by the caller that waits for the job
+				return nil // reported by the caller, which waits for the job
 			}
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// What somebody wrote while the agent worked is not written over.
+// Changes that somebody makes while the agent works are not overwritten.
 func TestAgentRunDoesNotOverwriteChanges(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -45,8 +45,8 @@ func TestAgentRunDoesNotOverwriteChanges(t *testing.T) {
 	}
 }
 
-// Somebody waits for the command, so a model that does not answer is soon given up, and what is said is of use here,
-// not on a server.
+// A person waits for the command, so it soon gives up on a model that does not answer, and its error names the local
+// setting rather than the server's.
 func TestAgentRunPrintsWhatToReview(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -64,7 +64,7 @@ func TestAgentRunPrintsWhatToReview(t *testing.T) {
 		"openai:x", "--prompt", "x").want(t, 1, "The model is not available", "LECTERN_AGENT_OPENAI_URL")
 }
 
-// A proposal is printed and nothing is written; with the answer yes it is done.
+// A proposal is printed and nothing is written; after the answer yes it is carried out.
 func TestAgentRunTakesAnswers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -85,7 +85,7 @@ func TestAgentRunTakesAnswers(t *testing.T) {
 	}
 }
 
-// A script sees that an agent did not understand, or asks back.
+// The exit code shows scripts that an agent did not understand the task or has a question.
 func TestAgentStartExitsWithWhatCameOfIt(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
@@ -100,7 +100,7 @@ func TestAgentStartExitsWithWhatCameOfIt(t *testing.T) {
 	}
 }
 
-// A dry run on a server prints the patch, and nothing is proposed.
+// A dry run on a server prints the patch and proposes nothing.
 func TestAgentStartDryRunPrintsThePatch(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
@@ -124,7 +124,7 @@ func TestAgentStartDryRunPrintsThePatch(t *testing.T) {
 	}
 }
 
-// Marks around data of others are for models; a person does not see them.
+// The marks around untrusted data are meant for models and are not printed.
 func TestEntriesArePrintedWithoutMarks(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

@@ -34,7 +34,7 @@ func TestAPIChangesBecomeAnUpdate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	example := "\n```mdx\n<Update label=\"Example\">\n</Update>\n```\n\n<Update " // no entry of this page
+	example := "\n```mdx\n<Update label=\"Example\">\n</Update>\n```\n\n<Update " // not an entry of this page
 	if err := os.WriteFile(page, []byte(strings.Replace(string(text), "\n<Update ", example, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}

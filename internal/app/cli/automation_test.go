@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// An automation is added, changed, run dry and deleted; its log says what happened. A product repository is connected and
-// disconnected.
+// An automation is created, changed, run as a dry run and deleted; its log records the runs. A product repository is
+// connected and disconnected.
 func TestAutomationsAreManaged(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)

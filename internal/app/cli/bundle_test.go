@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
 )
 
-// B7, B8, B9: what export writes, in every form, is what verify asks for.
+// B7, B8, B9: verify accepts the output of export in every format.
 func TestVerifyAcceptsExports(t *testing.T) {
 	t.Parallel()
 	src, out := smallSite(t), t.TempDir()
@@ -33,7 +33,7 @@ func TestVerifyAcceptsExports(t *testing.T) {
 	}
 }
 
-// B7: one altered byte, one file more.
+// B7: verify reports a file with one altered byte, and an additional file.
 func TestVerifyNamesTamperedFiles(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "site")
@@ -85,7 +85,7 @@ func TestVerifyNeedsASignatureForAKey(t *testing.T) {
 	invoke(t, "bundle", "verify", plain, "--public-key", filepath.Join(dir, "none.pub")).want(t, 2, "cannot be opened")
 }
 
-// B8: what an author loads from elsewhere is an error, a link that leads nowhere a warning.
+// B8: a resource that an author loads from another host is an error, a broken link a warning.
 func TestVerifyDistinguishesAuthorMistakesFromFaults(t *testing.T) {
 	t.Parallel()
 	files := siteFiles()
@@ -120,8 +120,8 @@ func TestVerifyRefusesOtherFiles(t *testing.T) {
 	}
 }
 
-// B8: verify names everybody whom a page would contact, in words and for programs; what the author did not write is not
-// there.
+// B8: verify lists every host that a page would contact, as text and as JSON; it lists only hosts that the author's
+// content contacts.
 func TestVerifyListsHostsThatPagesContact(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "site.tar.gz")
@@ -147,7 +147,7 @@ func TestVerifyListsHostsThatPagesContact(t *testing.T) {
 	}
 }
 
-// B8: scripts of authors are read, not run, and verify says so.
+// B8: verify reads authors' scripts without running them, and says so.
 func TestVerifyListsAddressesThatScriptsName(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "site.tar.gz")

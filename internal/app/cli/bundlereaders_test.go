@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/saml/samltest"
 )
 
-// Settings of readers that cannot be used are refused before anything is served, and never printed.
+// Invalid reader settings are refused before anything is served, and are never printed.
 func TestServeBundleRefusesBadSettingsOfReaders(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{
@@ -52,7 +52,7 @@ func TestServeBundleRefusesBadSettingsOfReaders(t *testing.T) {
 	}
 }
 
-// The file can have the password, or its hash.
+// The file may contain the password or its hash.
 func TestServeBundleAsksForThePasswordOfAFile(t *testing.T) {
 	t.Parallel()
 	const password = "correct horse battery"
@@ -78,7 +78,7 @@ func TestServeBundleAsksForThePasswordOfAFile(t *testing.T) {
 	}
 }
 
-// secretBundle is a bundle with one page.
+// secretBundle returns a bundle with one page.
 func secretBundle(t *testing.T) string {
 	t.Helper()
 	docs := write(t, map[string]string{"docs.json": `{"name":"S","navigation":{"pages":["index"]}}`, "index.mdx": "Secret text.\n"})
@@ -87,7 +87,8 @@ func secretBundle(t *testing.T) string {
 	return bundle
 }
 
-// Below a base path too, a SAML provider identifies the readers of a bundle; what it answers works once.
+// A SAML provider identifies the readers of a bundle, also below a base path; each of its responses is accepted only
+// once.
 func TestReadersOfABundleSignInWithSAML(t *testing.T) {
 	t.Parallel()
 	idp := samltest.New(t, time.Now)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// cachedSite returns a small site with something for every stage.
+// cachedSite returns a small site with input for every stage.
 func cachedSite(t *testing.T) string {
 	return write(t, map[string]string{
 		"docs.json":   `{"name": "Cached", "navigation": {"pages": ["index", "guide"]}}`,
@@ -19,7 +19,7 @@ func cachedSite(t *testing.T) string {
 	})
 }
 
-// cacheState returns what `lectern cache --json` says of a folder.
+// cacheState returns the output of `lectern cache --json` for a folder.
 func cacheState(t *testing.T, folder string) (out cacheJSON) {
 	t.Helper()
 	text := invoke(t, "cache", "--json", "--cache", folder).want(t, 0).stdout
@@ -44,7 +44,7 @@ func exportedBytes(t *testing.T, args ...string) []byte {
 	return data
 }
 
-// B6: the bytes of an export do not depend on what the cache holds, whole, damaged or not at all.
+// B6: the bytes of an export do not depend on the cache, whether it is intact, damaged or empty.
 func TestExportIsTheSameWithAnyCache(t *testing.T) {
 	t.Parallel()
 	dir, folder := cachedSite(t), filepath.Join(t.TempDir(), "cache")
@@ -62,7 +62,7 @@ func TestExportIsTheSameWithAnyCache(t *testing.T) {
 		t.Fatalf("the cache holds %+v", before)
 	}
 	packs, err := filepath.Glob(filepath.Join(folder, "*.pack1"))
-	if err != nil || len(packs) != before.Packs { // the second export went to another place, and noted that
+	if err != nil || len(packs) != before.Packs { // the second export wrote to another path and recorded that
 		t.Fatal(packs, err)
 	}
 	for _, pack := range packs {
@@ -137,7 +137,7 @@ func TestBuildContinuesWithoutAnUnusableCache(t *testing.T) {
 func TestPreviewWritesToTheCache(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "cache")
-	t.Cleanup(func() { // after the preview has ended
+	t.Cleanup(func() { // runs after the preview has ended
 		if s := cacheState(t, folder); s.Records == 0 {
 			t.Errorf("the cache holds %+v", s)
 		}

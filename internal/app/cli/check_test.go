@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// warnedSite is smallSite with a link that leads nowhere.
+// warnedSite is smallSite with a broken link.
 func warnedSite(t *testing.T) string {
 	t.Helper()
 	files := siteFiles()

@@ -21,7 +21,7 @@ type checkBase struct {
 }
 
 // openBase finds the commit from which the change started: the newest common ancestor of HEAD and --base. Otherwise,
-// pages added to the base meanwhile would appear to be removed.
+// pages added to the base since then would appear to be removed.
 func (c *checkCommand) openBase(ctx context.Context) (*checkBase, error) {
 	repo, err := git.OpenLocal(ctx, "", c.Dir)
 	if err != nil {

@@ -38,7 +38,7 @@ func TestCheckSuggestsTheRedirectOfAMovedPage(t *testing.T) {
 		"redirects": [{"source": "/guides/deploy", "destination": "/run/deploy"}]}`})
 	s.check("--strict").want(t, 0, "1 moved").quiet(t)
 
-	// nearly the same text is the same page, and the change need not be committed
+	// a page with nearly the same text counts as the same page, and the change need not be committed
 	s.change(map[string]string{"run/deploy.mdx": page("Deploy", "## Servers", "Many, or one.", "## Costs", "Few."),
 		"docs.json": moved["docs.json"]})
 	s.check().want(t, 1, "/guides/deploy → /run/deploy")
@@ -56,7 +56,7 @@ func TestCheckAcceptsAWildcardRedirectAndSuggestsOneForAFolder(t *testing.T) {
 		"redirects": [{"source": "/guides/:slug*", "destination": "/learn/:slug*"}]}`})
 	s.check("--strict").want(t, 0, "2 moved").quiet(t)
 
-	// the redirect is an address of its own from now on
+	// once committed, the redirect counts as a published address
 	s.commit("Redirect", nil)
 	id := s.commit("Forget it", map[string]string{"docs.json": files["docs.json"]})
 	s.check().want(t, 1, "no page was added").printed(t, `The redirect from "/guides/:slug*" was published`, id)
@@ -72,7 +72,7 @@ func TestCheckReportsARedirectThatNoLongerLeadsAnywhere(t *testing.T) {
 	id := s.commit("Tidy redirects", map[string]string{"docs.json": baseFiles()["docs.json"]})
 	s.check().want(t, 1).printed(t, `The redirect from "/old" was published`, `Removed by commit `+id,
 		`{ "source": "/old", "destination": "/guides/deploy" }`)
-	// neither does one whose page is gone
+	// neither does a redirect whose page no longer exists
 	s.commit("Back", map[string]string{"docs.json": with})
 	s.commit("Drop", map[string]string{"guides/deploy.mdx": ""})
 	s.check().want(t, 1).printed(t, `The redirect from "/old" was published`, `The address "/guides/deploy"`)
@@ -158,7 +158,7 @@ func TestCheckTakesAFolderThatTheBaseLacksAsNew(t *testing.T) {
 func TestCheckFindsAddressesOfTheWholeHistory(t *testing.T) {
 	t.Parallel()
 	s := newGitSite(t, baseFiles())
-	// a page of its own branch, removed by the merge
+	// the page is removed on a branch that is then merged
 	s.git("checkout", "-q", "-b", "topic")
 	s.commit("Drop deploy", map[string]string{"guides/deploy.mdx": ""})
 	s.git("checkout", "-q", "main")
@@ -193,7 +193,7 @@ func TestCheckOfOurOwnDocsAgainstThemselvesReportsNothing(t *testing.T) {
 	}
 	s.git("init", "-q", "-b", "main")
 	s.commit("Docs", nil)
-	// one more word, so that the search indexes differ and ranks are compared
+	// one word more, so that the search indexes differ and ranks are compared
 	name := filepath.Join(s.dir, "guides", "check.mdx")
 	if err := os.WriteFile(name, []byte(read(t, name)+"\nZephyr.\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ func (s *gitSite) git(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// change writes files of the docs folder; "" removes one.
+// change writes files in the docs folder; "" removes a file.
 func (s *gitSite) change(files map[string]string) {
 	s.t.Helper()
 	for name, text := range files {
@@ -67,13 +67,13 @@ func (s *gitSite) commit(subject string, files map[string]string) string {
 	return s.git("rev-parse", "HEAD")[:10]
 }
 
-// check runs the check against the commit before the last one.
+// check runs the check against the previous commit.
 func (s *gitSite) check(args ...string) runResult {
 	s.t.Helper()
 	return invoke(s.t, append([]string{"check", s.dir, "--no-cache", "--base", "HEAD~1"}, args...)...)
 }
 
-// printed fails unless every text stands in standard output.
+// printed fails unless standard output contains every text.
 func (a runResult) printed(t *testing.T, texts ...string) runResult {
 	t.Helper()
 	for _, text := range texts {
@@ -84,7 +84,7 @@ func (a runResult) printed(t *testing.T, texts ...string) runResult {
 	return a
 }
 
-// quiet fails if anything stands in standard output.
+// quiet fails if standard output is not empty.
 func (a runResult) quiet(t *testing.T) runResult {
 	t.Helper()
 	if a.stdout != "" {
@@ -99,7 +99,7 @@ func page(title string, more ...string) string {
 		" in another one.\n\n" + strings.Join(more, "\n\n") + "\n"
 }
 
-// baseFiles are a site without a navigation entry for each page: every page is published.
+// baseFiles returns the files of a site in which every page is published.
 func baseFiles() map[string]string {
 	return map[string]string{
 		"docs.json":         `{"name": "S", "navigation": {"pages": ["index", "guides/start", "guides/deploy"]}}`,

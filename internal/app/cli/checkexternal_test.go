@@ -8,7 +8,7 @@ import (
 )
 
 func TestCheckReportsLinksToPagesThatAreGoneElsewhere(t *testing.T) {
-	asked := map[string]int{} // by path; all addresses are of one site, so that they are asked for one after the other
+	asked := map[string]int{} // by path; all addresses are on one host, so they are requested one after the other
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if asked[r.URL.Path]++; strings.HasPrefix(r.URL.Path, "/gone") {
 			w.WriteHeader(http.StatusNotFound)

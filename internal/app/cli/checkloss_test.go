@@ -52,7 +52,7 @@ func TestCheckReportsBreakingChangesOfAnAPI(t *testing.T) {
 		`GET /pets: the field "[].owner.mail" of the response 200 is gone. [api-response-removed]`,
 		`POST /pets: the request field "owner.mail" is gone. [api-parameter-removed]`,
 		`POST /pets: the request field "tag" is required now. [api-required-added]`,
-		"[lost-address]") // of the page of the operation
+		"[lost-address]") // for the operation's page
 	if n := strings.Count(got.stdout, "[api-"); n != 6 {
 		t.Errorf("%d findings about the API, want 6:\n%s", n, got.stdout)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/yamltree"
 )
 
-// ciVersion is the release that the tests of CI scripts install: this test program, under the name of the real one.
+// ciVersion is the release that the tests of CI scripts install: this test program under the name of the real one.
 const ciVersion = "1.2.3"
 
 // serveRelease serves the files of a release as the code host does, and returns the address and the archive's digest.
@@ -78,7 +78,7 @@ func readYAML(t *testing.T, name string) *jsontree.Value {
 	return doc.Root
 }
 
-// ciScripts returns the scripts of the action and of the template, in their order.
+// ciScripts returns the scripts of the action and of the template, in order.
 func ciScripts(t *testing.T) (action, template []string) {
 	t.Helper()
 	for _, step := range readYAML(t, "action.yml").Get("runs").Get("steps").Items {
@@ -96,7 +96,7 @@ func ciScripts(t *testing.T) (action, template []string) {
 	return action, template
 }
 
-// runScript runs a script of CI in a folder.
+// runScript runs a CI script in a folder.
 func runScript(t *testing.T, dir, script string, env map[string]string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", script)
@@ -133,7 +133,7 @@ func TestScriptsOfCIInstallAReleaseAndCompareWithTheBase(t *testing.T) {
 	s.git("config", "uploadpack.allowAnySHA1InWant", "true") // as code hosts do
 	_, scripts := ciScripts(t)
 
-	clone := filepath.Join(t.TempDir(), "clone") // as CI has it: the last commit only
+	clone := filepath.Join(t.TempDir(), "clone") // a shallow clone, as in CI
 	s.git("clone", "-q", "--depth=1", "file://"+s.root, clone)
 	summary := filepath.Join(t.TempDir(), "summary.md")
 	env := map[string]string{"LECTERN_VERSION": ciVersion, "LECTERN_RELEASES": address, "CI_PROJECT_DIR": clone,

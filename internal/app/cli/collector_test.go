@@ -38,9 +38,9 @@ func TestMemoryLimitLeavesRoomForTheExport(t *testing.T) {
 func TestCollectorSettingsEndWithTheExport(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(usualPct))
 	stop := paceCollector()
-	held := make([]byte, heapRoom) // as much as a very large site
+	held := make([]byte, heapRoom) // as much as a very large site uses
 	for percent := 0; percent != leastPct; {
-		runtime.GC() // cleanups run beside it: another may have to pass
+		runtime.GC() // cleanups run concurrently: another collection may be needed
 		percent = debug.SetGCPercent(leastPct)
 		debug.SetGCPercent(percent)
 		runtime.Gosched()

@@ -45,7 +45,7 @@ func TestCredentialsAreStoredReplacedAndDeleted(t *testing.T) {
 	}
 }
 
-// The code host of the tests is unknown to the server: commands that ask it say so.
+// The server does not recognize the code host of the tests, so commands that request data from it report that.
 func TestCredentialIsTestedAtItsCodeHost(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)

@@ -22,7 +22,7 @@ func startDev(t *testing.T, args ...string) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	done := make(chan int, 1)
-	self, _ := os.Executable() // without it no author code is run
+	self, _ := os.Executable() // without SelfExe, no author code runs
 	go func() {
 		code := Main(ctx, Process{
 			Args: append([]string{"dev"}, args...), Stdin: strings.NewReader(""), Stdout: in, Stderr: io.Discard,

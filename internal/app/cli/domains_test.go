@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
-// A second organization's domain is pending until its operator approves it, or it is proven; releasing it takes it off
-// again.
+// A second organization's domain is pending until the operator approves it or it is proven; releasing it makes it
+// unavailable again.
 func TestDomainsAreApprovedAndReleasedByTheOperator(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
@@ -51,11 +51,11 @@ func TestDomainsAreApprovedAndReleasedByTheOperator(t *testing.T) {
 	invoke(t, "org", "domains", "release", "docs.acme.test", "--data", s.data).want(t, 4)
 }
 
-// A real server asks the operator's name server. It never answers for a pending domain itself, so that a host name
-// which leads to it proves nothing: every organization of the server could prove it otherwise.
+// A real server queries the operator's name server. It never serves the proof of a pending domain itself, so a host
+// name that points to it proves nothing: otherwise every organization on the server could prove such a name.
 func TestDomainIsVerifiedThroughTheOperatorsNameServer(t *testing.T) {
 	t.Parallel()
-	// every name leads here
+	// every name resolves to this machine
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} })
 	s := startServer(t, "--domains-resolver", names.Addr(), "--allow-address", "127.0.0.1")
 	second := strings.TrimSpace(invoke(t, "org", "create", "Second", "--data", s.data).want(t, 0).stdout)
@@ -91,7 +91,7 @@ func TestDomainIsVerifiedThroughTheOperatorsNameServer(t *testing.T) {
 	names.SetTXT(challenge.DNS.Name, "unrelated", challenge.DNS.Value)
 	s.call(t, "domains", "verify", "docs.acme.test").want(t, 0)
 	if out := s.call(t, "domains", "certificate", "docs.acme.test").want(t, 0).stdout; !strings.Contains(out,
-		"none         proxy") || !strings.Contains(out, "unknown") { // it has no public address
+		"none         proxy") || !strings.Contains(out, "unknown") { // the server has no public address
 		t.Errorf("printed\n%s", out)
 	}
 	s.call(t, "domains", "certificate", "other.acme.test").want(t, 4)

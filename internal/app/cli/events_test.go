@@ -14,10 +14,10 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// served is a real server of this process.
+// served is a real server in this process.
 type served struct{ url, key, data string }
 
-// startServer runs a server on a free port, with more flags if they are given, until the test ends.
+// startServer runs a server on a free port, with additional flags if given, until the test ends.
 func startServer(t *testing.T, flags ...string) served {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -98,7 +98,7 @@ func TestMembersAreInvitedChangedAndRemoved(t *testing.T) {
 	s.call(t, "members", "remove", member).want(t, 4, "Member not found.")
 }
 
-// D8: the log is read, exported and proved from afar.
+// D8: the log is listed, exported and verified remotely.
 func TestEventsAreListedExportedAndChecked(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
@@ -153,7 +153,7 @@ func TestEventsCheckFailsWhenTheLogWasChanged(t *testing.T) {
 	}
 }
 
-// What breaks off leaves no file that could be taken for the whole log.
+// An aborted export leaves no file that could be mistaken for the whole log.
 func TestAbortedEventExportLeavesNoFile(t *testing.T) {
 	t.Parallel()
 	s := startFake(t, map[string][]string{"GET /v1/events/export?format=ndjson": {"500 {}"}})
@@ -188,8 +188,8 @@ func TestProjectsRollbackTakesEffectAtOnce(t *testing.T) {
 	}
 }
 
-// D8: what the server does by itself for an agent, opening a proposal and publishing its preview, is in the log beside
-// what was asked for.
+// D8: the log contains actions that the server takes by itself for an agent, such as opening a proposal and publishing
+// its preview, in addition to the requested ones.
 func TestAgentActionsAreAudited(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// sitePart is some of what every export of smallSite holds.
+// sitePart lists some files that every export of smallSite contains.
 var sitePart = []string{"404.html", "guides/start.html", "guides/start.md", "images/dot.svg", "index.html", "index.md",
 	"llms.txt", "manifest.json"}
 
@@ -61,7 +61,7 @@ func TestExportWritesTheSameSiteInEachFormat(t *testing.T) {
 	}
 }
 
-// contents lists the files of an archive or folder, in order, and checks what kind it is.
+// contents lists the files of an archive or folder in order, and checks its format.
 func contents(t *testing.T, name string) []string {
 	t.Helper()
 	if info, err := os.Stat(name); err != nil || info.IsDir() {
@@ -104,7 +104,7 @@ func TestExportOfTheSameSourceIsByteIdentical(t *testing.T) {
 	src, out := smallSite(t), t.TempDir()
 	for _, ending := range []string{".tar.gz", ".zip"} {
 		first, second := filepath.Join(out, "1"+ending), filepath.Join(out, "2"+ending)
-		for _, name := range []string{first, second, second} { // an archive that exists is replaced
+		for _, name := range []string{first, second, second} { // an existing archive is replaced
 			invoke(t, "export", src, "--out", name, "--label", "v1").want(t, 0)
 		}
 		if read(t, first) != read(t, second) {
@@ -183,7 +183,7 @@ func TestExportIntoAFolderOfOtherFilesNeedsForce(t *testing.T) {
 func TestOutputInsideTheDocsFolderIsNotPartOfIt(t *testing.T) {
 	src := smallSite(t)
 	t.Chdir(src)
-	for range 2 { // the second finds the first
+	for range 2 { // the second run finds the output of the first
 		invoke(t, "export", ".", "--out", "dist").want(t, 0)
 		if got := list(t, "dist"); slices.ContainsFunc(got,
 			func(s string) bool { return strings.HasPrefix(s, "dist/") }) {

@@ -15,7 +15,7 @@ func bundleAnswer(content string) string {
 		`200 {"jobId":"se_1","bundleUrl":"BASE/blob/x","expiresAt":"2026-01-02T03:04:05Z","sizeBytes":%d,"sha256":%q,"version":"v1","format":"tar.gz"}`, len(content), hex.EncodeToString(sum[:]))
 }
 
-// What a job on a schedule runs, where there is no shell to join commands with.
+// A scheduled job can use this single command where there is no shell to combine commands.
 func TestExportsStartWithOutWaitsAndDownloads(t *testing.T) {
 	t.Parallel()
 	s := startFake(t, map[string][]string{

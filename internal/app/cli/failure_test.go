@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// K9: an error that no code expected is printed with its cause, once and without secrets.
+// K9: an unexpected error is printed with its cause, once and without secrets.
 func TestUnexpectedErrorsShowTheirCauseWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	err := errors.New("open queue: dial postgres://u:hunter2hunter2@db/lectern: no route to host")

@@ -12,7 +12,8 @@ import (
 
 const remoteSpec = `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List pets"}}}}`
 
-// remoteDocs returns a docs folder with an API description at a real host, whose answer can be changed.
+// remoteDocs returns a docs folder with an API description on a real host, and a function that changes the host's
+// response.
 func remoteDocs(t *testing.T) (dir string, says func(text string)) {
 	t.Helper()
 	var answer atomic.Value
@@ -32,8 +33,8 @@ func remoteDocs(t *testing.T) (dir string, says func(text string)) {
 	return dir, func(text string) { answer.Store(text) }
 }
 
-// F8: without a server, a description that cannot be used fails the export and leaves what was written before; check
-// has it as an error with its place. Without --fetch no request is made, and that is a warning.
+// F8: without a server, an invalid description fails the export and leaves the previous output; check reports it as an
+// error with its position. Without --fetch no request is made, and that is a warning.
 func TestExportAndCheckFailOnABadRemoteDescription(t *testing.T) {
 	t.Parallel()
 	dir, says := remoteDocs(t)
@@ -53,7 +54,7 @@ func TestExportAndCheckFailOnABadRemoteDescription(t *testing.T) {
 	if !strings.Contains(a.stdout, "error: The API description at http://127.0.0.1") {
 		t.Errorf("%q", a.stdout)
 	}
-	a = invoke(t, "check", dir, "--fetch").want(t, 1) // an address of this machine, without leave
+	a = invoke(t, "check", dir, "--fetch").want(t, 1) // an address of this machine, without permission
 	if !strings.Contains(a.stdout, "--allow-address") {
 		t.Errorf("%q", a.stdout)
 	}

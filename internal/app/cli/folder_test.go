@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// reexport writes a tree into a folder as an export does.
+// reexport writes a tree to a folder as an export does.
 func reexport(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	to, err := openFolder(dir, ".partial-x", false, nil)
@@ -40,7 +40,7 @@ func fill(t testing.TB, to output.Sink, files map[string]string) {
 	}
 }
 
-// held returns what a folder holds, but for the manifest.
+// held returns the contents of a folder, except for the manifest.
 func held(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -77,7 +77,7 @@ func TestExportAgainTouchesOnlyWhatChanged(t *testing.T) {
 	}
 	files["b/c.html"], files["new/g.html"] = "C", "g"
 	delete(files, "e/f.html")
-	// changed by somebody else, same size
+	// changed by somebody else; the size stays the same
 	if err := os.WriteFile(filepath.Join(dir, "b/d.html"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestStaleSignatureIsRemoved(t *testing.T) {
 	}
 }
 
-// photo has each file with its content and time.
+// photo returns the content and modification time of each file.
 func photo(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

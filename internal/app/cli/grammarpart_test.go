@@ -7,7 +7,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Every command is parsed with a grammar of its own, which has the flags and commands that the whole one has below it.
+// Every command is parsed with a separate grammar, which contains the same flags and subcommands for it as the whole
+// one.
 func TestEachCommandHasItsOwnGrammar(t *testing.T) {
 	parse := func(g any) *kong.Application {
 		k, err := kong.New(g, kong.NoDefaultHelp(), kong.Name("lectern"))

@@ -117,7 +117,7 @@ func TestBundleVerifyFindsWhatReadersMayNotSee(t *testing.T) {
 		`plans/alpha.html: The file belongs to the page "plans/alpha"`, `plans/alpha.md: The file belongs`, `img/only.png: `,
 		`index.html: The file has "zephyr programme"`, `index.html: The file has "the other meaning"`, `"quokkas"`, "_lectern/search")
 	verify(both, "a", 1, `"marmots"`)
-	// nothing but the bytes of an image, under another name
+	// only the bytes of an image, under another name
 	if err := os.WriteFile(filepath.Join(none, "picture.png"), []byte("the picture of a quokka"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestBundleVerifyFindsWhatReadersMayNotSee(t *testing.T) {
 	invoke(t, "bundle", "verify", alpha, "--groups", "a").want(t, 2, "--groups needs --source")
 }
 
-// A page whose groups cannot be read is for nobody, and no bundle may have it.
+// A page whose groups cannot be parsed is visible to nobody, and no bundle may contain it.
 func TestBundleVerifyFindsPagesThatNobodyMaySee(t *testing.T) {
 	t.Parallel()
 	site := map[string]string{

@@ -106,7 +106,7 @@ func (c *exportCommand) key(state localdir.State, opt build.Options, dates git.D
 		fingerprint.Of(changed...))
 }
 
-// store caches the result of a finished export, unless the docs folder changed meanwhile.
+// store caches the result of a finished export, unless the docs folder changed during the export.
 func (p *pastExport) store(ctx context.Context, to target, result exportResult) {
 	if p.source.Index == nil {
 		return

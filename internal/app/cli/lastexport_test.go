@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// authorFolder is a docs folder that is edited at random. The same seed makes the same edits.
+// authorFolder is a docs folder that is edited at random. The same seed produces the same edits.
 type authorFolder struct {
 	t    *testing.T
 	dir  string
@@ -37,7 +37,7 @@ func (a *authorFolder) write(name, text string) {
 	}
 }
 
-// page returns the name of a page that exists.
+// page returns the name of an existing page.
 func (a *authorFolder) page() string {
 	all, err := filepath.Glob(a.path("guides/*.mdx"))
 	if err != nil || len(all) == 0 {
@@ -51,7 +51,7 @@ func (a *authorFolder) text() string {
 		a.rand.IntN(1000), a.rand.IntN(1000))
 }
 
-// edit does one thing that an author may do, and says what.
+// edit makes one typical edit and returns its description.
 func (a *authorFolder) edit() string {
 	a.n++
 	name := a.page()
@@ -114,8 +114,8 @@ func (a *authorFolder) edit() string {
 	return "nothing"
 }
 
-// B6: an export with all that earlier ones left behind, in the cache and at its place, writes what one without would
-// write, after any edit of the sources and of the output.
+// B6: after any edit of the sources and of the output, an export that can use the cache and the output of earlier ones
+// writes the same as one without them.
 func TestExportAfterAnyEditEqualsColdExport(t *testing.T) {
 	t.Parallel()
 	a := &authorFolder{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(7, 1))}
@@ -153,7 +153,7 @@ func TestExportAfterAnyEditEqualsColdExport(t *testing.T) {
 				}
 			}
 		}
-		// the same version for other readers
+		// the same version, for different readers
 		flags := []string{a.dir, "--label", "v1"}
 		if groups := []string{"", "staff", "beta", "staff,beta"}[a.rand.IntN(4)]; groups != "" {
 			history, flags = append(history, "for "+groups), append(flags, "--groups", groups)
@@ -177,7 +177,7 @@ func TestExportAfterAnyEditEqualsColdExport(t *testing.T) {
 	}
 }
 
-// compareFolder compares a folder with an export that nothing was there for, and removes that.
+// compareFolder compares a folder with an export to an empty folder, and removes the latter.
 func compareFolder(t *testing.T, folder, fresh string, history []string) {
 	t.Helper()
 	for _, name := range list(t, fresh) {
@@ -190,12 +190,12 @@ func compareFolder(t *testing.T, folder, fresh string, history []string) {
 	}
 }
 
-// untimed returns a result without the time it took.
+// untimed removes the elapsed time from a result.
 func untimed(said string) string {
 	return regexp.MustCompile(`"seconds":[^,]*,`).ReplaceAllString(said, "")
 }
 
-// checkStamps checks that the cache has the stamps of an output as it is, so that the next export can end early.
+// checkStamps checks that the cache contains the current stamps of an output, so that the next export can end early.
 func checkStamps(t *testing.T, out, cache string) {
 	t.Helper()
 	store, err := buildcache.Open(cache, buildcache.Options{Now: time.Now})
@@ -219,7 +219,7 @@ func checkStamps(t *testing.T, out, cache string) {
 	}
 }
 
-// An export that would write what is there leaves it alone, and says the same.
+// An export that would write the existing output leaves it unchanged and prints the same result.
 func TestExportLeavesOutputThatIsUpToDate(t *testing.T) {
 	t.Parallel()
 	dir, out := smallSite(t), t.TempDir()
@@ -240,7 +240,7 @@ func TestExportLeavesOutputThatIsUpToDate(t *testing.T) {
 		if err != nil || !os.SameFile(before, after) || !before.ModTime().Equal(after.ModTime()) {
 			t.Errorf("%s was written again (%v)", name, err)
 		}
-		for i := range 2 { // an edit changes names of files, too
+		for i := range 2 { // an edit also changes names of files
 			page := filepath.Join(dir, "guides", "start.mdx")
 			if err := os.WriteFile(page, []byte(read(t, page)+fmt.Sprintf("Sentence %d.\n", i)), 0o644); err != nil {
 				t.Fatal(err)

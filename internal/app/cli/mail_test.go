@@ -10,13 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
-// mailTest runs the command against a mail server at a port.
+// mailTest runs the command against a mail server.
 func mailTest(t *testing.T, s *smtpserver.Server, password string, more ...string) runResult {
 	t.Helper()
 	return withMail(t, s, password, append([]string{"mail", "test", "--to", "reader@example.com"}, more...)...)
 }
 
-// withMail runs a command with the settings of a mail server; flags of the command win.
+// withMail runs a command with the settings of a mail server; flags of the command take precedence.
 func withMail(t *testing.T, s *smtpserver.Server, password string, command ...string) runResult {
 	t.Helper()
 	args := append([]string{"LECTERN_MAIL_PASSWORD=" + password}, command...)

@@ -16,7 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// bundleDocs returns a site whose sections need code, nesting and more bytes than one result has.
+// bundleDocs returns a site with code, nested sections, and sections that do not fit into one result.
 func bundleDocs(t *testing.T) string {
 	return write(t, map[string]string{
 		"docs.json": `{"name":"Acme Rockets","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","guides/start","guides/long"]}}`,
@@ -28,7 +28,7 @@ func bundleDocs(t *testing.T) string {
 		"secret.mdx": "---\ntitle: Secret\ngroups: [staff]\n---\ncanary-7c1 thruster\n"})
 }
 
-// mcpClient runs the command and connects to it with the protocol's own client.
+// mcpClient runs the command and connects to it with the official MCP client.
 func mcpClient(t *testing.T, args ...string) *sdk.ClientSession {
 	t.Helper()
 	stdin, toServer := io.Pipe()
@@ -127,7 +127,7 @@ func TestMCPRemovesTheUnpackedBundle(t *testing.T) {
 	}
 }
 
-// Bundles that serve-bundle refuses are refused here, for the same reasons.
+// Bundles that serve-bundle refuses are refused here too, for the same reasons.
 func TestMCPRefusesABundleThatIsNotAsExpected(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
@@ -163,7 +163,7 @@ func TestMCPRefusesABundleThatIsNotAsExpected(t *testing.T) {
 	invoke(t, "mcp", bundle).want(t, 1, "The bundle was rejected")
 }
 
-// climbing returns an archive with an entry that would be written outside.
+// climbing returns an archive with an entry that would be written outside the target folder.
 func climbing(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer

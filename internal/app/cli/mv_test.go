@@ -75,7 +75,7 @@ func TestMvRefusalsHaveTheirExitCode(t *testing.T) {
 	invoke(t, "mv", "index", "../out", "--dir", dir).want(t, 2)
 }
 
-// A step that fails in the middle leaves everything as it was.
+// If a step fails, all earlier steps are undone.
 func TestFailedMoveIsUndone(t *testing.T) {
 	t.Parallel()
 	dir := linkedSite(t)
@@ -118,7 +118,7 @@ func TestFailedMoveIsUndone(t *testing.T) {
 	}
 }
 
-// zeros counts up, so that names differ.
+// zeros is a source of increasing bytes, so that generated names differ.
 type zeros struct{ n byte }
 
 func (z *zeros) Read(p []byte) (int, error) {

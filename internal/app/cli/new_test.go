@@ -43,11 +43,11 @@ func TestNewSiteHasNoFindings(t *testing.T) {
 	}
 }
 
-// watched records, at its first line, what is in a folder.
+// watched counts the files in a folder when the first line is written.
 type watched struct {
 	t     *testing.T
 	dir   string
-	files int // before the first line; 0 = nothing was written
+	files int // when the first line was written; 0 = nothing was written
 }
 
 func (w *watched) Write(line []byte) (int, error) {
@@ -57,7 +57,7 @@ func (w *watched) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Somebody who stops reading the list of files, as "lectern new site | head -3" does, gets a whole site all the same.
+// The whole site is written even if the reader of the file list stops early, as in "lectern new site | head -3".
 func TestNewReportsWhenAllFilesExist(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")

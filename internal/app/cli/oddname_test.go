@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Names of files that need care in addresses stay as they are in the bundle, and every link leads to them.
+// File names that need escaping in addresses are unchanged in the bundle, and every link leads to them.
 func TestPagesWithOddNamesAreExported(t *testing.T) {
 	t.Parallel()
 	src, out := t.TempDir(), t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
-// D8: what the operator changes on the server's own machine is in the log of the organization that it changes; commands
-// that change nothing add nothing. A new command on the database must say here which it is.
+// D8: changes that the operator makes on the server's machine are in the log of the affected organization; commands
+// that change nothing add nothing. Every new command that uses the database must be listed here.
 func TestOperatorChangesAreRecorded(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -33,7 +33,7 @@ func TestOperatorChangesAreRecorded(t *testing.T) {
 	covered := map[string]bool{}
 	for _, c := range []struct {
 		command, args string
-		adds          string // the action; "" = nothing changes
+		adds          string // the recorded action; "" = nothing changes
 	}{
 		{"keys list", "", ""},
 		{"keys create", "--label x", "key.create"},

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
-// invited reads the link that a command printed, alone, and finds what it stands for.
+// invited reads the link that a command printed as its only output, and finds its invitation.
 func invited(t *testing.T, l *daemon.Ledger, a runResult, base string) account.Invitation {
 	t.Helper()
 	link, ok := strings.CutSuffix(a.stdout, "\n")
@@ -30,7 +30,7 @@ func invited(t *testing.T, l *daemon.Ledger, a runResult, base string) account.I
 	return i
 }
 
-// addPerson makes an account.
+// addPerson creates an account.
 func addPerson(t *testing.T, l *daemon.Ledger, email string) {
 	t.Helper()
 	if err := l.Store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -69,8 +69,8 @@ func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
 	}
 }
 
-// Links for one person are sent to them, if the settings have a mail server: by the server, which takes the mail from
-// the database.
+// Links for one person are sent to that person if the settings contain a mail server. The server sends the mail, which
+// it reads from the database.
 func TestOrgInviteQueuesAMail(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -112,7 +112,8 @@ func TestOrgInviteQueuesAMail(t *testing.T) {
 	}
 }
 
-// Recovery: the operator can let anybody choose a new password. It is in the log of every organization that this opens.
+// Recovery: the operator can let anybody choose a new password. The logs of all organizations that the account can
+// access record it.
 func TestOrgInviteForANewPassword(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -156,7 +157,8 @@ func TestOrgInviteForANewPassword(t *testing.T) {
 		want(t, 5, "already belongs to a member", "--password owner@example.com")
 }
 
-// A key that leaked may have made itself a way back in: its links end with it, and the log says so.
+// A leaked key may have created links to regain access: revoking the key also revokes its links, and the log records
+// it.
 func TestRevokingAKeyEndsTheLinksItMade(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// An export of a folder in a clone leads to the clone's code host, without what is secret in its address.
+// An export of a folder in a clone links to its code host, without the secret parts of the remote's address.
 func TestExportOfACloneLinksToItsCodeHost(t *testing.T) {
 	t.Parallel()
 	repo, out := t.TempDir(), t.TempDir()

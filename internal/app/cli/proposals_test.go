@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// reviewProposal comments on the only proposal of a project and approves it, from the command line alone.
+// reviewProposal comments on the only proposal of a project and approves it, using only the command line.
 func (s served) reviewProposal(t *testing.T, project string) {
 	t.Helper()
 	call := func(args ...string) string {

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-// The reference describes each command in the section that has its name, or the name of its group. Settings of a
-// server are described in the reference of settings, and the flags of many commands once.
+// The reference describes each command in the section named after it or its group. The settings of a server are
+// described in the reference of settings, and flags shared by many commands only once.
 func TestReferenceDescribesEveryFlag(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("../../../docs/reference/cli.mdx")
@@ -65,7 +65,7 @@ func TestReferenceDescribesEveryFlag(t *testing.T) {
 	}
 }
 
-// flagNames returns the names that a flag has on the command line, the most usual first.
+// flagNames returns the names of a flag on the command line, the most common one first.
 func flagNames(f *kong.Flag) []string {
 	names := []string{"--" + f.Name}
 	for _, alias := range f.Aliases {

@@ -17,8 +17,7 @@ import (
 
 const testKey = "lectern_secret"
 
-// fakeServer answers as the API does, from a script: "METHOD path" to the answers it gives in turn, the last one for
-// ever.
+// fakeServer is a scripted API server: it maps "METHOD path" to its responses in order; the last one is repeated.
 type fakeServer struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -124,7 +123,7 @@ func TestExportsStartWaitsAndPrintsTheJobAlone(t *testing.T) {
 	}
 }
 
-// The line of a job for which the server reports details has its sentence, its speed and the time left.
+// If the server reports details of a job, its line shows the server's message, the speed and the remaining time.
 func TestExportsWaitShowsStageSpeedAndTimeLeft(t *testing.T) {
 	t.Parallel()
 	rich := strings.Replace(job("running", 40), `"error":null`,
@@ -137,7 +136,7 @@ func TestExportsWaitShowsStageSpeedAndTimeLeft(t *testing.T) {
 	}
 }
 
-// A failed export's findings are all printed, each with its place.
+// All findings of a failed export are printed, each with its position.
 func TestFailedExportPrintsEveryFinding(t *testing.T) {
 	t.Parallel()
 	failed := strings.Replace(job("failed", 40), `"error":`,

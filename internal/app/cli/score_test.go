@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/score"
 )
 
-// Our own docs are as easy to read for programs as we tell others to make theirs.
+// Our own docs get the full score, as they recommend to others.
 func TestOwnDocsHaveTheFullScore(t *testing.T) {
 	t.Parallel()
 	a := invoke(t, "score", "../../../docs", "--min", "100", "--json")
@@ -84,7 +84,7 @@ func TestMCPServesALocalFolder(t *testing.T) {
 			t.Errorf("standard output has something else than messages: %s", lines.Text())
 		}
 		if all += lines.Text(); strings.Contains(lines.Text(), `"id":2`) {
-			_ = write.Close() // the agent has what it wants
+			_ = write.Close() // the agent has received its response
 		}
 	}
 	if code := <-ended; code != 0 || !strings.Contains(all, `"name":"small"`) || !strings.Contains(all, "Do it.") {

@@ -13,7 +13,8 @@ func scriptedSite(t *testing.T) string {
 	return write(t, files)
 }
 
-// C2: commands run author code in a process; this test program can be one only because TestMain sets it up.
+// C2: commands run author code in a separate process; this test program can be that process because TestMain sets it
+// up.
 func TestExportRunsAuthorCode(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "site")
@@ -23,7 +24,7 @@ func TestExportRunsAuthorCode(t *testing.T) {
 	}
 }
 
-// C1: without author code the site is still written, and each place is named.
+// C1: if author code is off, the site is still written, and each omitted place is reported.
 func TestScriptsOffBuildsWithoutAuthorCode(t *testing.T) {
 	t.Parallel()
 	dir := scriptedSite(t)

@@ -14,12 +14,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// terminal is a writer that signals when a text has been written.
+// terminal is a writer that signals when it receives a given text.
 type terminal struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 	wait string
-	seen chan struct{} // closed once wait was written
+	seen chan struct{} // closed when wait was written
 }
 
 func (s *terminal) Write(p []byte) (int, error) {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// bundleServer runs serve-bundle until it answers ready, and returns its address and what ends it.
+// bundleServer runs serve-bundle until it reports ready, and returns its address and a function that stops it.
 func bundleServer(t *testing.T, args ...string) (address string, end func() runResult) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -60,7 +60,7 @@ func fetchFrom(address, path string) (int, string) {
 	}
 }
 
-// untilShown waits until the first page holds a text.
+// untilShown waits until the first page contains a text.
 func untilShown(t *testing.T, address, text string) {
 	t.Helper()
 	limit, stop := context.WithTimeout(t.Context(), 20*time.Second)
@@ -77,7 +77,8 @@ func untilShown(t *testing.T, address, text string) {
 	}
 }
 
-// B10, B13, B14, H10: the command exports, serves, restarts without the source, upgrades, refuses and rolls back.
+// B10, B13, B14, H10: the command serves an export, restarts without the source, upgrades, refuses invalid bundles and
+// rolls back.
 func TestServeBundleServesAnExport(t *testing.T) {
 	bundle, data := filepath.Join(t.TempDir(), "site.tar.gz"), t.TempDir()
 	export := func(version string) {
@@ -131,8 +132,8 @@ func TestServeBundleServesAnExport(t *testing.T) {
 	}
 }
 
-// H10: without --label a bundle has the version of its content, which can be pinned; the same files have it anywhere,
-// to the byte.
+// H10: without --label, the version of a bundle is derived from its content and can be pinned; the same files have the
+// same version, byte for byte, in any folder.
 func TestExportWithoutALabelCanBePinned(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
@@ -142,7 +143,7 @@ func TestExportWithoutALabelCanBePinned(t *testing.T) {
 	var archives []string
 	for range 2 {
 		docs := write(t, files)
-		out := filepath.Join(docs, "site.tar.gz") // inside: it must not count
+		out := filepath.Join(docs, "site.tar.gz") // inside the docs: it must not affect the version
 		for range 2 {
 			var result exportResult
 			a := invoke(t, "export", docs, "--out", out, "--no-cache", "--scripts", "off", "--json").want(t, 0)

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// keyFile writes a private key as key tools do.
+// keyFile writes a private key in the format of common key tools.
 func keyFile(t *testing.T, key any) string {
 	t.Helper()
 	raw, err := x509.MarshalPKCS8PrivateKey(key)
@@ -26,7 +26,7 @@ func keyFile(t *testing.T, key any) string {
 	return name
 }
 
-// B7: an export signed with a key is known by the other half of it.
+// B7: the signature of an export is verified with the matching public key.
 func TestSignedExport(t *testing.T) {
 	t.Parallel()
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{7}))
@@ -34,7 +34,7 @@ func TestSignedExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	key, out := keyFile(t, private), t.TempDir()
-	for range 2 { // the second over the first
+	for range 2 { // the second export replaces the first
 		invoke(t, "export", smallSite(t), "--out", out, "--sign", key).want(t, 0)
 		manifest, sig := read(t, filepath.Join(out, output.ManifestPath)),
 			read(t, filepath.Join(out, output.SignaturePath))

@@ -17,9 +17,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// TestMain lets the test program be the process in which commands run author code.
+// TestMain lets the test program act as the process in which commands run author code.
 func TestMain(m *testing.M) {
-	// Builds and sandboxes start their own program again: with other words it would be every test of this package.
+	// Builds and sandboxes start their own executable: with other arguments it would run all tests of this package.
 	if len(os.Args) > 1 && slices.Contains([]string{daemon.ScriptCommand, sandbox.Command, "check"}, os.Args[1]) {
 		os.Exit(Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), Stdin: os.Stdin,
 			Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Rand: rand.Reader}))
@@ -27,14 +27,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// runResult is what a run of the program left behind.
+// runResult is the result of a run of the program.
 type runResult struct {
 	code           int
 	stdout, stderr string
 }
 
-// invoke runs the program in this process. Entries of args that look like NAME=value before the first other one are its
-// environment.
+// invoke runs the program in this process. Leading entries of args in the form NAME=value are its environment.
 func invoke(t *testing.T, args ...string) runResult {
 	t.Helper()
 	return invokeWith(t.Context(), args...)
@@ -46,7 +45,7 @@ func invokeWith(ctx context.Context, args ...string) runResult {
 		environ, args = append(environ, args[0]), args[1:]
 	}
 	var out, err bytes.Buffer
-	self, _ := os.Executable() // without it no author code is run, and tests notice
+	self, _ := os.Executable() // without it no author code runs, and tests fail
 	code := Main(ctx, Process{
 		Args: args, Environ: environ, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &err, Version: "v0-test",
 		SelfExe: self, Now: time.Now, Rand: rand.Reader,
@@ -54,7 +53,7 @@ func invokeWith(ctx context.Context, args ...string) runResult {
 	return runResult{code, out.String(), err.String()}
 }
 
-// want fails unless the run ended with code and every text stands in standard error.
+// want fails unless the run ended with code and standard error contains every text.
 func (a runResult) want(t *testing.T, code int, texts ...string) runResult {
 	t.Helper()
 	if a.code != code {
@@ -68,7 +67,7 @@ func (a runResult) want(t *testing.T, code int, texts ...string) runResult {
 	return a
 }
 
-// write makes a folder with these files.
+// write creates a folder with these files.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -107,7 +106,7 @@ func brokenSite(t *testing.T) string {
 	return write(t, files)
 }
 
-// list names all files below dir, in order.
+// list returns the paths of all files below dir, in order.
 func list(t *testing.T, dir string) []string {
 	t.Helper()
 	found := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-// flat is text with every run of white space as one blank, so that line breaks do not matter.
+// flat replaces every run of white space in a text by a single space, so that line breaks do not matter.
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
@@ -193,7 +193,7 @@ func TestFlagWinsOverAVariableAndAVariableOverTheFile(t *testing.T) {
 	}
 }
 
-// K9: what is shown of a cause holds no password.
+// K9: the printed part of a cause contains no password.
 func TestCausesAreShownOnDemandAndWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	args := []string{"migrate", "--data", t.TempDir(), "--database",

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// An endpoint is added, tested, changed and deleted; its secret is shown when it is made and rotated, and never else.
+// An endpoint is created, tested, changed and deleted; its secret is shown only when it is created or rotated.
 func TestWebhookEndpointsAreManaged(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
 	s.key = strings.TrimSpace(invoke(t, "keys", "create", "--data", s.data, "--scope", "admin").want(t, 0).stdout)
 	s.call(t, "webhooks", "create", "http://hooks.example.com/in").want(t, 2, "https://")
-	// the host is not reached: the address is private, which the delivery says
+	// the host is not contacted: the address is private, as the delivery reports
 	made := strings.Fields(s.call(t, "webhooks", "create", "https://127.0.0.1:9/in", "--event", "key.*",
 		"--description", "Chat").want(t, 0, "not shown again").stdout)
 	if len(made) != 2 || !strings.HasPrefix(made[0], "whe_") || !strings.HasPrefix(made[1], "whsec_") {

@@ -33,7 +33,7 @@ func TestPricesBelongToModels(t *testing.T) {
 	}
 }
 
-// A command that runs one model takes its price and ignores those of other models.
+// A command that runs one model uses that model's price and ignores the others.
 func TestPriceOfOneModelComesFromTheEnvironment(t *testing.T) {
 	env := NewEnv([]string{"LECTERN_AGENT_PRICES=anthropic:a=3/15,openai:b=1/2"})
 	s, err := env.Agent("anthropic:a")

@@ -115,7 +115,7 @@ func TestSSHKeyHasASeparateAPIToken(t *testing.T) {
 	}
 }
 
-// K9: an SSH key is among what must be kept out of texts.
+// K9: an SSH key is one of the secrets that must be redacted.
 func TestSSHKeyIsASecretValue(t *testing.T) {
 	const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\n-----END OPENSSH PRIVATE KEY-----\n"
 	if values := writeCredentials(t, map[string]string{"deploy": key}).Values(); !slices.Contains(values, key) {

@@ -22,7 +22,7 @@ func (s *Server) CacheDir() string {
 type BuildCache struct {
 	Folder   string // "" = no cache
 	MaxBytes int64
-	Asked    bool // the folder was set explicitly
+	Asked    bool // the user chose the folder explicitly
 }
 
 // BuildCache returns the folder given by the flag or the variable, or a default one in the user's cache folder. The

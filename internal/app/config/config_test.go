@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the generated docs page")
 
-// wantFault checks that err is a fault with that code and field, and that its text names what it must.
+// wantFault checks that err is a fault with the given code and field, and that its text contains the given texts.
 func wantFault(t *testing.T, err error, code, field string, texts ...string) {
 	t.Helper()
 	f, ok := fault.As(err)
@@ -191,7 +191,7 @@ func TestGoodValuesAreAccepted(t *testing.T) {
 	}
 }
 
-// auto must be off as soon as anything but this machine may reach the server, by whatever way.
+// With auto, local sources are off as soon as anything but this machine may reach the server, in whatever way.
 func TestUnrestrictedLocalSourcesNeedALoopbackServer(t *testing.T) {
 	for _, c := range []struct {
 		setting, listen, public string
@@ -269,7 +269,7 @@ func TestWorkerCountDefaultsToProcessors(t *testing.T) {
 	}
 }
 
-// K9: settings may be logged and printed.
+// K9: settings may be logged and printed, and must then show no secret.
 func TestPrintingSettingsShowsNoSecret(t *testing.T) {
 	s := Defaults()
 	s.Database, s.SecretKey, s.S3SecretKey = "postgres://u:hunter2@db/lectern", "hunter2-secret-key", "hunter2"

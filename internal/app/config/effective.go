@@ -19,7 +19,7 @@ func (s *Server) WorkerCount(processors int) int {
 	}
 }
 
-// NoWorkers is the value of the workers setting with which this process runs no jobs.
+// NoWorkers is the value of the workers setting for a process that runs no jobs.
 const NoWorkers = -1
 
 // BaseURL returns the URL at which callers reach this server: the setting, or a URL with the listen address. If it

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// collector returns where a signal goes with the setting otel.endpoint, the other settings and the variables.
+// collector returns the destination of a signal for the setting otel.endpoint, further settings and the variables.
 func collector(t *testing.T, signal, endpoint string, change func(*Server), env Env) Collector {
 	t.Helper()
 	s := Defaults()

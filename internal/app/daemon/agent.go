@@ -117,7 +117,7 @@ func (c *core) productsOf(ctx context.Context, p project.Project) ([]agent.Produ
 	return out, err
 }
 
-// neverAsked is the polling interval of product repositories if polling is off: their webhooks report changes.
+// neverAsked is the polling interval of product repositories if polling is off and only their webhooks report changes.
 const neverAsked = 10 * 365 * 24 * time.Hour
 
 // watcher returns the watcher that runs automations after changes in product repositories.
@@ -135,7 +135,8 @@ func (c *core) watcher() *automate.Watcher {
 		}}
 }
 
-// releases returns the releases of a repository at its code host. Without a credential, those of a public repository.
+// releases returns the releases of a repository at its code host; without a credential, only those of a public
+// repository.
 func (c *core) releases(ctx context.Context, p project.Project) (pull.Releases, error) {
 	if p.Source.Embedded() || p.Source.Repository == "" || p.Source.Local() {
 		return nil, forge.NoCodeHost()
@@ -164,7 +165,7 @@ func (c *core) automations() *automate.Starter {
 		Logger: c.Logger}
 }
 
-// responder returns the responder to comments on code hosts that ask for an agent.
+// responder returns the responder to comments on code hosts that request an agent.
 func (c *core) responder() *automate.Responder {
 	return &automate.Responder{Starter: c.automations(), Open: c.discussion, Lease: c.Config.JobLease, Random: c.jitter,
 		JobURL: func(projectID, jobID string) string {

@@ -82,7 +82,7 @@ func (s *server) recorder() audience.Recorder {
 	return s.visits
 }
 
-// watchVisits adds the analytics endpoints for pages, and the watcher that counts reading by programs.
+// watchVisits adds the analytics endpoints for pages, and the watcher that counts page reads by programs.
 func (s *server) watchVisits(opt *sitehost.Options, proxies auth.Proxies) {
 	if s.visits == nil {
 		return

@@ -12,7 +12,7 @@ func TestRefusedBackupSuggestsOtherTools(t *testing.T) {
 	const postgres, s3 = "postgres://db.example.com/lectern", "s3://bucket"
 	for name, c := range map[string]struct {
 		database, blob string
-		says           []string // in this order; nil = it is not refused
+		says           []string // texts of the error, in this order; nil = no error
 		silent         []string
 	}{
 		"PostgreSQL and S3":       {postgres, s3, []string{"pg_dump", "the bucket"}, []string{"sqlite3", "blobs"}},

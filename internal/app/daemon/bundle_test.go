@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// largeBundle returns a bundle with one file that no socket buffer takes.
+// largeBundle returns a bundle with one file that fits into no socket buffer.
 func largeBundle(t *testing.T, content []byte) string {
 	t.Helper()
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: "v1", Features: []string{},
@@ -62,7 +62,8 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// H6: a stopping bundle server finishes responses that it has begun to send, and is not ready meanwhile.
+// H6: a bundle server that is stopping completes the responses it has started to send, and is not ready during that
+// time.
 func TestBundleServerDrainsBeforeItStops(t *testing.T) {
 	content := bytes.Repeat([]byte("lines of a large file\n"), 1<<20)
 	site, health := freeAddress(t), freeAddress(t)

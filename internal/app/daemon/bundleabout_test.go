@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// H6, D6, D9: a bundle server reports what it serves and as which type; when stopped it is not ready at once, but
-// answers for the delay, and asks its readers to connect anew.
+// H6, D6, D9: a bundle server reports what it serves and its deployment type. When it is stopped, it immediately
+// reports that it is not ready, but continues to serve for the delay and asks clients to reconnect.
 func TestBundleServerReportsItsVersionAndDrains(t *testing.T) {
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -90,7 +90,7 @@ func TestBundleServerReportsItsVersionAndDrains(t *testing.T) {
 	}
 }
 
-// Readers can ask whether a server is ready, and must not learn from it where bundles come from; operators do.
+// Readers may query whether a server is ready, but must not learn the source of its bundles; operators may.
 func TestBundleSourceIsHiddenFromReaders(t *testing.T) {
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())

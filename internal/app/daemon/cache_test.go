@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-// startCore opens what servers and workers have in common, with the first log lines.
+// startCore opens the parts that servers and workers share, and returns the first log lines.
 func startCore(t *testing.T, change func(*config.Server)) (c *core, log *bytes.Buffer) {
 	t.Helper()
 	log = &bytes.Buffer{}

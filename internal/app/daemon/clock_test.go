@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// paper collects what a server prints for people.
+// paper collects the text that a server prints for people.
 type paper struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -72,8 +72,8 @@ func jumping(t *testing.T, clock func() time.Time) (address, key string) {
 	return address, out.find(`lectern_[A-Za-z0-9_-]+`)
 }
 
-// D1, D6, J2: the clock of a server jumps by an hour, forwards and backwards, while an export runs and between jobs.
-// Sites are served, keys are valid, jobs complete, and nothing that was stored is lost.
+// D1, D6, J2: the clock of a server jumps forwards and backwards by an hour, during an export and between jobs. Sites
+// are served, keys are valid, jobs complete, and no stored data is lost.
 func TestClockJumpsLoseNoWork(t *testing.T) {
 	var ahead atomic.Int64
 	address, key := jumping(t, func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) })
@@ -101,7 +101,7 @@ func TestClockJumpsLoseNoWork(t *testing.T) {
 	for i, jump := range []time.Duration{time.Hour, -time.Hour, -time.Hour, time.Hour} {
 		export, err := c.StartExport(ctx,
 			client.StartExport{Domain: "clock.localhost", Version: fmt.Sprint("jump-", i)})
-		ahead.Add(int64(jump)) // while the export waits or runs
+		ahead.Add(int64(jump)) // while the export is queued or running
 		if err == nil {
 			_, err = c.WaitExport(ctx, export.JobID, nil)
 		}
@@ -137,6 +137,6 @@ func siteStatus(t *testing.T, address, host string) int {
 	if err != nil {
 		return 0
 	}
-	_ = resp.Body.Close() // the status is what counts
+	_ = resp.Body.Close() // only the status matters
 	return resp.StatusCode
 }

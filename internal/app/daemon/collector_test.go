@@ -14,7 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/otlpreceiver"
 )
 
-// K9: also with the standard variables instead of settings, and with secrets that only the settings make known.
+// K9: secrets are masked even if the destination comes from the standard variables, and if only the settings contain
+// them.
 func TestCoreSendsTracesMetricsAndLogs(t *testing.T) {
 	r := otlpreceiver.New(t)
 	s := config.Defaults()

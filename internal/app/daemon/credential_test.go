@@ -24,7 +24,7 @@ import (
 
 const token = "t0ken-of-organization-a"
 
-// ownSettings are those of a server on SQLite.
+// ownSettings returns the settings of a server on SQLite.
 func ownSettings(t *testing.T) config.Server {
 	t.Helper()
 	c := config.Defaults()
@@ -69,7 +69,7 @@ func (c *core) storeCredential(t *testing.T, organizationID, name, url string) a
 	return row
 }
 
-// privateHost serves repositories to those who have the token, and counts requests that carry it.
+// privateHost serves repositories to clients with the token, and counts the requests that carry it.
 func privateHost(t *testing.T) (url string, carried *atomic.Int64) {
 	t.Helper()
 	root, run := t.TempDir(), func(args ...string) string {
@@ -103,9 +103,9 @@ func privateHost(t *testing.T) (url string, carried *atomic.Int64) {
 	return s.URL, carried
 }
 
-// A8, G2: a credential opens the repositories it was made for, for its own organization. To another organization that
-// guesses its name it is exactly as unknown as one that never was; for another repository, and once it is deleted, it
-// is refused before anything is sent.
+// A8, G2: a credential gives access only to the repositories it was created for, and only to its organization. Another
+// organization that guesses its name gets the same error as for a name that never existed. For another repository, or
+// after the credential was deleted, it is refused before anything is sent.
 func TestCredentialIsLimitedToItsOrganizationAndRepository(t *testing.T) {
 	c, log := process(t, ownSettings(t), true)
 	host, carried := privateHost(t)
@@ -160,7 +160,8 @@ func public(err error) string {
 	return fmt.Sprint(err)
 }
 
-// The server's own credentials are for its only organization; with a second one, for those that the operator lists.
+// The server's own credentials can be used by its only organization or, if there are several, by those that the
+// operator lists.
 func TestServerCredentialsAreForListedOrganizations(t *testing.T) {
 	settings := ownSettings(t)
 	settings.CredentialsDir = t.TempDir()
@@ -186,7 +187,8 @@ func TestServerCredentialsAreForListedOrganizations(t *testing.T) {
 	}
 }
 
-// K9: what an organization's credentials hold is kept out of its agents' records; another's is not looked for there.
+// K9: secrets of an organization's credentials are redacted from its agents' records; those of other organizations are
+// not.
 func TestAgentsRedactTheirOrganizationsCredentials(t *testing.T) {
 	c, _ := process(t, ownSettings(t), true)
 	a, b := c.newOrganization(t), c.newOrganization(t)
@@ -199,7 +201,7 @@ func TestAgentsRedactTheirOrganizationsCredentials(t *testing.T) {
 	}
 }
 
-// Credentials survive a change of the secret key, also once the earlier one is given up.
+// Credentials survive a rotation of the secret key, even after the earlier key has been removed.
 func TestCredentialsAreSealedAgainWhenTheSecretKeyChanges(t *testing.T) {
 	settings := ownSettings(t)
 	c, _ := process(t, settings, true)
@@ -216,7 +218,7 @@ func TestCredentialsAreSealedAgainWhenTheSecretKeyChanges(t *testing.T) {
 	}
 }
 
-// So do the client secrets of private sites.
+// The client secrets of private sites survive it too.
 func TestReaderSecretsAreSealedAgainWhenTheSecretKeyChanges(t *testing.T) {
 	settings := ownSettings(t)
 	c, _ := process(t, settings, true)

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// B7: the operator decides the key; a server that cannot read it does not start, and what one key signed is not offered
-// under another.
+// B7: the operator chooses the signing key. A server that cannot read it does not start, and bundles signed with one
+// key are not offered under another.
 func TestBundlesAreSignedWithTheOperatorsKey(t *testing.T) {
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {

@@ -136,7 +136,7 @@ const (
 )
 
 // patient limits how long a slow client can hold a connection (A12). The operating system measures deadlines, so it
-// uses the real clock: with another one, or one that was set meanwhile, new connections would end.
+// uses the real clock: with a different clock, or one that was set in the meantime, new connections would end.
 func patient(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limit := slowest

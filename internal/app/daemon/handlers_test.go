@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
-// A3: downloads and the dashboard have a request id too, and one that the caller gives is kept.
+// A3: responses of downloads and the dashboard have a request id too, and an id sent by the caller is kept.
 func TestEveryNonSiteResponseHasARequestID(t *testing.T) {
 	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	problems := apierror.Writer{Log: slog.New(slog.DiscardHandler), IDs: id.Source{Rand: rand.Reader}}

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// C10: no root may be around a folder in which the server keeps its cache, its repositories or its credentials. The
-// data folder may be in one.
+// C10: no root may contain a folder in which the server keeps its cache, repositories or credentials. The data folder
+// may be inside a root.
 func TestSourceRootCannotContainServerFolders(t *testing.T) {
 	for name, set := range map[string]func(s *config.Server, root string){
 		"cache":        func(s *config.Server, root string) { s.CacheFolder = filepath.Join(root, "own") },

@@ -19,7 +19,7 @@ const (
 // keep as much unused memory as is in use. It is safe for concurrent use.
 type memory struct {
 	free    func() // returns unused memory to the operating system
-	forget  func() // drops data shared by builds; no task runs meanwhile
+	forget  func() // drops data shared by builds; no task runs at that time
 	release func() // unmaps pages of the program's file; called last
 
 	mu          sync.Mutex

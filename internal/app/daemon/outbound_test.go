@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// F7: authors' addresses lead an air-gapped server to hosts on the operator's list alone; other types reach public ones
-// too.
+// F7: an air-gapped server follows authors' addresses only to hosts on the operator's list; other deployment types can
+// also reach public ones.
 func TestAirGappedServerContactsOnlyListedHosts(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.2:0")
 	if err != nil {
@@ -19,7 +19,7 @@ func TestAirGappedServerContactsOnlyListedHosts(t *testing.T) {
 	}
 	defer l.Close()
 	ended, cancel := context.WithCancel(t.Context())
-	cancel() // nothing is dialled: what matters is who refuses
+	cancel() // no connection is made: the test only checks which component refuses
 	for kind, closed := range map[string]bool{"cloud": false, "client-hosted": false, "air-gapped": true} {
 		guard, err := newGuard(config.Server{DeploymentType: kind, AllowAddress: []string{"127.0.0.2"}})
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Mappings that were written to are never released: their content is not in the file.
+// Modified mappings are never released: their content is not in the file.
 func TestOnlyCleanMappingsOfTheProgramAreReleased(t *testing.T) {
 	const smaps = `00400000-02103000 r-xp 00000000 fe:00 127 /usr/bin/lectern
 Rss:               27084 kB
@@ -32,7 +32,7 @@ Anonymous:             0 kB
 	}
 }
 
-// The process goes on after its own pages are gone, with fewer of them.
+// The process continues after its pages are released, and has fewer resident pages.
 func TestProgramPagesAreReleased(t *testing.T) {
 	text := strings.Repeat("what is in memory stays ", 1000)
 	before := residentFile(t)
@@ -47,7 +47,7 @@ func TestProgramPagesAreReleased(t *testing.T) {
 	}
 }
 
-// residentFile returns how much of files is mapped and resident, in kB. A program in a file system that is in memory
+// residentFile returns the size of mapped file pages that are resident, in kB. A program on an in-memory file system
 // counts as shared memory.
 func residentFile(t *testing.T) int {
 	t.Helper()

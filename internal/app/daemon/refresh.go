@@ -17,7 +17,7 @@ const refreshPage = 200
 
 // refresh rebuilds live sites that were built with other features than this server has: their pages have buttons for
 // removed features, or lack those for new ones. It runs at every start, so the last process to start corrects what a
-// process with older settings built meanwhile.
+// process with older settings has built in between.
 func (s *server) refresh(ctx context.Context) error {
 	offers, after, sites := s.siteOffers().String(), "", 0
 	for {

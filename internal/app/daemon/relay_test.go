@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// F1: the relay of a bundle's server answers under names that its operator gave and under those that nobody can borrow:
-// a page of another site whose name begins to lead here has none. Pages are served under every name.
+// F1: a bundle server's relay is available only under host names configured by the operator and under those that no one
+// else can control: another site whose name is changed to point here cannot use it. Pages are served under every name.
 func TestBundleProxyIsLimitedToKnownHosts(t *testing.T) {
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -35,7 +35,7 @@ func TestBundleProxyIsLimitedToKnownHosts(t *testing.T) {
 		if err != nil {
 			return 0, nil
 		}
-		_ = resp.Body.Close() // nobody reads it
+		_ = resp.Body.Close() // the body is not needed
 		return resp.StatusCode, resp.Header
 	}
 	limit, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// sharedSettings are those of a process on the test's PostgreSQL with a data folder of its own.
+// sharedSettings returns the settings of a process on the test's PostgreSQL with a separate data folder.
 func sharedSettings(t *testing.T, url string) config.Server {
 	t.Helper()
 	c := config.Defaults()
@@ -26,7 +26,7 @@ func sharedSettings(t *testing.T, url string) config.Server {
 	return c
 }
 
-// openProcess opens what a process has, as serve (with workers of its own) or as something else.
+// openProcess opens the parts of a process, either as serve (with workers) or as something else.
 func openProcess(t *testing.T, c config.Server, serves bool) (*core, *bytes.Buffer, error) {
 	t.Helper()
 	log := &bytes.Buffer{}
@@ -44,7 +44,7 @@ func openProcess(t *testing.T, c config.Server, serves bool) (*core, *bytes.Buff
 	return opened, log, nil
 }
 
-// Two processes on one database with files on their own disks would each have half of them.
+// With two processes on one database and files on separate disks, each would have only half of the files.
 func TestSecondDataFolderWithoutS3IsRefused(t *testing.T) {
 	url := postgresServer.Database(t)
 	one := sharedSettings(t, url)
@@ -74,7 +74,7 @@ func TestSecondDataFolderWithoutS3IsRefused(t *testing.T) {
 	}
 }
 
-// process is openProcess of one that must open.
+// process is openProcess for a process that must open without an error.
 func process(t *testing.T, c config.Server, serves bool) (*core, *bytes.Buffer) {
 	t.Helper()
 	opened, log, err := openProcess(t, c, serves)
@@ -91,7 +91,7 @@ func TestRepositoriesAreStoredInOneSharedFolder(t *testing.T) {
 	if err := a.repositories().check(t.Context()); err != nil {
 		t.Fatalf("the only process: %v", err)
 	}
-	second := first // the data folder must be the same where blobs are on disk; the repositories need not be
+	second := first // blobs on disk require the same data folder; the repositories do not
 	second.Repositories = t.TempDir()
 	b, log := process(t, second, false)
 	if err := b.repositories().check(t.Context()); err != nil {
@@ -118,7 +118,7 @@ func TestRepositoriesAreStoredInOneSharedFolder(t *testing.T) {
 	}
 }
 
-// A process that is certainly one of several does not begin with a folder that the others cannot see.
+// A process that is certainly one of several does not start using a folder that the others cannot see.
 func TestWorkersAndServersWithoutWorkersNeedTheSharedFolder(t *testing.T) {
 	c := sharedSettings(t, postgresServer.Database(t))
 	worker, log := process(t, c, false)
@@ -133,7 +133,7 @@ func TestWorkersAndServersWithoutWorkersNeedTheSharedFolder(t *testing.T) {
 	}
 }
 
-// keep makes a project whose only source is in the folder.
+// keep creates a project whose only source is in the folder.
 func keep(t *testing.T, st *store.Store) {
 	t.Helper()
 	err := st.Tx(context.Background(), func(tx *store.Tx) error {

@@ -46,7 +46,7 @@ func TestSecretKeyCanBeRotated(t *testing.T) {
 	}
 }
 
-// Processes that are restarted one by one go through a time in which either key is in force somewhere.
+// During a rolling restart, some processes still use the old key while others use the new one.
 func TestSecretKeyCanBeRotatedInTwoRounds(t *testing.T) {
 	data := t.TempDir()
 	first, second := options(data, one, two), options(data, two, one)

@@ -144,8 +144,8 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	s.Logger.Info("stopping", "delay", s.Config.ShutdownDelay.String(), "grace", s.Config.ShutdownGrace.String())
 	s.stopping.Store(true)
 	end := context.WithoutCancel(ctx)
-	// Workers stop in parallel with requests, so that both fit into one grace period. Tasks queued meanwhile wait in
-	// the database for the next start or another process.
+	// Workers stop in parallel with requests, so that both fit into one grace period. Tasks queued during that time
+	// wait in the database for the next start or another process.
 	halted := make(chan struct{})
 	go func() { defer close(halted); s.workers.halt(end) }()
 	select {

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// K9: a start that fails for want of a database or a bucket names the setting, and never a password.
+// K9: if a start fails because a database or bucket is unavailable, the error names the setting but never a password.
 func TestStartupFailureNamesTheSetting(t *testing.T) {
 	for setting, change := range map[string]func(*config.Server){
 		"database": func(s *config.Server) {

@@ -22,7 +22,7 @@ type storage struct {
 	log  *slog.Logger
 
 	mu    sync.Mutex
-	asked time.Time // time of the last check; guarded by mu, like the next
+	asked time.Time // time of the last check; guarded by mu, like err
 	err   error     // result of the last check; nil = no problem
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// tmpfs mounts a file system with plenty of free bytes for the test.
+// tmpfs mounts a file system with plenty of free space for the test.
 func tmpfs(t *testing.T, options string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func tmpfs(t *testing.T, options string) string {
 	return dir
 }
 
-// D6: a disk that has bytes left but takes no further file is full, and is found so.
+// D6: a disk with free bytes that cannot store another file is full, and is detected as such.
 func TestFullDiskIsDetected(t *testing.T) {
 	s := &storage{dir: tmpfs(t, "nr_inodes=16")}
 	if err := s.checkSpace(); err != nil {

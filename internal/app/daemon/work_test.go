@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// J8: work that ignores the end of its context holds up a stop for the stated time and no longer.
+// J8: work that ignores the end of its context delays the shutdown for the configured time and no longer.
 func TestShutdownAbandonsTasksThatNeverEnd(t *testing.T) {
 	b := worktest.New(t)
 	begun, never := make(chan struct{}, 4), make(chan struct{})

@@ -24,7 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/otlpreceiver"
 )
 
-// buffer is a log that exports may write to while a test reads it.
+// buffer is a log that exports may write to while a test reads from it.
 type buffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -42,7 +42,7 @@ func (b *buffer) String() string {
 	return b.b.String()
 }
 
-// toReceiver sends all signals to a receiver, over the protocol of that name.
+// toReceiver sends all signals to a receiver over the named protocol.
 func toReceiver(r *otlpreceiver.Receiver, protocol string, log *slog.Logger) ExportOptions {
 	at := func(signal string) Collector {
 		if protocol == "grpc" {
@@ -205,7 +205,7 @@ func TestMetricsReachACollector(t *testing.T) {
 	})
 }
 
-// K9: whatever way a secret is logged, it is not sent.
+// K9: a secret is not sent to a collector, however it is logged.
 func TestLogsReachACollectorWithoutSecrets(t *testing.T) {
 	eachProtocol(t, func(t *testing.T, r *otlpreceiver.Receiver, protocol string) {
 		var local buffer
@@ -232,7 +232,7 @@ func TestLogsReachACollectorWithoutSecrets(t *testing.T) {
 		e.Log.Info("literal", "value", "the-operators-secret-key", "list", []string{secretURL},
 			"error", fmt.Errorf("x: %w", errors.New(canary)))
 		e.Close()
-		e.Log.Info("after the end") // to the local log alone
+		e.Log.Info("after the end") // only to the local log
 
 		records := r.Logs()
 		if len(records) != 6 {
@@ -290,7 +290,7 @@ func TestOnlyChosenSignalsAreSent(t *testing.T) {
 	}
 }
 
-// A refusal is logged, and only in the local log: sent to the collector it would cause the next one.
+// A collector's refusal is logged only locally: sending it to the collector would cause the next refusal.
 func TestRefusalOfACollectorIsLoggedLocally(t *testing.T) {
 	r := otlpreceiver.New(t)
 	r.Refuse(http.StatusBadRequest)
@@ -308,7 +308,7 @@ func TestRefusalOfACollectorIsLoggedLocally(t *testing.T) {
 	}
 }
 
-// The end is bounded even if an exporter does not heed its context.
+// Close returns within its limit even if an exporter ignores its context.
 func TestCloseDoesNotWaitForAStuckExporter(t *testing.T) {
 	var log buffer
 	e := openExport(t, ExportOptions{Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -322,7 +322,7 @@ func TestCloseDoesNotWaitForAStuckExporter(t *testing.T) {
 	}
 }
 
-// A collector that accepts connections and never answers holds up neither work nor, beyond the limit, the end.
+// A collector that accepts connections and never responds delays neither work nor, beyond the limit, the shutdown.
 func TestUnresponsiveCollectorDelaysNothing(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -342,7 +342,7 @@ func TestUnresponsiveCollectorDelaysNothing(t *testing.T) {
 			h := e.Tracing.Instrument("GET /", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				e.Log.InfoContext(r.Context(), "request")
 			}))
-			for range 20_000 { // more than all queues hold
+			for range 20_000 { // more than all queues can hold
 				h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 			}
 			e.Close()

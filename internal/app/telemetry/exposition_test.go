@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// judge asks Prometheus' own tool whether it can read the text; tools/install-testservers installs it.
+// judge checks with Prometheus' own tool that the text is valid; tools/install-testservers installs the tool.
 func judge(t *testing.T, text string) {
 	t.Helper()
 	tool := exec.CommandContext(t.Context(), "promtool", "check", "metrics")
@@ -62,8 +62,8 @@ func TestDuplicateMetricNamePanics(t *testing.T) {
 	NewMetrics("v", (&clock{}).now).Gauge("lectern_build_info", "Again.", func() float64 { return 0 })
 }
 
-// Scrapers that ask for OpenMetrics get it, with the same names: a counter whose name did not end in _total would be
-// renamed there.
+// Scrapers that request OpenMetrics get the same names: in that format, a counter whose name did not end in _total
+// would be renamed.
 func TestOpenMetricsHasTheSameNames(t *testing.T) {
 	m := NewMetrics("v", (&clock{}).now)
 	m.Counter("lectern_hits_total", "Hits.", func() float64 { return 8 })
@@ -83,7 +83,7 @@ func TestOpenMetricsHasTheSameNames(t *testing.T) {
 func TestCompressedMetricsAreServed(t *testing.T) {
 	server := httptest.NewServer(NewMetrics("v", (&clock{}).now).Handler(slog.New(slog.DiscardHandler)))
 	defer server.Close()
-	resp, err := http.Get(server.URL) // the client asks for gzip and unpacks it
+	resp, err := http.Get(server.URL) // the client requests gzip and decompresses the response
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/metrics.txt anew")
 
-// Alerts, dashboards and recorded series depend on names, types, labels, help and buckets: whatever writes them, the
-// text is the same.
+// Alerts, dashboards and recorded series depend on names, types, labels, help texts and buckets, so the text must not
+// change, whichever library writes it.
 func TestMetricsTextIsUnchanged(t *testing.T) {
 	c := &clock{}
 	m := NewMetrics("1.2.3", c.now)

@@ -15,7 +15,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// canary has the shape of an admin API key; no part of it longer than the product's prefix may be seen.
+// canary has the format of an admin API key; no part of it beyond the product's prefix may appear.
 const canary = "lectern_CanaryCanaryCanaryCanaryCanaryCa123456"
 
 func TestRedactMasksSecretsAndNothingElse(t *testing.T) {
@@ -57,7 +57,7 @@ func FuzzRedactLetsNoKeyThrough(f *testing.F) {
 	})
 }
 
-// K9: whatever way a secret is logged, in whatever form the log is written.
+// K9: a secret does not appear in the log, however it is logged and in every log format.
 func TestNoSecretReachesTheLog(t *testing.T) {
 	const password = "hunter2hunter2"
 	secretURL := "https://bot:" + password + "@git.example.com/docs"

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// clock advances only when the test moves it.
+// clock advances only when the test advances it.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -165,7 +165,7 @@ func TestJobsAreCountedByKindAndOutcome(t *testing.T) {
 		`lectern_jobs_ended_total{kind="export",outcome="failed"} 1`)
 }
 
-// BenchmarkInstrument measures what counting adds to a request.
+// BenchmarkInstrument measures the overhead of counting a request.
 func BenchmarkInstrument(b *testing.B) {
 	m := NewMetrics("test", time.Now)
 	h := m.Instrument("GET /", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))

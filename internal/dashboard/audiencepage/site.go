@@ -48,7 +48,7 @@ func listSites(b *shell.Board, v *shell.Visit) error {
 		if i < mostSites {
 			week, err := FindWeek(v, p.ProjectID)
 			if pageErr := shell.FormError(err); pageErr != nil && pageErr.Status == http.StatusNotFound {
-				continue // deleted meanwhile
+				continue // deleted since it was listed
 			}
 			if err != nil {
 				return err

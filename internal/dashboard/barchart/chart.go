@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Series is one kind of counted thing.
+// Series is one kind of count.
 type Series struct {
 	Class  string // of its bars; the style sheet sets the color
 	Name   string // such as "people"

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// shownParts writes a line with its marked parts in brackets.
+// shownParts formats a line with its marked parts in brackets.
 func shownParts(l Line) (s string) {
 	for _, p := range l.Parts {
 		if p.Marked {
@@ -53,7 +53,7 @@ func TestUnequalRunsAreNotMarked(t *testing.T) {
 	}
 }
 
-// However many long lines there are, the work that goes into them is bounded.
+// The work for marking long lines is bounded, however many there are.
 func TestLinesBeyondTheLimitAreNotMarked(t *testing.T) {
 	var lines []Line
 	for range 50 {
@@ -66,7 +66,7 @@ func TestLinesBeyondTheLimitAreNotMarked(t *testing.T) {
 	}
 }
 
-// FuzzMark: whatever the lines hold, their parts put together are the line.
+// FuzzMark checks that the parts of any line add up to the line.
 func FuzzMark(f *testing.F) {
 	f.Add("See [it](/guide).", "See [it](/guides).")
 	f.Add("ééé é", "éée é")

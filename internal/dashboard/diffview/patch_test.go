@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// drawn writes lines as a table's rows would have them.
+// drawn formats lines like rows of a table.
 func drawn(list []Line) string {
 	var b strings.Builder
 	for _, l := range list {
@@ -61,7 +61,7 @@ func TestPatchIsParsed(t *testing.T) {
 	}
 }
 
-// However much there is, no more lines are kept than asked for; all are counted.
+// However long a patch is, no more lines are kept than requested; all of them are counted.
 func TestLinesBeyondTheLimitAreCounted(t *testing.T) {
 	patch := draft.Patch([]draft.Change{{Path: "a", After: []byte("1\n2\n")},
 		{Path: "b", After: []byte(strings.Repeat("x\n", 50))}, {Path: "c", After: []byte("3\n")}})
@@ -107,7 +107,7 @@ func TestBrokenPatchIsRefusedWithItsLine(t *testing.T) {
 	}
 }
 
-// FuzzParse: no patch makes it panic or keep more lines than it may.
+// FuzzParse checks that no patch causes a panic or exceeds the limit on lines.
 func FuzzParse(f *testing.F) {
 	f.Add(draft.Patch([]draft.Change{{Path: "a b/b", Before: []byte("1\n2"), After: []byte("1\n3\n")},
 		{Path: "c", After: []byte("x")}}))
@@ -125,7 +125,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzPatch: what package draft writes is read back, whatever files hold.
+// FuzzPatch checks that patches by package draft are parsed correctly, whatever the files contain.
 func FuzzPatch(f *testing.F) {
 	f.Add("a b/b.mdx", "one\ntwo", "one\n\\ No newline at end of file\n")
 	f.Add("x", "", "@@ -1,1 +1,1 @@\n")

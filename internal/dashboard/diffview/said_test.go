@@ -29,7 +29,7 @@ func TestTextIsSplitIntoBlocks(t *testing.T) {
 	}
 }
 
-// FuzzBlocks: a link is an address of the web and nothing else, and no text makes it panic.
+// FuzzBlocks checks that links lead only to web addresses, and that no text causes a panic.
 func FuzzBlocks(f *testing.F) {
 	f.Add("# a\n- `b` **c** https://x.example\n***\n")
 	f.Add("javascript:alert(1) httphttps://a https://\"onclick=x")

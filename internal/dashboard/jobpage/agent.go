@@ -57,7 +57,7 @@ func agents(b *shell.Board, v *shell.Visit) error {
 	for _, p := range projects[:page.Looked] {
 		list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.ListAgentJobsParams{Limit: jobsEach})
 		if err != nil && shell.NewPageError(err).Status == http.StatusNotFound {
-			continue // deleted meanwhile
+			continue // deleted since it was listed
 		}
 		if err != nil {
 			return err

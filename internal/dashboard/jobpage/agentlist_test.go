@@ -2,7 +2,7 @@ package jobpage
 
 import "testing"
 
-// What the rules can do is shown where they are a model, and at once where they are the only one.
+// The abilities of the rule-based model are listed where it is available, and expanded where it is the only model.
 func TestAbilitiesAreShownForTheRuleBasedModel(t *testing.T) {
 	for _, c := range []struct {
 		models      []string

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What pages offer to copy is what a shell runs: exactly that method, path and body reach the server, and the key from
-// the variable.
+// The commands that pages show work in a shell: the server receives exactly that method, path and body, with the key
+// from the variable.
 func TestShownCurlCommandRunsInAShell(t *testing.T) {
 	type seen struct{ method, path, key, kind, body string }
 	calls := make(chan seen, 1)
@@ -48,7 +48,7 @@ func TestShownCurlCommandRunsInAShell(t *testing.T) {
 	}
 }
 
-// Words that need no quotes have none, so that people can read the call.
+// Words that need no quotes are not quoted, so that people can read the command.
 func TestShownCurlCommandIsReadable(t *testing.T) {
 	got := Curl("https://docs.example.com", "POST", "/v1/keys", `{"label":"ci"}`)
 	want := strings.Join([]string{`curl -X POST https://docs.example.com/v1/keys \`,

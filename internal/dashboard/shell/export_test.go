@@ -2,7 +2,7 @@ package shell
 
 import "net/http"
 
-// ParsePages parses every page and returns how many there are.
+// ParsePages parses every page and returns the number of pages.
 func ParsePages(board http.Handler) int {
 	all := board.(*Board).pages
 	for _, page := range all {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// Pages are parsed when they are first asked for, so a start does not find a broken one.
+// Pages are parsed on first use, so starting the server does not reveal a broken one.
 func TestEveryPageParses(t *testing.T) {
 	t.Parallel()
 	if n := shell.ParsePages(dashboard.New(dashboard.Options{Now: time.Now})); n < 20 {

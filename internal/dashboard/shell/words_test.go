@@ -28,7 +28,7 @@ func TestTimesAreFormattedInWords(t *testing.T) {
 	}
 }
 
-// The exact time is for machines and on hover; a time that is missing is a dash.
+// The exact time is for machines and for the tooltip; a missing time is shown as a dash.
 func TestTimeElementHasTheExactTime(t *testing.T) {
 	say := func(time.Time) string { return "earlier" }
 	in := time.Date(2026, 3, 4, 14, 5, 6, 7, time.FixedZone("", 2*3600))
