@@ -1,8 +1,8 @@
-// Package api holds the description of the admin API and hands it out.
+// Package api provides the description of the admin API.
 //
-// The YAML file is the source: routes, answers and the Go client are checked against it by tests.
+// The YAML file is the source. Tests check routes, responses and the Go client against it.
 //
 // Inputs: openapi.yaml, embedded at build time.
 // Outputs: its bytes as YAML, and as JSON with the keys in the file's order.
-// Never: knows a handler, or checks a request.
+// It never calls a handler or checks a request.
 package api

@@ -13,15 +13,15 @@ import (
 //go:embed openapi.yaml
 var description []byte
 
-// JSON returns the description as JSON with keys in the file's order, so that the bytes (and an ETag made from them)
-// are the same for every call of one build.
+// JSON returns the description as JSON with keys in the file's order, so that the bytes, and an ETag derived from
+// them, are the same for every call of one build.
 func JSON() ([]byte, error) { return convert("") }
 
-// JSONOf returns the description as JSON with the address of the server that answers with it, such as
+// JSONOf returns the description as JSON with the address of the server that serves it, such as
 // https://lectern.example.com.
 func JSONOf(server string) ([]byte, error) { return convert(server) }
 
-// convert names the server's address instead of the file's unless it is empty.
+// convert returns the description as JSON. It replaces the server address in the file unless server is empty.
 func convert(server string) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(description, &root); err != nil {
@@ -58,7 +58,7 @@ func setServer(root *yaml.Node, url string) error {
 func write(out *bytes.Buffer, n *yaml.Node) error {
 	switch n.Kind {
 	case yaml.AliasNode:
-		// Some readers of YAML do not resolve aliases and merge keys, so the file has none.
+		// Some YAML parsers do not resolve aliases and merge keys, so the file has none.
 		return fmt.Errorf("line %d: alias *%s, write the value out or refer to a component", n.Line, n.Value)
 	case yaml.SequenceNode:
 		out.WriteByte('[')

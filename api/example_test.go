@@ -28,11 +28,11 @@ func examplesOf(t *testing.T, doc object, name string, body any, f func(where st
 	}
 }
 
-// part is a value with the schema that it has to fit.
+// part is a value with the schema that it must match.
 type part struct{ schema, value any }
 
-// parts returns what an example consists of: the events of a stream, the lines of a file, or itself. Tables are only
-// read.
+// parts splits an example into its values: the events of a stream, the lines of a file, or the example itself. Of
+// tables, it only checks that they can be parsed.
 func parts(t *testing.T, where string, media object, value any) (out []part) {
 	t.Helper()
 	schema := media["schema"].(object)
@@ -79,7 +79,7 @@ func parts(t *testing.T, where string, media object, value any) (out []part) {
 	return out
 }
 
-// TestEveryBodyHasAValidExample looks at bodies of requests and of success.
+// TestEveryBodyHasAValidExample checks the bodies of requests and of successful responses.
 func TestEveryBodyHasAValidExample(t *testing.T) {
 	data, err := api.JSON()
 	if err != nil {

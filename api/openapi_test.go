@@ -31,7 +31,7 @@ func load(t *testing.T) object {
 	return doc
 }
 
-// at walks down a document; it panics on a wrong path, which fails the test.
+// at returns the object at a path in a document. It panics on a wrong path, which fails the test.
 func at(v any, path ...string) object {
 	for _, p := range path {
 		v = v.(object)[p]
@@ -51,7 +51,7 @@ func operations(doc object, f func(path, method string, item, op object)) {
 	}
 }
 
-// resolve follows a reference within the document, if v is one.
+// resolve follows v if it is a reference within the document.
 func resolve(t *testing.T, doc object, v any) object {
 	t.Helper()
 	o := v.(object)
@@ -134,7 +134,7 @@ func TestJSONKeepsTheFilesOrderAndNeverChanges(t *testing.T) {
 	}
 }
 
-// Readers of YAML disagree about aliases and merge keys, and an unquoted comma in a flow mapping silently makes a key
+// YAML parsers disagree about aliases and merge keys, and an unquoted comma in a flow mapping silently creates a key
 // without a value.
 func TestFileUsesOnlyPortableYAML(t *testing.T) {
 	text, err := os.ReadFile("openapi.yaml")
@@ -183,7 +183,7 @@ func TestVersionIsTheSpecifiedOne(t *testing.T) {
 
 func TestEveryReferenceResolvesAndEveryComponentIsUsed(t *testing.T) {
 	doc := load(t)
-	used := map[string]bool{"#/components/responses/MethodNotAllowed": true} // by every path; see the introduction
+	used := map[string]bool{"#/components/responses/MethodNotAllowed": true} // used by every path; see the introduction
 	walk("#", doc, func(_ string, o object) {
 		if ref, ok := o["$ref"].(string); ok {
 			resolve(t, doc, o)
@@ -242,7 +242,7 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 	}
 }
 
-// A1: what every operation can answer follows from its method, its key and its parameters.
+// A1: the possible responses of an operation follow from its method, its key and its parameters.
 func TestEveryOperationHasTheCommonResponses(t *testing.T) {
 	doc := load(t)
 	operations(doc, func(path, method string, item, op object) {
@@ -308,7 +308,7 @@ func TestEveryPathParameterIsDeclared(t *testing.T) {
 	})
 }
 
-// A2, A3: every answer has the request id, every error the one shape and its headers.
+// A2, A3: every response declares the request id, and all errors share one schema and its headers.
 func TestResponsesDeclareHeadersAndErrorsShareOneSchema(t *testing.T) {
 	doc := load(t)
 	extra := map[string]string{"401": "WWW-Authenticate", "429": "Retry-After", "304": "ETag"}

@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// requestSchemas returns the names of the schemas that bodies of requests consist of.
+// requestSchemas returns the names of the schemas that request bodies use.
 func requestSchemas(doc object) map[string]bool {
 	names := map[string]bool{}
 	var collect func(v any)
@@ -29,12 +29,12 @@ func requestSchemas(doc object) map[string]bool {
 	return names
 }
 
-// A7, A9: bodies of requests are closed, so that a mistyped field is never ignored; answers are open, so that they can
-// get more fields; what may be null is always there.
+// A7, A9: request bodies are closed, so that a mistyped field is never ignored; responses are open, so that fields can
+// be added; nullable fields are always present.
 func TestRequestSchemasAreClosedResponsesOpenAndNullableFieldsRequired(t *testing.T) {
 	doc := load(t)
 	requests := requestSchemas(doc)
-	// Chat clients add members of their own to a question, and scanners and code hosts to a report; they are ignored.
+	// Chat clients add their own members to a question, and scanners and code hosts to a report; they are ignored.
 	open := []string{"AskAssistant", "AssistantMessage", "AssistantMessagePart", "AssistantContext", "AssistantFilter",
 		"LeakedKey", "PushForm"}
 	walk("", at(doc, "components", "schemas"), func(where string, o object) {
@@ -66,7 +66,7 @@ func TestRequestSchemasAreClosedResponsesOpenAndNullableFieldsRequired(t *testin
 	})
 }
 
-// Generators name a schema that stands inside another by themselves, and badly.
+// Client generators invent bad names for schemas nested inside others.
 func TestObjectsAndListsOfValuesAreNamed(t *testing.T) {
 	doc := load(t)
 	schemas := at(doc, "components", "schemas")

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// H5: whatever has several pods has a disruption budget for exactly these pods, which leaves at least one of them and
-// never blocks a node for a pod that does not serve. Where autoscaling is on, it alone decides about the number.
+// H5: every workload with several pods has a disruption budget for exactly these pods, which keeps at least one of
+// them running and never blocks a node drain for a pod that does not serve. With autoscaling, only the autoscaler sets
+// the number of pods.
 func TestWorkloadsHaveBudgetsAndOptionalAutoscaling(t *testing.T) {
 	var budgets, scalers atomic.Int64
 	t.Run("sets", func(t *testing.T) {

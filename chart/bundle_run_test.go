@@ -42,7 +42,7 @@ func newBundleBucket(t *testing.T, server *s3.Server) *bundleBucket {
 	return s
 }
 
-// writeSite writes a docs folder whose first page has the sentence.
+// writeSite writes a docs folder whose first page contains the sentence.
 func writeSite(t *testing.T, sentence string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -62,7 +62,7 @@ func writeSite(t *testing.T, sentence string) string {
 	return dir
 }
 
-// put exports a site with a label, stores the bundle and returns a real presigned link to it.
+// put exports a site with a label, uploads the bundle and returns a real presigned link to it.
 func (s *bundleBucket) put(sentence, label string, life time.Duration, more ...string) blob.Link {
 	s.t.Helper()
 	key := "bundles/" + label + "-" + strings.ToLower(rand.Text()) + ".tar.gz"
@@ -74,7 +74,7 @@ func (s *bundleBucket) put(sentence, label string, life time.Duration, more ...s
 	return link
 }
 
-// fill puts the bundle of a site under a key.
+// fill uploads the bundle of a site under a key.
 func (s *bundleBucket) fill(key, sentence, label string, more ...string) {
 	s.t.Helper()
 	out := filepath.Join(s.t.TempDir(), "site.tar.gz")
@@ -102,10 +102,10 @@ func static(t *testing.T, link blob.Link, version string, more ...string) []obje
 	}.objects(t)
 }
 
-// H1, H2, H9, H10, B14: the pod of the chart, run for real. The link is a real presigned one of a real S3 server.
+// H1, H2, H9, H10, B14: the pod of the chart runs as real processes, with a presigned link of a real S3 server.
 func TestBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 	t.Parallel()
-	server, err := s3.Start(context.Background()) // of its own, since it is stopped
+	server, err := s3.Start(context.Background()) // a separate server, because the test stops it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 	pod.shows("/guides/start", "Back to")
 	pod.kill()
 
-	// The link has expired when the pod comes back.
+	// The link has expired when the pod restarts.
 	<-time.After(time.Until(first.ExpiresAt.Add(time.Second))) // the server's clock is the real one
 	if status, _ := get(first.URL, ""); status != http.StatusForbidden {
 		t.Fatalf("the link still works: %d", status)
@@ -133,14 +133,14 @@ func TestBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 	pod.shows("/", "The second edition.")
 	pod.stop()
 
-	// A pin that the link does not meet keeps the pod unready, so that helm upgrade --wait fails; helm rollback serves
-	// on without a link.
+	// If the bundle behind the link does not have the pinned version, the pod stays unready, so that helm upgrade
+	// --wait fails. After helm rollback, the pod serves without a working link.
 	wrong := s.put("Not what was asked for.", "v9", time.Hour)
 	pod = n.start(static(t, wrong, "v3"), "docs")
 	pod.waits(`version "v3" is required`, `"v2"`, `it has the version "v9"`)
 	pod.kill()
 
-	// Without a network the pinned one is served from the volume, and no other.
+	// Without a network, only the pinned bundle is served from the volume.
 	server.Stop()
 	pod = n.start(static(t, wrong, "v3"), "docs")
 	pod.waits(`version "v3" is required`, `"v2"`)
@@ -149,13 +149,12 @@ func TestBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 	pod.shows("/", "The second edition.")
 	pod.kill()
 
-	// The version before is kept, and a pin to it needs no link at all.
+	// The previous version is kept, and a pin to it needs no working link.
 	pod = n.start(static(t, first, "v1"), "docs").ready()
 	pod.shows("/", "The first edition.")
 }
 
-// H10: where there is nothing to go on with, a pod whose bundle is refused never becomes ready, and a rolling update
-// stops there.
+// H10: without a stored bundle, a pod whose bundle is rejected never becomes ready, and a rolling update stops.
 func TestPodWithNothingToServeIsNeverReady(t *testing.T) {
 	t.Parallel()
 	s := newBundleBucket(t, objects)
@@ -172,7 +171,7 @@ func TestPodWithNothingToServeIsNeverReady(t *testing.T) {
 	}
 }
 
-// H7: the link is in a Secret of the operator's, which is changed under the running pod: no reinstallation, no restart.
+// H7: the link is in the operator's Secret and can be replaced while the pod runs, without reinstallation or restart.
 // Bundles must be signed, and are served below a path.
 func TestLinkInASecretCanBeReplacedWhileThePodRuns(t *testing.T) {
 	t.Parallel()
@@ -193,7 +192,7 @@ func TestLinkInASecretCanBeReplacedWhileThePodRuns(t *testing.T) {
 	pod.await("the new bundle", func() bool { return strings.Contains(pod.page("", "/docs/"), "Signed again.") })
 }
 
-// Behind an air gap: a bucket that is polled, one volume that two pods share, a Secret with the bucket's keys.
+// An air-gapped deployment polls a bucket, with one volume shared by two pods and a Secret with the bucket's keys.
 func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
 	t.Parallel()
 	s, n := newBundleBucket(t, objects), newNode(t)
@@ -216,7 +215,7 @@ func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
 		pod.await("the new bundle",
 			func() bool { return strings.Contains(pod.page("", "/"), "Changed in the bucket.") })
 	}
-	two[0].kill() // whichever received, the other goes on
+	two[0].kill() // even if this pod downloaded the bundle, the other continues
 	s.fill("site.tar.gz", "Changed again.", "c")
 	two[1].await("the next bundle", func() bool { return strings.Contains(two[1].page("", "/"), "Changed again.") })
 }
@@ -240,7 +239,7 @@ func TestStoppingPodKeepsServing(t *testing.T) {
 	}
 }
 
-// keyPair returns a public key as PEM and the file of its private one.
+// keyPair returns a public key as PEM and the file with its private key.
 func keyPair(t *testing.T) (public, private string) {
 	t.Helper()
 	pub, key, err := ed25519.GenerateKey(rand.Reader)

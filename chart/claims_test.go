@@ -17,7 +17,7 @@ import (
 
 var flagName = regexp.MustCompile(`--[a-z0-9-]+`)
 
-// flagsOf returns the flags that a command's help names.
+// flagsOf returns the flags in a command's help.
 func flagsOf(t *testing.T, command ...string) []string {
 	t.Helper()
 	out, err := exec.Command(binary, append(command, "--help")...).Output()
@@ -28,14 +28,14 @@ func flagsOf(t *testing.T, command ...string) []string {
 	return flagName.FindAllString(flags, -1)
 }
 
-// Every flag and variable in a pod is one that the binary knows.
+// Every flag and variable in a pod exists in the binary.
 func TestPodsUseFlagsAndVariablesThatExist(t *testing.T) {
 	known := []string{"SSL_CERT_DIR", "GOMEMLIMIT", // Go's own
-		"LECTERN_PLAYGROUND_HOSTS"} // of serve-bundle alone
+		"LECTERN_PLAYGROUND_HOSTS"} // only of serve-bundle
 	for _, s := range config.Reference() {
 		known = append(known, s.Env)
 	}
-	// of each component's command
+	// number of words in each component's command
 	words := map[string]int{"docs": 2, "server": 1, "worker": 1, "migrate": 1, "export": 2, "test": 1}
 	every(t, func(t *testing.T, objects []object) {
 		for _, p := range pods(objects) {
@@ -57,7 +57,8 @@ func TestPodsUseFlagsAndVariablesThatExist(t *testing.T) {
 	})
 }
 
-// The addresses that the runs replace by ports of the loopback are ones that the binary takes.
+// Tests replace the addresses in pods by loopback ports, so this test checks that the binary accepts the original
+// ones.
 func TestPodsListenOnAddressesThatTheBinaryAccepts(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, p := range pods(objects) {
@@ -85,7 +86,7 @@ func texts(items []any) (out []string) {
 	return out
 }
 
-// H7: secrets come by reference. No variable of a secret has a value, and the link stands in a Secret alone.
+// H7: secrets are passed by reference. No variable contains a secret value, and the link is only in a Secret.
 func TestSecretsArePassedByReference(t *testing.T) {
 	secret := map[string]bool{"LECTERN_BUNDLE_SOURCE": true, "LECTERN_KEY": true}
 	for _, s := range config.Reference() {
@@ -127,7 +128,7 @@ func TestSecretsArePassedByReference(t *testing.T) {
 	}
 }
 
-// everyText calls f with each text in a value, keys of maps included.
+// everyText calls f with each text in a value, including keys of maps.
 func everyText(v any, f func(string)) {
 	switch v := v.(type) {
 	case string:
@@ -148,7 +149,7 @@ func everyText(v any, f func(string)) {
 	}
 }
 
-// H9: whatever is turned on, the images are the one that the values name.
+// H9: whatever is enabled, all images are the one in the values.
 func TestOneReferenceChangesEveryImage(t *testing.T) {
 	for name, row := range map[string]struct {
 		set  []string
@@ -184,7 +185,7 @@ func TestOneReferenceChangesEveryImage(t *testing.T) {
 	}
 }
 
-// H9: on OpenShift, only OpenShift chooses users and groups; elsewhere they can be left to the image.
+// H9: on OpenShift, only OpenShift chooses users and groups; on other clusters, the image can choose them.
 func TestOpenShiftChoosesUsersAndGroups(t *testing.T) {
 	for name, row := range map[string]struct {
 		rendering
@@ -213,8 +214,8 @@ func TestOpenShiftChoosesUsersAndGroups(t *testing.T) {
 	}
 }
 
-// H5, H6: what runs for long is spread over nodes, has three probes of its own kind, and more time to end than it takes
-// to drain and finish.
+// H5, H6: long-running pods are spread over nodes, have three suitable probes, and have more time to terminate than
+// they need to drain and finish.
 func TestPodsAreProbedAndDrained(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, p := range pods(objects) {
@@ -247,7 +248,7 @@ func TestPodsAreProbedAndDrained(t *testing.T) {
 	})
 }
 
-// drainOf reads how long a container goes on and how long requests may take.
+// drainOf returns how long a stopping container keeps serving, and how long requests may take to finish.
 func drainOf(t *testing.T, c object) (delay, grace time.Duration) {
 	t.Helper()
 	read := func(s string) time.Duration {
@@ -268,7 +269,7 @@ func drainOf(t *testing.T, c object) (delay, grace time.Duration) {
 	return delay, grace
 }
 
-// H4: every pod is under a policy that names both directions, and nothing but what the values list gets through.
+// H4: every pod has a policy for both directions, which permits only the traffic listed in the values.
 func TestNetworkPoliciesDenyWhatIsNotListed(t *testing.T) {
 	objects := rendering{files: []string{"everything"}}.objects(t)
 	for _, p := range pods(objects) {
@@ -293,7 +294,7 @@ func TestNetworkPoliciesDenyWhatIsNotListed(t *testing.T) {
 	}
 }
 
-// Migrations run before anything new does, and leave no account behind that they would need.
+// Migrations run in a hook before installations and upgrades, with the default service account.
 func TestMigrationsAreAHook(t *testing.T) {
 	job, err := find(rendering{files: []string{"platform"}}.objects(t), "Job", "-migrate")
 	if err != nil {
@@ -305,8 +306,8 @@ func TestMigrationsAreAHook(t *testing.T) {
 	}
 }
 
-// Alerts and dashboard reach Prometheus and Grafana as they stand in the chart's files; braces in them are not the
-// chart's to fill in.
+// Prometheus and Grafana get the alerts and the dashboard exactly as in the chart's files; Helm does not interpret
+// braces in them.
 func TestAlertsAndDashboardMatchTheFiles(t *testing.T) {
 	all := rendering{files: []string{"everything"}}.objects(t)
 	rule, err := find(all, "PrometheusRule", "handbook")
@@ -334,8 +335,8 @@ func TestAlertsAndDashboardMatchTheFiles(t *testing.T) {
 	}
 }
 
-// Metrics and health are reached inside the cluster alone, also when a load balancer leads to the server; each service
-// finds pods that have its ports.
+// Metrics and health are reachable only inside the cluster, even if a load balancer exposes the server; each service
+// selects pods that have its ports.
 func TestServicesTargetExistingPodPorts(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, o := range objects {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// schemas writes, for each kind that Kubernetes describes, a JSON Schema that takes no key it does not know, and those
-// of testdata/crd beside them. The folder is as kubeconform looks for them.
+// schemas writes a strict JSON Schema for each kind in the Kubernetes API description, and adds those in testdata/crd.
+// The file names are those that kubeconform expects.
 func schemas(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile(cached(t, "kubernetes-"+kubernetesVersion+".json"))
@@ -30,7 +30,7 @@ func schemas(t *testing.T) string {
 	dir := t.TempDir()
 	for name, d := range api.Definitions {
 		for _, k := range list(d, "x-kubernetes-group-version-kind") {
-			group := cmp.Or(text(k, "group"), text(k, "version")) // as kubeconform calls the core group
+			group := cmp.Or(text(k, "group"), text(k, "version")) // kubeconform's name of the core group
 			file := strings.ToLower(text(k, "kind")) + "-" + group + "-" + text(k, "version") + ".json"
 			needed := map[string]object{}
 			collect(name, api.Definitions, needed)
@@ -53,7 +53,7 @@ func schemas(t *testing.T) string {
 	return dir
 }
 
-// closeObject turns a description into a strict one. Some fields are numbers or texts.
+// closeObject makes a schema reject unknown keys. Some fields may be numbers or strings.
 func closeObject(d object) {
 	if d["format"] == "int-or-string" {
 		delete(d, "type")
@@ -65,10 +65,10 @@ func closeObject(d object) {
 			closeObject(p.(object))
 		}
 	}
-	delete(d, "format") // formats of Go types, which JSON Schema does not know
+	delete(d, "format") // formats of Go types, which are not part of JSON Schema
 }
 
-// collect gathers a definition and all that it refers to.
+// collect adds a definition and all definitions that it refers to.
 func collect(name string, all, into map[string]object) {
 	if into[name] != nil || all[name] == nil {
 		return
@@ -104,7 +104,7 @@ func writeJSON(t *testing.T, file string, v any) {
 	}
 }
 
-// conform runs kubeconform over a rendering and returns what it says.
+// conform runs kubeconform on a rendering and returns its output.
 func conform(t *testing.T, schemas, rendered string) (string, error) {
 	t.Helper()
 	cmd := exec.Command(cached(t, "bin/kubeconform-"+kubeconformVersion), "-strict", "-summary", "-verbose",
@@ -114,7 +114,7 @@ func conform(t *testing.T, schemas, rendered string) (string, error) {
 	return string(out), err
 }
 
-// Every object is one that Kubernetes takes: no unknown field, no wrong type, nothing required missing.
+// Kubernetes accepts every object: no unknown field, no wrong type, no missing required field.
 func TestObjectsMatchKubernetesSchemas(t *testing.T) {
 	folder := schemas(t)
 	for _, name := range sets(t) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// outPorts returns the ports to which a policy lets its pods out at any address, name servers aside.
+// outPorts returns the ports to which a policy lets its pods connect at any address, except for DNS.
 func outPorts(t *testing.T, r rendering, ending string) (ports []int64) {
 	t.Helper()
 	r.set = append(r.set, "networkPolicy.dnsPorts=null")
@@ -28,7 +28,7 @@ func outPorts(t *testing.T, r rendering, ending string) (ports []int64) {
 	return ports
 }
 
-// H4: the port of the link is the one that is open, whatever it is, and no other.
+// H4: pods may connect to the port of their link, whatever it is, and to no other.
 func TestPodsMayConnectToThePortOfTheirSource(t *testing.T) {
 	link := func(url string) rendering {
 		return rendering{set: []string{"staticExport.enabled=true", "staticExport.s3Secret.name=keys"},
@@ -74,8 +74,7 @@ func TestPodsMayConnectToThePortOfTheirSource(t *testing.T) {
 	}
 }
 
-// The service that names the pods of a StatefulSet is headless: with an address of its own, Kubernetes gives no pod a
-// name.
+// The service of a StatefulSet is headless, because Kubernetes gives pods DNS names only through a headless service.
 func TestStatefulSetServiceIsHeadless(t *testing.T) {
 	for _, name := range []string{"static", "static-gateway"} {
 		objects := rendering{files: []string{name}}.objects(t)
@@ -96,7 +95,7 @@ func TestStatefulSetServiceIsHeadless(t *testing.T) {
 	}
 }
 
-// A route of the Gateway API leads to the port of the service, below the site's path.
+// A Gateway API route forwards to the port of the service, below the site's base path.
 func TestRoutesTargetTheService(t *testing.T) {
 	route, err := find(rendering{files: []string{"static-gateway"}}.objects(t), "HTTPRoute", "-docs")
 	if err != nil {
@@ -114,7 +113,7 @@ func TestRoutesTargetTheService(t *testing.T) {
 	}
 }
 
-// A pod that an autoscaler adds needs a link that still works.
+// A pod added by an autoscaler needs a link that still works.
 func TestNotesWarnOfAutoscalingWithALinkThatExpires(t *testing.T) {
 	for name, row := range map[string]struct {
 		rendering

@@ -10,13 +10,13 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Every set of values renders what it rendered before; git diff shows what a change of the chart does.
+// Every set of values renders the same objects as before; git diff shows the effect of a change to the chart.
 func TestRenderingsMatchGoldenFiles(t *testing.T) {
 	for _, name := range sets(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := rendering{files: []string{name}, more: apiVersions(name)}.render(t)
-			for _, file := range []string{"alerts.yaml", "dashboard.json"} { // they have tests of their own
+			for _, file := range []string{"alerts.yaml", "dashboard.json"} { // other tests check these
 				content, err := os.ReadFile(filepath.Join(chartFolder, "files", file))
 				if err != nil {
 					t.Fatal(err)
@@ -41,7 +41,7 @@ func TestRenderingsMatchGoldenFiles(t *testing.T) {
 	}
 }
 
-// apiVersions are those of the cluster that a set of values is for.
+// apiVersions returns the API versions of the cluster for a set of values, as helm arguments.
 func apiVersions(name string) []string {
 	if strings.Contains(name, "openshift") {
 		return []string{"--api-versions", "security.openshift.io/v1"}
@@ -49,7 +49,7 @@ func apiVersions(name string) []string {
 	return nil
 }
 
-// leaveOut puts a remark in the place of a file that was rendered with an indentation.
+// leaveOut replaces an indented copy of a file in a rendering by a remark.
 func leaveOut(rendered, file, remark string) string {
 	for _, indent := range []string{"  ", "    "} {
 		block := indent + strings.ReplaceAll(file, "\n", "\n"+indent)
@@ -80,8 +80,7 @@ func TestLintFindsNothing(t *testing.T) {
 	}
 }
 
-// Two renderings are the same bytes: nothing in the chart is drawn by lot, so an upgrade without a change restarts
-// nothing.
+// Two renderings are identical: nothing in the chart is random, so an upgrade without a change restarts nothing.
 func TestRenderingIsRepeatable(t *testing.T) {
 	r := rendering{files: []string{"everything"}}
 	if first, second := r.render(t), r.render(t); first != second {

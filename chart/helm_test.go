@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-// Versions are those of tools/charttools; a test compares them.
+// Versions equal those in tools/charttools; a test compares them.
 const (
 	helmVersion        = "v4.3.0"
 	kubeconformVersion = "v0.8.0"
@@ -29,7 +29,7 @@ const (
 	namespace   = "sites"
 )
 
-// cached returns the path of something that tools/install-testservers put into the cache.
+// cached returns the path of a file that tools/install-testservers put into the cache.
 func cached(t testing.TB, name string) string {
 	t.Helper()
 	file, err := testserver.Installed(name)
@@ -66,7 +66,7 @@ func TestToolsHaveThePinnedVersions(t *testing.T) {
 	}
 }
 
-// helm runs the program in a home of its own: neither plugins nor repositories of a developer count.
+// helm runs the program with an empty home folder, so that a developer's plugins and repositories have no effect.
 func helm(t testing.TB, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	home := t.TempDir()
@@ -79,11 +79,11 @@ func helm(t testing.TB, args ...string) (stdout, stderr string, err error) {
 	return out.String(), errs.String(), err
 }
 
-// rendering asks for the objects of some values: files first, then single ones as --set takes them.
+// rendering describes a call of helm template: files with values, then single values as for --set.
 type rendering struct {
-	files []string // in testdata/values, without their ending
+	files []string // in testdata/values, without their extension
 	set   []string // key=value
-	texts []string // key=value, the value as text whatever it looks like
+	texts []string // key=value, where the value is always text
 	more  []string // further arguments
 }
 
@@ -103,7 +103,7 @@ func (r rendering) args(command ...string) []string {
 
 func valuesFile(name string) string { return filepath.Join("testdata", "values", name+".yaml") }
 
-// render returns what the chart makes of the values, and fails the test when it refuses them.
+// render returns the chart rendered with the values, and fails the test if the chart rejects them.
 func (r rendering) render(t testing.TB) string {
 	t.Helper()
 	args := r.args("template", release, chartFolder)
@@ -119,8 +119,8 @@ func (r rendering) render(t testing.TB) string {
 	return out
 }
 
-// rendered keeps what helm made of its arguments: most tests look at the same sets of values. Nothing in the templates
-// depends on chance or time, and no test writes a file of values twice.
+// rendered caches renderings by helm's arguments, because most tests use the same sets of values. Templates do not
+// depend on randomness or time, and no test writes a values file twice.
 var rendered sync.Map // arguments → string
 
 // refusal returns why the chart does not render.

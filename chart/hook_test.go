@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// hooks returns the objects that Helm makes before the others, when something is installed or upgraded.
+// hooks returns the objects that Helm creates before the others at an installation or upgrade.
 func hooks(objects []object) (out []object) {
 	for _, o := range objects {
 		if hook := text(o, "metadata", "annotations", "helm.sh/hook"); hook != "" && hook != "test" {
@@ -54,8 +54,8 @@ func (p pod) named() (names []string) {
 	return names
 }
 
-// late finds what the pods of hooks need and do not have yet when they run: objects that the chart makes, but not as
-// hooks before them.
+// late returns the objects that pods of hooks need but that do not exist yet when they run: the chart creates them,
+// but not in earlier hooks.
 func late(objects []object) (found []string) {
 	for _, hook := range hooks(objects) {
 		for _, p := range pods([]object{hook}) {
@@ -63,7 +63,7 @@ func late(objects []object) (found []string) {
 			for _, o := range objects {
 				if kind(o) == "NetworkPolicy" &&
 					text(o, "spec", "podSelector", "matchLabels", "app.kubernetes.io/component") == p.component {
-					// without it, a namespace that denies everything lets nothing through
+					// without it, the pod has no network access in a namespace that denies all traffic by default
 					names = append(names, "NetworkPolicy "+nameOf(o))
 				}
 			}
@@ -79,7 +79,7 @@ func late(objects []object) (found []string) {
 	return found
 }
 
-// before reports whether Helm makes an object before a hook, at each of the hook's events, and leaves it there until the
+// before reports whether Helm creates an object before a hook, at each of the hook's events, and keeps it until the
 // hook has ended.
 func before(o, hook object) bool {
 	note := func(o object, name string) string { return text(o, "metadata", "annotations", "helm.sh/"+name) }
@@ -89,8 +89,8 @@ func before(o, hook object) bool {
 		note(o, "hook-delete-policy") == "before-hook-creation"
 }
 
-// H4: hooks run before the chart's other objects exist. What their pods name, and the policy that lets them out, was
-// made by a hook before them, or is the operator's.
+// H4: hooks run before the chart's other objects exist. The objects that their pods refer to, and the policy that
+// permits their connections, are created by earlier hooks or by the operator.
 func TestHooksUseNoLaterObjects(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, what := range late(objects) {
@@ -118,7 +118,7 @@ const hookAndNeeds = `
 {kind: KIND, metadata: {name: NAME, annotations: {helm.sh/hook: pre-install, helm.sh/hook-weight: "-5", helm.sh/hook-delete-policy: before-hook-creation}}, spec: {podSelector: {matchLabels: {app.kubernetes.io/component: c}}}}
 `
 
-// The check finds each kind of need, and each way of coming late.
+// The check finds every kind of reference, and every way in which an object may be created too late.
 func TestHookCheckFindsLaterObjects(t *testing.T) {
 	for _, what := range []string{
 		"ServiceAccount n", "Secret pull", "ConfigMap n", "Secret mounted", "PersistentVolumeClaim n",
@@ -145,7 +145,8 @@ func TestHookCheckFindsLaterObjects(t *testing.T) {
 	}
 }
 
-// A database behind a private authority, or a variable that its driver reads, is there for the migration too.
+// The migration also has the settings for a database with a private certificate authority, and the variables that the
+// database driver reads.
 func TestMigrationHasTheSettingsOfServers(t *testing.T) {
 	extra := []string{
 		"platform.extraEnv[0].name=SSL_CERT_DIR,platform.extraEnv[0].value=/etc/lectern/ca",
@@ -174,7 +175,7 @@ func TestMigrationHasTheSettingsOfServers(t *testing.T) {
 	}
 }
 
-// The migration runs where servers may, unless its own values say otherwise.
+// The migration runs on the nodes of servers unless its own values differ.
 func TestMigrationRunsOnTheNodesOfServers(t *testing.T) {
 	place := func(part, value string) string {
 		return strings.ReplaceAll(
@@ -186,7 +187,7 @@ func TestMigrationRunsOnTheNodesOfServers(t *testing.T) {
 	for name, row := range map[string]struct {
 		set  []string
 		want string
-		anti bool // it keeps away from pods
+		anti bool // it has a pod anti-affinity
 	}{
 		"nothing said":    {nil, "", false},
 		"of the servers":  {[]string{place("server", "one")}, "one", false},

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The release that helm would install is rendered instead: everything else of the script is as in CI.
+// helmStandIn renders the release instead of installing it. The rest of the script runs as in CI.
 const helmStandIn = `#!/usr/bin/env bash
 set -euo pipefail
 [ "$1 $2" = "upgrade --install" ]
@@ -43,7 +43,7 @@ func pinnedVersion(t *testing.T, all []object) string {
 	return ""
 }
 
-// The notes explain what happens to pods whose pin is not met, and to pods whose link has expired.
+// The notes explain what happens to pods whose pinned version is unavailable, and to pods whose link has expired.
 func TestNotesExplainUnmetPins(t *testing.T) {
 	const unready, restarted, warning = "runs but stays unready", "fails and is restarted",
 		"WARNING: one replica with its own volume"
@@ -96,8 +96,8 @@ func TestNotesExplainNextSteps(t *testing.T) {
 	}
 }
 
-// A StatefulSet replaces its only pod in its place, so a pin that cannot be met takes the site down. The notes warn of
-// it.
+// A StatefulSet deletes its only pod before it starts the replacement, so an unavailable pinned version takes the site
+// down. The notes warn of that.
 func TestNotesWarnOfAPinOnASinglePodWithAVolume(t *testing.T) {
 	const version = "staticExport.version=v2"
 	for name, c := range map[string]struct {
@@ -155,11 +155,11 @@ func TestChartAcceptsValuesOfTheGuide(t *testing.T) {
 			}
 		}
 		if image := at(values, "image"); image != nil {
-			image.(object)["digest"] = "" // cut short in the guide
+			image.(object)["digest"] = "" // truncated in the guide
 		}
 		file := filepath.Join(t.TempDir(), "values.json")
 		writeJSON(t, file, values)
-		// What a part leaves out is refused by name; what the schema does not know must not be among it.
+		// Incomplete values are rejected with the name of the missing value; schema errors are not acceptable.
 		_, errs, err := helm(t, rendering{more: []string{"--values", file}}.args("template", release, chartFolder)...)
 		if err != nil && (strings.Contains(errs, "schema") ||
 			!strings.Contains(errs, "needs") && !strings.Contains(errs, "Nothing is enabled")) {

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// The loop of CI: the script exports through a running platform, asks for a link and upgrades; the pod it rolls out
-// serves the pages, and the next round serves the next ones.
+// The CI loop: the script exports through a running platform, requests a link and upgrades; the new pod serves the
+// exported pages, and the next round serves the next export.
 func TestCILoopServesThePublishedBundle(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)
@@ -73,11 +73,11 @@ func TestCILoopServesThePublishedBundle(t *testing.T) {
 	n.start(second, "docs").ready().shows("/", "Round two.")
 }
 
-// A link and a version reach the pod as they are, whatever stands in them.
+// A link and a version reach the pod unchanged, whatever characters they contain.
 func TestUnusualLinksAndVersionsReachThePodUnchanged(t *testing.T) {
 	for _, version := range []string{"2026.1", "1.10", "null", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}",
 		"-v --help"} {
-		// a hostile one too
+		// a hostile link
 		link := "https://s3.example.com/b/site.tar.gz?X-Amz-Credential=a%2Fb&X-Amz-Signature=" + "{{x}}'$y\"#"
 		file := filepath.Join(t.TempDir(), "values.json")
 		writeJSON(t, file, object{"staticExport": object{"enabled": true, "bundleUrl": link, "version": version}})

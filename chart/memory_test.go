@@ -2,8 +2,8 @@ package chart
 
 import "testing"
 
-// H5: Go stays below four fifths of what a container may use, so that what it does not count has room. A limit that the
-// chart cannot read sets nothing.
+// H5: Go's memory limit is four fifths of the container's limit, which leaves room for memory that Go does not count.
+// If the chart cannot parse the container's limit, it sets none.
 func TestGoMemoryLimitIsBelowThePodLimit(t *testing.T) {
 	for limit, want := range map[string]string{
 		"256Mi": "214748364", "1Gi": "858993459", "1.5Gi": "1288490188", "100000Ki": "81920000", "200M": "160000000",

@@ -29,7 +29,7 @@ func selects(peer any, labels object) bool {
 	return matches(at(peer, "podSelector", "matchLabels"), labels) && at(peer, "namespaceSelector") == nil
 }
 
-// matches reports whether a selector names labels and all of them are among these.
+// matches reports whether a selector is not empty and all of its labels are among these.
 func matches(matchLabels any, labels object) bool {
 	wanted, _ := matchLabels.(object)
 	for label, value := range wanted {
@@ -40,21 +40,21 @@ func matches(matchLabels any, labels object) bool {
 	return len(wanted) > 0
 }
 
-// leads reports whether a policy allows egress from its pods to those with the labels.
+// leads reports whether a policy allows egress from its pods to pods with these labels.
 func leads(policy, labels object) bool {
 	return slices.ContainsFunc(list(policy, "spec", "egress"), func(rule any) bool {
 		return slices.ContainsFunc(list(rule, "to"), func(peer any) bool { return selects(peer, labels) })
 	})
 }
 
-// H4: whichever clients are listed, the export job reaches the server of its own release, and only when that is the
-// one it calls.
+// H4: whichever clients are listed, the export job can reach the server of its own release, but only if it calls that
+// server.
 func TestExportJobReachesItsServer(t *testing.T) {
 	clients := "networkPolicy.clientsFrom[0].namespaceSelector.matchLabels.name=ingress"
 	for name, row := range map[string]struct {
 		set      []string
 		in, out  bool
-		somebody bool // a namespace is listed too
+		somebody bool // the policy also lists a namespace
 	}{
 		"everybody may":          {nil, true, true, false},
 		"some clients":           {[]string{clients}, true, true, true},
@@ -68,7 +68,7 @@ func TestExportJobReachesItsServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// of a job that is not there
+		// default labels, for when the job does not exist
 		labels := map[string]object{"export": {"app.kubernetes.io/name": "lectern",
 			"app.kubernetes.io/instance": release, "app.kubernetes.io/component": "export"}}
 		for _, p := range pods(objects) {

@@ -16,17 +16,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-// node runs pods as a kubelet would, as far as one machine without containers can: volumes are folders, each pod's
-// containers are processes of the real binary with the rendered arguments and variables, under a user that owns nothing
-// but what it writes into its volumes.
+// node runs pods like a kubelet, as far as possible without containers: volumes are folders, and each pod's containers
+// are processes of the real binary with the rendered arguments and variables, under a user that owns only the files it
+// writes into its volumes.
 type node struct {
 	t       *testing.T
 	folder  string
 	claims  map[string]string            // folders of claims by name; they outlive pods
 	secrets map[string]map[string]string // by name and key
 	configs map[string]map[string]string
-	uid     int               // as OpenShift gives a namespace; 0 when the tests are no root and cannot choose
-	hosts   map[string]string // addresses of services, and where they lead
+	uid     int               // user id, as OpenShift assigns one to a namespace; 0 if the tests are not root
+	hosts   map[string]string // addresses of services, mapped to their targets
 }
 
 func newNode(t *testing.T) *node {
@@ -58,7 +58,7 @@ func newNode(t *testing.T) *node {
 	return n
 }
 
-// apply takes over what the objects bring with them.
+// apply stores the contents of Secrets and ConfigMaps.
 func (n *node) apply(objects []object) {
 	n.t.Helper()
 	for _, o := range objects {
@@ -79,7 +79,8 @@ func (n *node) apply(objects []object) {
 	}
 }
 
-// user returns who runs the containers of a pod: whom it names, or else whom OpenShift would.
+// user returns the user and groups of a pod's containers: those in the pod, or otherwise those that OpenShift would
+// assign.
 func (n *node) user(p pod) (uid, gid, fsGroup int) {
 	if named := number(p.spec, "securityContext", "runAsUser"); named != 0 {
 		return int(named), int(number(p.spec, "securityContext", "runAsGroup")),
@@ -88,7 +89,7 @@ func (n *node) user(p pod) (uid, gid, fsGroup int) {
 	return n.uid, 0, n.uid
 }
 
-// credential lets a process run as that user; nil when the tests cannot choose.
+// credential returns the credential for that user, or nil if the tests cannot choose users.
 func (n *node) credential(p pod) *syscall.Credential {
 	if n.uid == 0 {
 		return nil
@@ -97,7 +98,7 @@ func (n *node) credential(p pod) *syscall.Credential {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid), Groups: []uint32{uint32(fsGroup)}}
 }
 
-// mounts makes the folders of a pod's volumes. The result maps paths in the container to folders here.
+// mounts creates the folders of a pod's volumes. The result maps paths in the container to folders on this machine.
 func (n *node) mounts(p pod, owner object, c object) map[string]string {
 	n.t.Helper()
 	folders := map[string]string{}
@@ -130,7 +131,7 @@ func (n *node) mounts(p pod, owner object, c object) map[string]string {
 	return out
 }
 
-// empty makes a folder that the pod's group may write, as Kubernetes does by fsGroup.
+// empty creates a folder that the pod's group may write to, as Kubernetes does with fsGroup.
 func (n *node) empty(p pod, name string) string {
 	n.t.Helper()
 	dir, err := os.MkdirTemp(n.folder, name+"-")
@@ -155,7 +156,7 @@ func (n *node) claim(p pod, name string) string {
 	return n.claims[name]
 }
 
-// project writes the files of a Secret or ConfigMap; the pod may read them and no more.
+// project writes the files of a Secret or ConfigMap, which the pod may only read.
 func (n *node) project(volume string, data map[string]string, items []any) string {
 	n.t.Helper()
 	if data == nil {
@@ -185,7 +186,7 @@ func (n *node) project(volume string, data map[string]string, items []any) strin
 	return dir
 }
 
-// replaceFile swaps a file as the kubelet does when a Secret changes: as a whole.
+// replaceFile replaces a file atomically, as the kubelet does when a Secret changes.
 func replaceFile(t *testing.T, name, value string) {
 	t.Helper()
 	if err := os.WriteFile(name+".new", []byte(value), 0o644); err != nil {
@@ -196,7 +197,7 @@ func replaceFile(t *testing.T, name, value string) {
 	}
 }
 
-// ports gives each port of a container one that is free here.
+// ports maps each port of a container to a free port on this machine.
 func (n *node) ports(c object) (byNumber map[int64]string, byName map[string]string) {
 	n.t.Helper()
 	byNumber, byName = map[int64]string{}, map[string]string{}
@@ -211,17 +212,17 @@ func (n *node) ports(c object) (byNumber map[int64]string, byName map[string]str
 	return byNumber, byName
 }
 
-// strays finds what pods wrote elsewhere than into their volumes (H2): their user owns nothing, so only folders that
-// all may write come into question.
+// strays returns files that pods wrote outside of their volumes (H2). Their user owns nothing, so it only searches
+// folders that everybody may write to.
 func (n *node) strays() (files []string) {
 	for _, place := range []string{os.TempDir(), "/var/tmp", "/dev/shm", "/run", "/dev/mqueue"} {
 		_ = filepath.WalkDir(place, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || path == n.folder {
-				return fs.SkipDir // gone meanwhile, or a place of the pods' own
+				return fs.SkipDir // removed in the meantime, or the pods' own folder
 			}
 			info, err := e.Info()
 			if err != nil {
-				return nil // gone meanwhile
+				return nil // removed in the meantime
 			}
 			if n.uid != 0 && info.Sys().(*syscall.Stat_t).Uid == uint32(n.uid) {
 				files = append(files, path)
@@ -235,7 +236,7 @@ func (n *node) strays() (files []string) {
 	return files
 }
 
-// The search for strays finds one. Only root can make one.
+// strays finds a stray file. Only root can create one for the test.
 func TestStrayFileIsFound(t *testing.T) {
 	n := newNode(t)
 	f, err := os.CreateTemp("", "lectern-stray-")
@@ -251,7 +252,7 @@ func TestStrayFileIsFound(t *testing.T) {
 	}
 }
 
-// here turns a text of the container into one for this machine: paths of volumes, ports, addresses of services.
+// here converts a string of the container for this machine: paths of volumes, ports, addresses of services.
 func (n *node) here(s string, mounts map[string]string, ports map[int64]string) string {
 	for service, address := range n.hosts {
 		s = strings.ReplaceAll(s, service, address)

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// object is a Kubernetes object, or a part of one, as YAML has it.
+// object is a Kubernetes object, or a part of one, as decoded from YAML.
 type object = map[string]any
 
-// at walks down maps by key; nil when there is nothing.
+// at returns the value at a path of map keys, or nil.
 func at(v any, path ...string) any {
 	for _, key := range path {
 		m, ok := v.(object)
@@ -25,7 +25,7 @@ func text(v any, path ...string) string {
 	return s
 }
 
-// number returns a whole number, 0 when there is none.
+// number returns a whole number, or 0 if there is none.
 func number(v any, path ...string) int64 {
 	switch n := at(v, path...).(type) {
 	case uint64:
@@ -47,7 +47,7 @@ func kind(o object) string { return text(o, "kind") }
 
 func nameOf(o object) string { return text(o, "metadata", "name") }
 
-// pod is a pod template and where it stands.
+// pod is a pod template with the object that contains it.
 type pod struct {
 	owner       string // kind and name
 	component   string
@@ -79,7 +79,7 @@ func pods(objects []object) (out []pod) {
 	return out
 }
 
-// containers are those of a pod of all three kinds.
+// containers returns a pod's containers of all three kinds.
 func (p pod) containers() (out []object) {
 	for _, key := range []string{"initContainers", "containers", "ephemeralContainers"} {
 		for _, c := range list(p.spec, key) {
@@ -91,7 +91,7 @@ func (p pod) containers() (out []object) {
 	return out
 }
 
-// find returns the one object of a kind whose name ends so.
+// find returns the only object of a kind whose name has the given ending.
 func find(objects []object, want, ending string) (object, error) {
 	var found []object
 	for _, o := range objects {
@@ -105,7 +105,7 @@ func find(objects []object, want, ending string) (object, error) {
 	return found[0], nil
 }
 
-// podOf returns the one pod of a component.
+// podOf returns the only pod of a component.
 func podOf(objects []object, component string) (pod, error) {
 	for _, p := range pods(objects) {
 		if p.component == component {

@@ -14,8 +14,8 @@ import (
 
 const readersHost = "docs.example.com"
 
-// platformValues are those of the whole service on the servers of the tests, with exports that are served from their
-// volume. More adds to the parts.
+// platformValues returns the objects of the whole service on the test servers, with exports served from their volume.
+// more adds values to the parts.
 func platformValues(t *testing.T, more object) []object {
 	t.Helper()
 	values := object{
@@ -49,7 +49,7 @@ func platformValues(t *testing.T, more object) []object {
 	return rendering{more: []string{"--values", file}}.objects(t)
 }
 
-// newPlatformNode returns a node with the Secrets that an operator makes before.
+// newPlatformNode returns a node with the Secrets that an operator creates first.
 func newPlatformNode(t *testing.T) *node {
 	t.Helper()
 	n := newNode(t)
@@ -59,11 +59,11 @@ func newPlatformNode(t *testing.T) *node {
 	return n
 }
 
-// owner makes a key as an operator does, by kubectl exec in a server's pod.
+// owner creates a key as an operator does, with kubectl exec in a server's pod.
 func owner(t *testing.T, n *node, all []object, server *running) (c *client.Client, key string) {
 	t.Helper()
 	said := strings.TrimSpace(n.finish(all, "server", "keys", "create"))
-	key = said[strings.LastIndex(said, "lectern_"):] // the log stands before it
+	key = said[strings.LastIndex(said, "lectern_"):] // the log precedes it
 	c, err := client.New("http://"+server.ports["http"], key)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func owner(t *testing.T, n *node, all []object, server *running) (c *client.Clie
 	return c, key
 }
 
-// republish publishes a project's folder anew.
+// republish publishes a project's folder again.
 func republish(t *testing.T, c *client.Client, projectID string) {
 	t.Helper()
 	update, err := c.StartUpdate(context.Background(), projectID, client.StartUpdate{})
@@ -83,7 +83,7 @@ func republish(t *testing.T, c *client.Client, projectID string) {
 	}
 }
 
-// publish makes a project of a folder and waits until it is live.
+// publish creates a project from a folder and waits until it is live.
 func publish(t *testing.T, c *client.Client, folder string) *client.Project {
 	t.Helper()
 	project, err := c.CreateProject(context.Background(),
@@ -97,8 +97,8 @@ func publish(t *testing.T, c *client.Client, folder string) *client.Project {
 	return project
 }
 
-// propose lets an agent of the worker's change the project, and reads the proposal from the server: their repositories
-// are on the volume they share.
+// propose lets the worker's agent change the project, and reads the proposal from the server: both use the
+// repositories on the shared volume.
 func propose(t *testing.T, c *client.Client, projectID string) {
 	t.Helper()
 	job, err := c.CreateAgentJob(context.Background(), projectID, client.CreateAgentJob{Prompt: "rename Home to House"})
@@ -115,7 +115,7 @@ func propose(t *testing.T, c *client.Client, projectID string) {
 	}
 }
 
-// openUp lets the pods' user read a folder of the test's.
+// openUp lets the pods' user read a folder of the test.
 func openUp(t *testing.T, folder string) {
 	t.Helper()
 	for dir := folder; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
@@ -136,7 +136,7 @@ func rewrite(t *testing.T, file, old, replacement string) {
 	}
 }
 
-// Without the hook and without workers a server does both itself.
+// Without the hook and without workers, a server migrates and runs jobs itself.
 func TestSingleServerMigratesAndRunsJobs(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)

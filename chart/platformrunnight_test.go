@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// The rendered pods of the whole service, run for real on PostgreSQL and S3: the hook migrates, a server that does no
-// jobs and a worker that does them become ready, a site is published, the CronJob's pod exports it, signed, and the
-// bundle's pod serves what was exported and takes the next by itself.
+// The rendered pods of the whole service run on a real PostgreSQL and S3: the hook migrates, a server without jobs and
+// a worker become ready, a site is published, the CronJob's pod exports and signs it, and the bundle's pod serves the
+// export and picks up the next one automatically.
 func TestPlatformPodsPublishExportAndServe(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)

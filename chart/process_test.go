@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// patience bounds every wait.
+// patience limits every wait.
 const patience = time.Minute
 
 // running is a container of a pod as a process.
@@ -29,7 +29,7 @@ type running struct {
 	err    error // set before done is closed
 }
 
-// buffer collects output while it is read.
+// buffer collects output that is read concurrently.
 type buffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -38,7 +38,7 @@ type buffer struct {
 func (b *buffer) Write(p []byte) (int, error) { b.mu.Lock(); defer b.mu.Unlock(); return b.b.Write(p) }
 func (b *buffer) String() string              { b.mu.Lock(); defer b.mu.Unlock(); return b.b.String() }
 
-// start runs the pod of a component. Args replace those of the container, as kubectl exec would; none for its own.
+// start runs the pod of a component. args, if any, replace the container's arguments, as with kubectl exec.
 func (n *node) start(objects []object, component string, args ...string) *running {
 	n.t.Helper()
 	n.apply(objects)
@@ -64,7 +64,7 @@ func (n *node) start(objects []object, component string, args ...string) *runnin
 	r := &running{t: n.t, owner: p.owner, ports: byName, output: &buffer{}, done: make(chan struct{}),
 		cmd: exec.Command(binary, args...)}
 	r.cmd.Dir = "/"
-	r.cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin"} // and HOME is the root, as for users without an entry
+	r.cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin"} // HOME is the root folder, as for users without an entry
 	if tmp := mounts["/tmp"]; tmp != "" {
 		r.cmd.Env = append(r.cmd.Env, "TMPDIR="+tmp)
 	}
@@ -86,7 +86,7 @@ func (n *node) start(objects []object, component string, args ...string) *runnin
 	return r
 }
 
-// value returns what a variable of a container holds.
+// value returns the value of a container's variable.
 func (n *node) value(e any) string {
 	n.t.Helper()
 	if at(e, "valueFrom") == nil {
@@ -100,7 +100,7 @@ func (n *node) value(e any) string {
 	return value
 }
 
-// finish runs the pod of a component to its end and returns what it printed.
+// finish runs the pod of a component until it exits and returns its output.
 func (n *node) finish(objects []object, component string, args ...string) string {
 	n.t.Helper()
 	r := n.start(objects, component, args...)
@@ -111,7 +111,7 @@ func (n *node) finish(objects []object, component string, args ...string) string
 	return r.output.String()
 }
 
-// end waits until the process has ended by itself.
+// end waits until the process exits.
 func (r *running) end() {
 	r.t.Helper()
 	select {
@@ -121,13 +121,13 @@ func (r *running) end() {
 	}
 }
 
-// kill is kill -9.
+// kill sends SIGKILL and waits until the process has exited.
 func (r *running) kill() {
 	_ = r.cmd.Process.Kill()
 	<-r.done
 }
 
-// stop asks the process to end and fails the test if it does not end well.
+// stop sends SIGTERM and fails the test unless the process exits successfully.
 func (r *running) stop() {
 	r.t.Helper()
 	if err := r.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -138,7 +138,7 @@ func (r *running) stop() {
 	}
 }
 
-// await looks until the condition holds; a process that ended meanwhile fails the test.
+// await polls until the condition holds. It fails the test if the process exits first.
 func (r *running) await(what string, holds func() bool) {
 	r.t.Helper()
 	deadline := time.After(patience)
@@ -155,7 +155,7 @@ func (r *running) await(what string, holds func() bool) {
 	}
 }
 
-// ready waits as the probes do: first that it lives, then that it is ready.
+// ready waits until the process is alive and then ready, like the probes.
 func (r *running) ready() *running {
 	r.t.Helper()
 	for _, path := range []string{"/healthz", "/readyz"} {
@@ -164,7 +164,7 @@ func (r *running) ready() *running {
 	return r
 }
 
-// waits fails the test unless the process lives, is not ready for the reasons given, and shows no page.
+// waits fails the test unless the process is alive, is not ready for the given reasons, and serves no page.
 func (r *running) waits(reasons ...string) {
 	r.t.Helper()
 	probe := func(path string) (int, string) { return get("http://"+r.ports["metrics"]+path, "") }
@@ -181,7 +181,7 @@ func (r *running) waits(reasons ...string) {
 	}
 }
 
-// runsAs fails the test unless the process has the user, and no other.
+// runsAs fails the test unless all user ids of the process are uid.
 func (r *running) runsAs(uid int) {
 	r.t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", r.cmd.Process.Pid))
@@ -191,7 +191,7 @@ func (r *running) runsAs(uid int) {
 	}
 }
 
-// page returns what readers get at a path, with a host name of theirs.
+// page returns the response for a path and a host name. It fails the test unless the status is 200.
 func (r *running) page(host, path string) string {
 	r.t.Helper()
 	status, body := get("http://"+r.ports["http"]+path, host)
@@ -201,7 +201,7 @@ func (r *running) page(host, path string) string {
 	return body
 }
 
-// shows fails the test unless a page has the text.
+// shows fails the test unless a page contains the text.
 func (r *running) shows(path, want string) {
 	r.t.Helper()
 	if got := r.page("", path); !strings.Contains(got, want) {
@@ -221,7 +221,7 @@ func (r *running) metric(name string) string {
 	return ""
 }
 
-// get returns status and body; 0 if nothing responds.
+// get returns the status and the body of a response; the status is 0 if there is none.
 func get(url, host string) (int, string) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {

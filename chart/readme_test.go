@@ -18,7 +18,7 @@ var valueKey = regexp.MustCompile(`^( *)([A-Za-z0-9]+):`)
 // row is a value with the comment above it in values.yaml.
 type row struct{ name, initial, text string }
 
-// valueRows reads values.yaml: a comment that begins with "# -- " says what the next key means.
+// valueRows reads values.yaml. A comment that begins with "# -- " explains the next key.
 func valueRows(t *testing.T) (rows []row) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(chartFolder, "values.yaml"))
@@ -51,7 +51,7 @@ func valueRows(t *testing.T) (rows []row) {
 	return rows
 }
 
-// Every value has a comment that says what it means.
+// Every value has a comment that explains it.
 func TestEveryValueIsExplained(t *testing.T) {
 	schema := readSchema(t)
 	var got []string
@@ -64,7 +64,7 @@ func TestEveryValueIsExplained(t *testing.T) {
 	}
 }
 
-// The README's table has every value, with the words of values.yaml.
+// The README's table lists every value with the text of its comment in values.yaml.
 func TestReadmeListsEveryValue(t *testing.T) {
 	file := filepath.Join(chartFolder, "README.md")
 	data, err := os.ReadFile(file)

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// The Pod Security Standard "restricted", version 1.36, over one pod; "baseline" is part of it. Each line of the result
-// names the field at fault.
+// The checks of the Pod Security Standard "restricted", version 1.36, for one pod; "baseline" is part of it. Each line
+// of the result names the invalid field.
 //
-// The lists are the standard's own.
+// These lists are from the standard.
 var (
 	allowedVolumes = []string{"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim",
 		"projected", "secret"}
@@ -37,7 +37,7 @@ type checker struct{ found []string }
 
 func (c *checker) say(field, what string) { c.found = append(c.found, field+" "+what) }
 
-// wants notes a field whose value is none of those allowed; nil stands for an absent one.
+// wants records a field whose value is not allowed; nil means an absent field.
 func (c *checker) wants(field string, got any, allowed ...any) {
 	if !slices.Contains(allowed, got) {
 		c.say(field, fmt.Sprintf("is %v", got))
@@ -70,7 +70,7 @@ func (c *checker) podLevel(p pod) {
 	c.shared("securityContext", at(p.spec, "securityContext"))
 }
 
-// shared are the fields that pods and containers both have.
+// shared checks the fields that pods and containers have in common.
 func (c *checker) shared(field string, sc any) {
 	c.wants(field+".windowsOptions.hostProcess", at(sc, "windowsOptions", "hostProcess"), nil, false)
 	c.wants(field+".seLinuxOptions.type", at(sc, "seLinuxOptions", "type"), allowedSELinux...)
@@ -111,7 +111,7 @@ func (c *checker) container(p pod, container object) {
 	c.hosts(field, container)
 }
 
-// hosts looks at probes and hooks: they must lead to the pod itself.
+// hosts checks that probes and hooks connect only to the pod itself.
 func (c *checker) hosts(field string, container object) {
 	for _, probe := range [][]string{{"livenessProbe"}, {"readinessProbe"}, {"startupProbe"},
 		{"lifecycle", "postStart"}, {"lifecycle", "preStop"}} {

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// kubeScoreVersion is that of tools/kubescore; a test compares them.
+// kubeScoreVersion equals the version in tools/kubescore; a test compares them.
 const kubeScoreVersion = "v1.20.0"
 
 // passed is the grade of a check without a finding.
 const passed = 10
 
-// excuses are the findings of kube-score that stay, and why. Where sets are named, the finding is excused there alone:
-// their values ask for it.
+// excuses lists the findings of kube-score that are accepted, with the reasons. If sets are given, the finding is
+// accepted only for these, because their values cause it.
 var excuses = map[string]struct {
 	why  string
 	sets []string
@@ -36,7 +36,7 @@ var excuses = map[string]struct {
 	"deployment-replicas": {why: "these values ask for one pod", sets: []string{"static-airgap"}},
 }
 
-// scored is what kube-score says about one object.
+// scored is the report of kube-score about one object.
 type scored struct {
 	ObjectName string `json:"object_name"`
 	Checks     []struct {
@@ -51,14 +51,14 @@ type scored struct {
 	} `json:"checks"`
 }
 
-// findings returns the checks that an object of the rendering does not pass, each with the object and the reason.
+// findings returns the checks that fail for objects of the rendering, each with the object and the reason.
 func findings(t *testing.T, rendered string) map[string][]string {
 	t.Helper()
 	cmd := exec.Command(cached(t, "bin/kube-score-"+kubeScoreVersion), "score", "--output-format", "json", "-")
 	cmd.Stdin = strings.NewReader(rendered)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run() // findings make it fail, too
+	err := cmd.Run() // findings also result in an error
 	var objects []scored
 	if jsonErr := json.Unmarshal(out.Bytes(), &objects); jsonErr != nil || len(objects) == 0 {
 		t.Fatalf("kube-score: %v, %v\n%s%s", err, jsonErr, out.String(), errs.String())
@@ -77,8 +77,8 @@ func findings(t *testing.T, rendered string) map[string][]string {
 	return found
 }
 
-// kube-score finds nothing in any rendering but what is excused, with a reason. An excuse that no rendering needs is
-// removed.
+// kube-score reports only excused findings in all renderings. The test also fails for an excuse that no rendering
+// needs.
 func TestKubeScoreFindsOnlyExcusedProblems(t *testing.T) {
 	needed := map[string][]string{}
 	for _, name := range sets(t) {
@@ -97,7 +97,7 @@ func TestKubeScoreFindsOnlyExcusedProblems(t *testing.T) {
 	}
 }
 
-// It finds what would be wrong.
+// kube-score does report problems.
 func TestKubeScoreFindsProblems(t *testing.T) {
 	good := rendering{files: []string{"static"}}.render(t)
 	for name, row := range map[string]struct{ old, replacement, want string }{

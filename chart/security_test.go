@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// every runs a check over the objects of each set of values.
+// every runs a check on the objects of each set of values.
 func every(t *testing.T, check func(t *testing.T, objects []object)) {
 	for _, name := range sets(t) {
 		t.Run(name, func(t *testing.T) {
@@ -41,7 +41,7 @@ spec:
     - {name: c, securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL], add: [NET_BIND_SERVICE]}}, ports: [{containerPort: 80}]}
 `
 
-// The check finds each violation that the standard names, in an otherwise valid pod, and nothing else.
+// In an otherwise valid pod, the check finds each violation of the standard, and nothing else.
 func TestCheckFindsEachViolation(t *testing.T) {
 	container := "containers.c."
 	for name, row := range map[string]struct{ old, replacement, want string }{
@@ -136,8 +136,8 @@ func readPod(t *testing.T, text string) pod {
 	return pod{spec: spec, annotations: annotations}
 }
 
-// H2, H3, H5: root file systems are read-only, written paths have a named volume, no token is mounted, no permission is
-// granted, and every container has requests and limits.
+// H2, H3, H5: root file systems are read-only, writable paths have a named volume, no token is mounted, no permission
+// is granted, and every container has requests and limits.
 func TestPodsHaveNoRightsAndNoWritableRoot(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, o := range objects {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-// withSettings are values of the platform with one setting, whose groups and key are the parts of a path.
+// withSettings returns a rendering of the platform with one setting; path consists of its groups and its key.
 func withSettings(t *testing.T, value any, path ...string) rendering {
 	t.Helper()
 	for _, key := range slices.Backward(path) {
@@ -66,7 +66,7 @@ func TestSecretsAreNotInSettings(t *testing.T) {
 	})
 }
 
-// Every other setting of the reference can be set, or is set by the chart and has a value of its own.
+// Every other setting of the reference can be set, or has its own value in the chart.
 func TestOtherSettingsAreAccepted(t *testing.T) {
 	nested, dotted, chartsOwn := object{}, object{}, 0
 	for _, s := range config.Reference() {
@@ -104,7 +104,7 @@ func TestOtherSettingsAreAccepted(t *testing.T) {
 	}
 }
 
-// ownSettings are the settings, or groups of them, that the chart sets by values of its own.
+// ownSettings are the settings, or groups of settings, that have their own values in the chart.
 var ownSettings = []string{
 	"secret-key-file", "s3", "blob", "data", "listen", "metrics", "public-url", "preview-domain", "first-site",
 	"first-secrets", "deployment", "trusted-proxies", "workers", "shutdown-delay", "shutdown-grace", "log",

@@ -38,13 +38,13 @@ func readSchema(t *testing.T) object {
 	return schema
 }
 
-// openMaps are objects whose keys are not the chart's: Kubernetes or Lectern itself refuses what is wrong in them.
+// openMaps are objects whose keys the chart does not define: Kubernetes or Lectern itself rejects invalid ones.
 var openMaps = []string{
 	"global", "affinity", "settings", "labelSelector", "podSelector", "namespaceSelector",
 	"configMap", "secret", "emptyDir", "persistentVolumeClaim", "projected", "csi", "downwardAPI", "ephemeral",
 }
 
-// H8: no object of the schema takes keys that it does not know, but for those that are listed.
+// H8: every object of the schema rejects unknown keys, except for those in openMaps.
 func TestSchemaIsClosed(t *testing.T) {
 	var walk func(path string, v any)
 	walk = func(path string, v any) {
@@ -70,7 +70,8 @@ func TestSchemaIsClosed(t *testing.T) {
 	walk("schema", readSchema(t))
 }
 
-// leaves returns the dotted names of values; maps and lists that are empty or hold Kubernetes' own forms are one value.
+// leaves returns the dotted names of values. Empty maps and lists, and those in Kubernetes' own formats, are one
+// value.
 func leaves(prefix string, v any, schema, root object) (names []string) {
 	m, ok := v.(object)
 	schema = resolve(schema, root)
@@ -94,7 +95,7 @@ func resolve(schema, root object) object {
 	return schema
 }
 
-// promised returns the dotted names that the schema has; what stands inside lists is not one.
+// promised returns the dotted names in the schema, without the content of lists.
 func promised(prefix string, schema, root object) (names []string) {
 	schema = resolve(schema, root)
 	properties, ok := schema["properties"].(object)
@@ -127,7 +128,7 @@ func TestEveryValueHasADefaultAndAType(t *testing.T) {
 	}
 }
 
-// H8: what cannot work is refused before anything is installed, with a sentence that names the value.
+// H8: values that cannot work are rejected before anything is installed, with a message that names the value.
 func TestBadValuesAreRefused(t *testing.T) {
 	static, platform, export := []string{"static"}, []string{"platform"}, []string{"export-only"}
 	for name, row := range map[string]struct {

@@ -4,12 +4,12 @@ import "context"
 
 // AgentDryRun is what a dry run of an agent job would have proposed.
 type AgentDryRun struct {
-	Findings string // what would have been proposed, and the findings of the checks; Markdown
+	Findings string // description of what would have been proposed, and the findings of the checks; Markdown
 	Patch    string // the changes as a unified diff
 }
 
-// FindAgentDryRun reads from a job's record how its newest round ended as a dry run; nil if it changed nothing, failed or
-// was no dry run.
+// FindAgentDryRun returns the dry-run result of a job's newest round, from its transcript. It returns nil if that
+// round changed nothing, failed or was not a dry run.
 func (c *Client) FindAgentDryRun(ctx context.Context, projectID, id string) (*AgentDryRun, error) {
 	var out *AgentDryRun
 	for after, round := int64(0), 0; ; {

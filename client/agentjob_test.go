@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// serveEvents answers every request with the same stream.
+// serveEvents responds to every request with the same stream.
 func serveEvents(t *testing.T, stream string, asked func(*http.Request)) *client.Client {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

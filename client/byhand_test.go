@@ -26,7 +26,7 @@ const (
 	agentEntry = `{"sequence":1,"round":1,"kind":"answer","code":"c","author":"key_1","authorName":"n","text":"t","calls":[{"id":"1","name":"read","input":{"path":"a"}}],"results":[{"callId":"1","text":"r","failed":true}],"usage":{"steps":1,"inputTokens":2,"outputTokens":3,"costUsd":0.5},"at":"2026-01-02T03:04:05Z"}`
 )
 
-// operation is one call of the client: what it must send and what it is answered.
+// operation is one call of the client: the expected request and the response.
 type operation struct {
 	id     string // operationId
 	path   string // with ids filled in, and the query
@@ -81,7 +81,8 @@ func byHand() []operation {
 	}
 }
 
-// A1: where methods and types of the client are written by hand, what it sends, receives and understands is described.
+// A1: where methods and types of the client are written by hand, its requests and the responses that it decodes match
+// the description.
 func TestHandWrittenCodeMatchesTheDescription(t *testing.T) {
 	d := newDescription(t)
 	all := d.operations()
@@ -120,8 +121,8 @@ func TestHandWrittenCodeMatchesTheDescription(t *testing.T) {
 	}
 }
 
-// checkAnswer makes sure that the sample is a described answer, and that nothing of it is lost on its way through Go
-// types.
+// checkAnswer checks that the sample is a described response, and that decoding and encoding it with the Go types
+// loses nothing.
 func checkAnswer(t *testing.T, d description, op operation, at described, answer any) {
 	t.Helper()
 	again, err := json.Marshal(answer)

@@ -83,7 +83,7 @@ func TestMalformedResponseIsAnError(t *testing.T) {
 	}
 }
 
-// K9: the client sends its key only to the server that was named.
+// K9: the client sends its key only to the configured server.
 func TestRedirectIsNotFollowed(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("called the other server with %q", r.Header.Get("Authorization"))

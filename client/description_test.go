@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/api"
 )
 
-// description is the API's description, with its schemas ready for use.
+// description is the API's description with compiled schemas.
 type description struct {
 	doc      map[string]any
 	compiler *jsonschema.Compiler
@@ -37,7 +37,7 @@ func newDescription(t *testing.T) description {
 	return description{doc.(map[string]any), compiler}
 }
 
-// described is what the description says of an operation.
+// described holds the description of an operation.
 type described struct {
 	id, method, path string
 	query            []string // names of its parameters, in order, without the choice between JSON and CSV
@@ -48,7 +48,7 @@ type described struct {
 	csv              bool
 }
 
-// operations lists the operations by their ids.
+// operations returns the operations by their ids.
 func (d description) operations() map[string]described {
 	out := map[string]described{}
 	for path, item := range d.doc["paths"].(map[string]any) {
@@ -88,7 +88,7 @@ func (d description) operation(o map[string]any, shared []any) described {
 	return op
 }
 
-// content returns the schema of a body of a media type; nil when there is no such body.
+// content returns the schema of a body of a media type, or nil if there is no such body.
 func (d description) content(of any, media string) any {
 	if of == nil {
 		return nil
@@ -100,7 +100,7 @@ func (d description) content(of any, media string) any {
 	return nil
 }
 
-// resolve follows references to where something is described.
+// resolve follows references to the actual description.
 func (d description) resolve(of any) map[string]any {
 	m, _ := of.(map[string]any)
 	for m["$ref"] != nil {
@@ -113,13 +113,13 @@ func (d description) resolve(of any) map[string]any {
 	return m
 }
 
-// sameFields makes sure that a value has exactly the described fields, at every depth.
+// sameFields checks that a value has exactly the described fields, at every depth.
 func (d description) sameFields(t *testing.T, at string, value, schema any) {
 	t.Helper()
 	s := d.resolve(schema)
 	for _, either := range []string{"oneOf", "anyOf"} {
 		if options, ok := s[either].([]any); ok && len(options) == 2 && d.resolve(options[1])["type"] == "null" {
-			s = d.resolve(options[0]) // or null, which a filled value is not
+			s = d.resolve(options[0]) // the other option is null, and filled values are not null
 		}
 	}
 	switch v := value.(type) {
@@ -130,7 +130,7 @@ func (d description) sameFields(t *testing.T, at string, value, schema any) {
 	case map[string]any:
 		fields := d.fields(s)
 		if len(fields) == 0 {
-			return // any fields, or one of several forms
+			return // fields are arbitrary, or the schema has several forms
 		}
 		if have, want := slices.Sorted(maps.Keys(v)), slices.Sorted(maps.Keys(fields)); !slices.Equal(have, want) {
 			t.Errorf("%s has the fields %q, want %q", at, have, want)
@@ -141,7 +141,7 @@ func (d description) sameFields(t *testing.T, at string, value, schema any) {
 	}
 }
 
-// fields returns the properties of an object, with those of the schemas that it is composed of.
+// fields returns the properties of an object, including those of the schemas that it is composed of.
 func (d description) fields(s map[string]any) map[string]any {
 	out := map[string]any{}
 	properties, _ := s["properties"].(map[string]any)
@@ -153,7 +153,7 @@ func (d description) fields(s map[string]any) map[string]any {
 	return out
 }
 
-// check validates a body against the schema at a place of the description.
+// check validates a body against the schema at a path in the description.
 func (d description) check(t *testing.T, what string, body []byte, place ...string) {
 	t.Helper()
 	for i, p := range place {

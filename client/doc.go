@@ -21,6 +21,6 @@
 //   - Download follows a link outside the API, without the key, and verifies what it receives.
 //
 // Inputs: a server's address, an admin API key, and requests. Outputs: the API's responses as Go values; errors of
-// the API as *Error. Never: reads the environment, writes files, sends the key anywhere but to the server, or
+// the API as *Error. It never reads the environment, writes files, sends the key anywhere but to the server, or
 // includes it in an error.
 package client

@@ -11,8 +11,8 @@ import (
 	"net/http"
 )
 
-// ReportLeakedKeys reports keys as a secret scanner does, signed with the scanner's key on P-256, whose public part the
-// server's operator configured under the identifier. The client's own key is not sent.
+// ReportLeakedKeys reports keys as a secret scanner does, signed with the scanner's key on P-256, whose public part is
+// configured on the server under the identifier. The client's own key is not sent.
 func (c *Client) ReportLeakedKeys(ctx context.Context, identifier string, by *ecdsa.PrivateKey,
 	found []LeakedKey) ([]LeakVerdict, error) {
 	body, err := json.Marshal(found)

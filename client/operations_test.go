@@ -16,14 +16,14 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// asked is a request that a method sent.
+// asked is a request sent by a method.
 type asked struct {
 	described
 	r    *http.Request
 	sent []byte
 }
 
-// apiServer responds to every described operation with a value of its type, or with a file when it has none.
+// apiServer responds to every described operation with a value of the response type, or with a file if there is none.
 type apiServer struct {
 	*httptest.Server
 	answer []byte
@@ -48,8 +48,8 @@ func newAPIServer(t *testing.T, operations map[string]described) *apiServer {
 	return s
 }
 
-// A1: every operation of the description has a client method; what generated ones send and understand has the fields of
-// the description, at every depth.
+// A1: every operation of the description has a client method; requests and responses of generated methods have the
+// described fields, at every depth.
 func TestEveryDescribedOperationHasAMethod(t *testing.T) {
 	d := newDescription(t)
 	operations := d.operations()
@@ -94,7 +94,7 @@ func callMethod(t *testing.T, d description, server *apiServer, name string, met
 		}
 		args = append(args, arg)
 	}
-	var want reflect.Value // what is answered with
+	var want reflect.Value // the response
 	server.asked, server.answer = nil, []byte(file)
 	if method.Type().NumOut() == 2 {
 		want = reflect.New(method.Type().Out(0)).Elem()
@@ -120,7 +120,7 @@ func callMethod(t *testing.T, d description, server *apiServer, name string, met
 	return got.id
 }
 
-// check compares a request with what the description says.
+// check compares a request with the description.
 func (a asked) check(t *testing.T, d description, csv bool) {
 	t.Helper()
 	if have := slices.Sorted(maps.Keys(a.r.URL.Query())); !slices.Equal(have, a.query) {
@@ -149,7 +149,7 @@ func decoded(t *testing.T, data []byte) (v any) {
 	return v
 }
 
-// fill gives a value and everything in it something that is not zero.
+// fill sets a value and everything in it to non-zero values.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// step is one answer of a scripted server.
+// step is one response of a scripted server.
 type step struct {
 	status     int
 	etag       string
@@ -20,8 +20,8 @@ type step struct {
 	body       string
 }
 
-// scripted serves the steps in turn, the last one for ever, and notes the If-None-Match of each call. The client notes
-// its waits instead of waiting.
+// scripted serves the steps in order, repeats the last one, and records the If-None-Match header of each call. The
+// client records its waits instead of waiting.
 func scripted(t *testing.T, steps ...step) (*Client, *[]time.Duration, *[]string) {
 	t.Helper()
 	var waits []time.Duration

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// caller speaks to a server as curl does: nothing but HTTP and JSON.
+// caller calls a server's API with plain HTTP and JSON, as curl would.
 type caller struct {
 	*process
 	key string
@@ -57,7 +57,7 @@ func (c caller) call(method, path string, in any, status int, out any) {
 	}
 }
 
-// waitForJob polls a job until it is not active.
+// waitForJob polls a job until it is no longer active.
 func (c caller) waitForJob(path string) (job client.AgentJob) {
 	c.t.Helper()
 	c.Await("the end of the agent's job", func() bool {
@@ -67,7 +67,7 @@ func (c caller) waitForJob(path string) (job client.AgentJob) {
 	return job
 }
 
-// waitForCompleted is waitForJob for a job that must complete, with a pull request.
+// waitForCompleted waits for a job that must complete with a pull request.
 func (c caller) waitForCompleted(path string) client.AgentJob {
 	c.t.Helper()
 	job := c.waitForJob(path)
@@ -77,7 +77,7 @@ func (c caller) waitForCompleted(path string) client.AgentJob {
 	return job
 }
 
-// events reads the stream of a job that has ended, and returns its lines.
+// events reads the event stream of a job that has ended, and returns its lines.
 func (c caller) events(path string) []string {
 	c.t.Helper()
 	r := c.do(http.MethodGet, path+"/events", nil)
@@ -98,7 +98,7 @@ func (c caller) events(path string) []string {
 	return lines
 }
 
-// expectEvents fails the test unless the stream has each of these texts, in order.
+// expectEvents fails the test unless the stream contains these texts, in this order.
 func (c caller) expectEvents(path string, wanted ...string) {
 	c.t.Helper()
 	all := strings.Join(c.events(path), "\n")
@@ -113,8 +113,8 @@ func (c caller) expectEvents(path string, wanted ...string) {
 	}
 }
 
-// startWithSample starts a server with nothing configured, and returns it with its first key and the project of a
-// domain that it created itself.
+// startWithSample starts an unconfigured server. It returns a caller with the server's first key, and the id of the
+// project that the server itself created for domain.
 func startWithSample(t *testing.T, domain string) (c caller, projectID string) {
 	t.Helper()
 	c.process = serve(t, t.TempDir(), nil)

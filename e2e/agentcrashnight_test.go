@@ -14,15 +14,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// G7, J2: the whole server is killed again and again at chance moments of an agent's job. Each job ends completed, with
-// one branch of one commit, one proposal, and the work it was asked for.
+// G7, J2: the whole server is killed repeatedly at random moments of an agent job. Each job still completes, with one
+// branch of one commit, one proposal and the requested change.
 func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 	t.Parallel()
-	const jobs, killsEach = 4, 2 // a task whose worker dies too often is given up
+	const jobs, killsEach = 4, 2 // a task fails for good when its worker dies too often
 	data, dir := t.TempDir(), site(t, 150)
 	write(t, dir+"/getting-started.mdx", "---\ntitle: Start\n---\n\nBegin.\n")
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nRead [more](/geting-started).\n")
-	// A lease that a busy machine renews in time: one that ends without a kill counts as a failed attempt too.
+	// The lease is long enough for a busy machine to renew it in time: a lease that expires without a kill also counts
+	// as a failed attempt.
 	start := func() *process {
 		return serve(t, data, nil, "--first-site", "off", "--job-lease", "5s", "--job-heartbeat", "200ms")
 	}
@@ -51,12 +52,12 @@ func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 		t.Errorf("only %d kills hit a job at work", killed)
 	}
 	c.Stop()
-	if left := files(t, filepath.Join(data, "work")); len(left) > 1 { // the folder's own lock
+	if left := files(t, filepath.Join(data, "work")); len(left) > 1 { // the folder's lock file remains
 		t.Errorf("left behind: %v", left)
 	}
 }
 
-// killDuringJob kills the server a moment after it took the job, and reports whether the job was running.
+// killDuringJob kills the server shortly after it took the job, and reports whether the job was running.
 func (c caller) killDuringJob(jobID, path string, random *rand.Rand) bool {
 	c.t.Helper()
 	c.Await("the job's start or end", func() bool {
@@ -64,7 +65,7 @@ func (c caller) killDuringJob(jobID, path string, random *rand.Rand) bool {
 		c.call(http.MethodGet, path, nil, http.StatusOK, &job)
 		return job.Status.Ended() || countLogLines(c.process, jobID, `"msg":"task started"`) > 0
 	})
-	<-time.After(time.Duration(random.IntN(700)) * time.Millisecond) // where in the job it dies is chance
+	<-time.After(time.Duration(random.IntN(700)) * time.Millisecond) // the server dies at a random point of the job
 	c.Kill()
 	return countLogLines(c.process, jobID, `"msg":"task started"`) > countLogLines(c.process, jobID, `"msg":"task ended"`)
 }

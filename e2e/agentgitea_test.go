@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// giteaProject is a repository on a real Gitea, and the server whose project it is.
+// giteaProject is a repository on a real Gitea, and the server that publishes it.
 type giteaProject struct {
 	caller
 	host    *gitea.Server
@@ -25,7 +25,7 @@ type pull struct {
 	Number    int64
 	State     string
 	Merged    bool
-	Mergeable bool // false also while Gitea has not looked yet
+	Mergeable bool // also false until Gitea has checked
 	Title     string
 	Body      string
 	URL       string `json:"html_url"`
@@ -34,11 +34,11 @@ type pull struct {
 	Base      struct{ Ref string }
 }
 
-// installPage has headings, of which its description can be made.
+// installPage has headings from which its description can be generated.
 const installPage = "---\ntitle: Install\n---\n\nUnpack the archive into a folder of its own, and put that folder on your path.\n\n" +
 	"## On Linux\n\nUse your package manager.\n\n## On macOS\n\nUse the installer.\n"
 
-// openGiteaProject starts a Gitea, and a server with further environment variables.
+// openGiteaProject starts Gitea, and a server with additional environment variables.
 func openGiteaProject(t *testing.T, more ...string) *giteaProject {
 	t.Helper()
 	host := gitea.Shared(t)
@@ -78,13 +78,13 @@ func openGiteaProject(t *testing.T, more ...string) *giteaProject {
 	return s
 }
 
-// addWebhook lets Gitea send pushes and pull requests to the server.
+// addWebhook makes Gitea send push and pull request events to the server.
 func (s *giteaProject) addWebhook() {
 	s.t.Helper()
 	s.addWebhookTo(s.repo, "push", "pull_request")
 }
 
-// addWebhookTo lets Gitea send events of a repository to the project.
+// addWebhookTo makes Gitea send events of a repository to the project.
 func (s *giteaProject) addWebhookTo(repo gitea.Repository, events ...string) {
 	s.t.Helper()
 	s.host.Call(s.t, s.owner, http.MethodPost, repo.Path()+"/hooks",
@@ -113,9 +113,10 @@ func (s *giteaProject) changedFiles(number string) (names string, commits int) {
 	return strings.TrimSpace(names), len(made)
 }
 
-// G2, G3, G7, G8: on a real Gitea a prompt becomes a branch and one pull request with the right files, text and label;
-// a follow-up reads people's comments and adds a commit to the same one; its merge comes back by webhook, and the site
-// follows. A message after that opens another one, and a redo replaces its branch, unless it has a person's commit.
+// G2, G3, G7, G8: on a real Gitea, a prompt leads to a branch and one pull request with the right files, text and
+// label. A follow-up reads people's comments and adds a commit to the same pull request. Its merge arrives by webhook
+// and the site is updated. A later message opens another pull request, and a redo replaces its branch unless a person
+// has committed to it.
 func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
@@ -174,7 +175,7 @@ func (s *giteaProject) followUp(path string, before client.AgentJob) {
 	s.expectEvents(path, `"code":"comments"`, "The install page needs a description, please.", `"code":"pull_updated"`)
 }
 
-// sendNeedlessMessage sends a message that needs no change: the pull request stays as it is.
+// sendNeedlessMessage sends a message that needs no change: the pull request stays the same.
 func (s *giteaProject) sendNeedlessMessage(path string, before client.AgentJob) {
 	s.t.Helper()
 	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
@@ -203,8 +204,8 @@ func (s *giteaProject) merge(path string) {
 	s.continueAfterMerge(path)
 }
 
-// continueAfterMerge sends a message after the merge: it becomes another branch and pull request, and the merged branch
-// stays as it is. When that one conflicts with main, a redo replaces it.
+// continueAfterMerge sends a message after the merge. It leads to a new branch and pull request, and the merged branch
+// does not change. When the new pull request conflicts with main, a redo replaces it.
 func (s *giteaProject) continueAfterMerge(path string) {
 	t := s.t
 	t.Helper()
@@ -250,7 +251,7 @@ func (s *giteaProject) continueAfterMerge(path string) {
 	s.refuseForeignCommit(path, *job.Source.Ref)
 }
 
-// refuseForeignCommit lets a person commit onto the branch: a redo leaves it alone.
+// refuseForeignCommit adds a person's commit to the branch and checks that a redo leaves the branch alone.
 func (s *giteaProject) refuseForeignCommit(path, branch string) {
 	t := s.t
 	t.Helper()

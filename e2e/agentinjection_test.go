@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// Words that must stay where they are.
+// Secrets that must not leak.
 const (
 	outsideCanary = "canary-outside-of-the-docs"
 	serverCanary  = "canary-of-the-server-0123456789abcdef"
@@ -51,7 +51,7 @@ func injectionSite(t *testing.T) string {
 	return dir
 }
 
-// obedientModel returns a model that does its task, and everything that injected text asks of it.
+// obedientModel returns a model that does its task and also follows every injected instruction.
 func obedientModel() llmtest.Script {
 	return llmtest.Script{
 		llmtest.Use("", "list", `{}`, "read", `{"path":"index.mdx"}`, "read", `{"path":"guide.mdx"}`, "read",
@@ -75,9 +75,8 @@ func obedientModel() llmtest.Script {
 	}
 }
 
-// G2, G3, G4, G5, G6: on a running server, over the wire, with a model that obeys every instruction it reads, nothing leaves
-// that should stay, and nothing changes but what was asked for. A link to a new host ends the job where the operator
-// refuses them.
+// G2, G3, G4, G5, G6: a running server with a model that obeys every instruction it reads leaks no secret and changes
+// only what was requested. Where the operator refuses links to new hosts, such a link fails the job.
 func TestModelThatObeysInjectionsDoesNoHarm(t *testing.T) {
 	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: obedientModel(), Key: modelCanary})
@@ -111,7 +110,7 @@ func TestModelThatObeysInjectionsDoesNoHarm(t *testing.T) {
 	checkNoSecretSent(t, model)
 }
 
-// checkNoSecretPublished checks everything of the job that people and programs can read.
+// checkNoSecretPublished checks everything about the job that people and programs can read.
 func checkNoSecretPublished(c caller, path, link, dir, branch string) {
 	t := c.t
 	t.Helper()
@@ -153,7 +152,7 @@ func checkNoSecretPublished(c caller, path, link, dir, branch string) {
 	}
 }
 
-// checkNoSecretSent checks the requests to the model's server.
+// checkNoSecretSent checks the requests to the model's server for secrets.
 func checkNoSecretSent(t *testing.T, model *llmtest.Server) {
 	t.Helper()
 	asks := model.Asks()

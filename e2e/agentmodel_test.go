@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// fixingScript returns a model that reads, makes a mistake, fixes it and finishes. In between its server is overloaded
+// fixingScript returns a model that reads, makes a mistake, fixes it and finishes. In between, its server is overloaded
 // and asks for retries.
 func fixingScript() llmtest.Script {
 	return llmtest.Script{
@@ -37,9 +37,9 @@ func typoSite(t *testing.T) string {
 	return dir
 }
 
-// G1, G2, G8, G9: a model behind either wire format works through the whole server: tool calls, results, a 429 that
-// says how long to wait, an overloaded server and a broken connection in between, a follow-up; tokens and cost are
-// counted, and the key shows up nowhere.
+// G1, G2, G8, G9: models of both wire formats work with the whole server: tool calls, results, a 429 with a retry
+// delay, an overloaded server, a broken connection and a follow-up. Tokens and cost are counted, and the key appears
+// nowhere.
 func TestModelsOfBothWireFormatsWork(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -100,8 +100,7 @@ func runJobWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 	}
 }
 
-// G1: a model that refuses, or that never ends, fails the job with a reason that people can read, and no branch is
-// pushed.
+// G1: a model that refuses, or that never finishes, fails the job with a readable reason, and no branch is pushed.
 func TestModelThatNeverFinishesFailsTheJob(t *testing.T) {
 	t.Parallel()
 	var loop llmtest.Script

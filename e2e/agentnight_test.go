@@ -29,13 +29,14 @@ func TestAPromptWithoutAChangeHasNoPullRequest(t *testing.T) {
 		}
 	}
 	c.Stop()
-	if left := files(t, filepath.Join(c.data, "work")); len(left) > 1 { // the folder's own lock
+	if left := files(t, filepath.Join(c.data, "work")); len(left) > 1 { // the folder's lock file remains
 		t.Errorf("left behind: %v", left)
 	}
 }
 
-// G4, G7, G8, G9: on a server with nothing configured, a prompt becomes a proposal whose page shows the diff; a message
-// adds a commit to it; its owner merges it by the page's form, the site follows, and the job's record has all of it.
+// G4, G7, G8, G9: on an unconfigured server, a prompt leads to a proposal whose page shows the diff. A message adds a
+// commit, the owner merges the proposal with the page's form, the site is updated, and the job's record lists every
+// step.
 func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	t.Parallel()
 	c, projectID := startWithSample(t, "tour.localhost")
@@ -73,13 +74,13 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	archive(c, path)
 }
 
-// commits counts the commits that a branch has over main in the embedded code host's repository.
+// commits returns the number of commits by which a branch is ahead of main in the repository of the embedded code host.
 func commits(t *testing.T, data, projectID, branch string) string {
 	t.Helper()
 	return testgit.Run(t, filepath.Join(data, "proposals", projectID+".git"), "rev-list", "--count", "main.."+branch)
 }
 
-// mergeByForm merges a job's proposal on its page and checks the result. Keys that may only read cannot.
+// mergeByForm merges a job's proposal on its page and checks the result. A read-only key cannot merge it.
 func mergeByForm(c caller, owner *http.Client, projectID string, job client.AgentJob) {
 	t := c.t
 	reader := caller{c.process, command(t, nil, "keys", "create", "--data", c.data, "--scope", "read")}

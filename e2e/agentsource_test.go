@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// startWithProject starts a server without sites, and creates a project of the source.
+// startWithProject starts a server without sites, and creates a project from the source.
 func startWithProject(t *testing.T, env []string, source client.SourceInput) (c caller, jobs string) {
 	t.Helper()
 	data := t.TempDir()
@@ -38,8 +38,8 @@ func (c caller) runJob(jobs, prompt string) (job client.AgentJob, path string) {
 	return c.waitForCompleted(path), path
 }
 
-// A repository on the server's disk: the branch is pushed into it, and a merge moves its branch, with what people did
-// meanwhile.
+// With a repository on the server's disk as the source, the branch is pushed into it, and a merge updates main without
+// losing commits that people made since.
 func TestARepositoryOnDiskIsMerged(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
@@ -105,7 +105,7 @@ func TestMergeDoesNotOverwriteLocalChange(t *testing.T) {
 	}
 }
 
-// J8: a job whose model says nothing is stopped when it is archived; nothing is pushed, and nothing is left behind.
+// J8: a job whose model does not respond is stopped when it is archived; nothing is pushed, and nothing is left behind.
 func TestArchivingAnActiveJobStopsIt(t *testing.T) {
 	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.Anthropic,
@@ -119,14 +119,14 @@ func TestArchivingAnActiveJobStopsIt(t *testing.T) {
 	archive(c, jobs+"/"+job.ID)
 	c.Await("the task's end", func() bool { return countLogLines(c.process, job.ID, `"msg":"task stopped"`) > 0 })
 	c.Stop()
-	if left := files(t, c.data+"/work"); len(left) > 1 { // the folder's own lock
+	if left := files(t, c.data+"/work"); len(left) > 1 { // the folder's lock file remains
 		t.Errorf("left behind: %v", left)
 	}
 }
 
-// G2: a program in the sandbox finds no secret in its environment, in those of other processes, in their arguments or
-// in any file that it can read. What it finds is turned around before it is recorded, so that the record's redaction
-// hides nothing; a variable that the operator gives it shows that the search finds what is there.
+// G2: a program in the sandbox finds no secret in its environment, in the environment or arguments of other processes,
+// or in any file that it can read. It reverses what it finds, so that the redaction of the job's record cannot hide a
+// leak. A variable that the operator passes to the program shows that the search works.
 func TestProgramInTheSandboxFindsNoSecrets(t *testing.T) {
 	t.Parallel()
 	const given = "given-to-the-program"
@@ -134,7 +134,7 @@ func TestProgramInTheSandboxFindsNoSecrets(t *testing.T) {
 	const program = `( env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline; ps ax; grep -rhaoE "(canary-of-the|given-to-the)-[a-z]+" / --exclude-dir=proc --exclude-dir=sys --exclude-dir=usr ) 2>/dev/null |
 		tr -c "a-z-" "\n" | grep -E "^(canary|given)" | sort -u | rev; sed -i s/Teh/The/ guide.mdx; echo searched`
 	file := t.TempDir() + "/program.sh"
-	if err := os.WriteFile(file, []byte(program), 0o644); err != nil { // the sandbox has a user of its own
+	if err := os.WriteFile(file, []byte(program), 0o644); err != nil { // the sandbox runs as another user
 		t.Fatal(err)
 	}
 	env := []string{"LECTERN_AGENT_MODELS=command", "LECTERN_AGENT_COMMAND=/bin/sh," + file,
@@ -172,8 +172,8 @@ func reverse(s string) string {
 	return string(b)
 }
 
-// G1, G2: a program of the operator works in a copy of the docs folder, sees no secret of the server, and what it
-// changed is proposed.
+// G1, G2: an operator's program works in a copy of the docs folder, sees no secret of the server, and its changes are
+// proposed.
 func TestProgramOfTheOperatorWorks(t *testing.T) {
 	t.Parallel()
 	const canary = "canary-in-the-environment"

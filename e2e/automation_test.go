@@ -13,9 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// Questions without an answer and searches without a result, as the site's own endpoints record them, lead to one
-// scheduled proposal. While it is open the next planned time starts nothing, and once it is closed the gaps are dealt
-// with: nothing is proposed twice.
+// Unanswered questions and searches without results, recorded by the site's own endpoints, lead to one scheduled
+// proposal. While it is open, the next scheduled run starts nothing. Once it is closed, its gaps are not proposed
+// again.
 func TestGapsOfReadersLeadToOneScheduledProposal(t *testing.T) {
 	t.Parallel()
 	const query, question = "zanzibarflat", "How do I use the package manager on macOS with a quokkaproxy?"
@@ -67,8 +67,9 @@ func TestGapsOfReadersLeadToOneScheduledProposal(t *testing.T) {
 	}
 }
 
-// A tag and a changed API description of a product repository, a publication with a new broken link, and feedback through
-// the site's own endpoint each lead to one run of the automation that waits for it, with what they say as context.
+// A tag and a changed API description in a product repository, a publication with a new broken link, and feedback
+// through the site's own endpoint each start one run of the automation that waits for them, with their content as
+// context.
 func TestReleasesAPIsFindingsAndFeedbackStartAutomations(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
@@ -107,9 +108,9 @@ func TestReleasesAPIsFindingsAndFeedbackStartAutomations(t *testing.T) {
 	}
 }
 
-// A push to a product repository on a real Gitea starts its automation once, with the patch as data; the agent's pull
-// request on the docs repository has the citations that the server checked, and not the one that it refused. When the
-// cited code changes, the page is recorded as stale, and the open pull request keeps a second one from being made.
+// A push to a product repository on a real Gitea starts its automation once, with the patch as data. The agent's pull
+// request on the docs repository contains the citations that the server verified, and not the one that it refused. When
+// the cited code changes, the page is recorded as stale, and the open pull request prevents a second one.
 func TestPushToAProductRepositoryLeadsToAPullRequestWithReceipts(t *testing.T) {
 	t.Parallel()
 	s, model := openGiteaModel(t, llmtest.Script{

@@ -12,14 +12,14 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// state is all that must be the same on a server that was restored.
+// state is everything that must be the same on a restored server.
 type state struct {
-	pages   map[string]string // host and path → digest of what a reader gets
+	pages   map[string]string // host and path → digest of the page
 	bundles map[string]string // job and format → SHA-256 of the bytes that were downloaded
 	other   string            // the agent's proposal, the organization
 }
 
-// readState reads the state of a server: every page of the hosts by HTTP, every bundle of the jobs by its link.
+// readState reads the state of a server: every page of the hosts by HTTP, and every bundle of the jobs by its link.
 func readState(t *testing.T, p *process, key string, hosts, jobs []string, projectID, proposalID string) state {
 	t.Helper()
 	s, c := state{pages: map[string]string{}, bundles: map[string]string{}}, p.client(key)
@@ -95,7 +95,7 @@ func exportBundle(t *testing.T, c *client.Client, domain string) string {
 	return job.JobID
 }
 
-// publishing is a site whose every page has the same mark, and gets another again and again.
+// publishing is a site that is republished over and over; each time, all its pages get the same new mark.
 type publishing struct {
 	domain string
 	stop   func()
@@ -132,12 +132,12 @@ func keepPublishing(t *testing.T, c *client.Client, domain string) publishing {
 		}
 	}()
 	stop := func() { cancel(); <-done }
-	t.Cleanup(stop) // a test that fails before it stops this must not end all others
+	t.Cleanup(stop) // if the test fails before it calls stop, other tests must still run
 	return publishing{domain: domain, stop: stop}
 }
 
-// awaitUpdate waits for the end of an update that was under way when the backup was made: the restored server takes it
-// up again, and a site that changes while its pages are compared has two marks.
+// awaitUpdate waits for the end of an update that was running during the backup: the restored server resumes it, and
+// while a site changes, its pages may show two marks.
 func (b publishing) awaitUpdate(t *testing.T, p *process, key string) {
 	t.Helper()
 	p.Await("the end of the last update", func() bool {

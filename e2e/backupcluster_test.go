@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// On PostgreSQL or S3 lectern backup makes nothing, and says where the way is.
+// On PostgreSQL or S3, lectern backup writes nothing and refers to the guide.
 func TestBackupOfAClusterPointsToTheGuide(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "b.tar.gz")

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// D3: the commands that the guide has for PostgreSQL and S3, run as they stand there, make a second cluster with the
-// same pages and bundles.
+// D3: the guide's commands for PostgreSQL and S3, run verbatim, create a second cluster with the same pages and
+// bundles.
 func TestClusterBackupOfTheGuideCanBeRestored(t *testing.T) {
 	t.Parallel()
 	url, newURL := database.Database(t), database.Database(t)
@@ -51,8 +51,8 @@ func TestClusterBackupOfTheGuideCanBeRestored(t *testing.T) {
 	if !strings.Contains(string(out), "objects that the database refers to are in the bucket") {
 		t.Errorf("doctor says:\n%s", out)
 	}
-	// Without workers: the dump may hold an update that was under way, and one that a worker takes up again changes
-	// the busy site while its pages are compared.
+	// No workers: the dump may contain a running update, and a worker that resumes it would change the busy site while
+	// its pages are compared.
 	again := serve(t, t.TempDir(),
 		append(env[2:len(env)-1:len(env)-1], "LECTERN_DATABASE="+newURL, "LECTERN_BLOB="+newBlob), "--workers=-1")
 	before.compare(t, readState(t, again, key, hosts, jobs, "", ""))

@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// D3: kill -9 of a backup leaves no file under its name that is not whole, and of a restore no folder; what follows is
-// not disturbed.
+// D3: kill -9 of a backup leaves no partial file under its name, and kill -9 of a restore leaves no folder. Later runs
+// are not affected.
 func TestKilledBackupOrRestoreLeavesNoPartialResult(t *testing.T) {
 	t.Parallel()
 	c, _ := startWithSample(t, "docs.localhost")
@@ -27,7 +27,7 @@ func TestKilledBackupOrRestoreLeavesNoPartialResult(t *testing.T) {
 	for n := range 12 {
 		file := filepath.Join(folder, fmt.Sprintf("b%d.tar.gz", n))
 		p := spawn(t, nil, "backup", file, "--data", c.data)
-		<-time.After(time.Duration(random.IntN(250)) * time.Millisecond) // where it dies is chance
+		<-time.After(time.Duration(random.IntN(250)) * time.Millisecond) // a random point
 		p.Kill()
 		if _, err := os.Stat(file); err == nil {
 			command(t, nil, "backup", "check", file)
@@ -57,7 +57,8 @@ func TestKilledBackupOrRestoreLeavesNoPartialResult(t *testing.T) {
 	serve(t, data, nil).Stop()
 }
 
-// Standard output and input: the way through another program, such as one that encrypts.
+// A backup can be written to standard output and restored from standard input, for example through a program that
+// encrypts it.
 func TestBackupCanBePiped(t *testing.T) {
 	t.Parallel()
 	c, _ := startWithSample(t, "docs.localhost")
@@ -77,9 +78,9 @@ func TestBackupCanBePiped(t *testing.T) {
 	}
 }
 
-// D3: sites, exports and an agent's proposal are backed up while another site is published again and again, and
-// restored elsewhere: every page, bundle and proposal is as it was, the keys work, the audit trail checks, and the site
-// that was changing is one of its versions as a whole.
+// D3: sites, exports and an agent's proposal are backed up while another site is republished over and over, and
+// restored elsewhere. Every page, bundle and proposal is the same, the keys work, the audit trail verifies, and the
+// changing site is exactly one of its versions.
 func TestRestoredServerMatchesTheOriginal(t *testing.T) {
 	t.Parallel()
 	c, tour := startWithSample(t, "tour.localhost")

@@ -45,9 +45,9 @@ func startWithExport(t *testing.T, env []string) (p *process, c *client.Client, 
 	return p, c, job.JobID
 }
 
-// B1, B2, B3, B4, B7: on a running server, with bundles on its disk and in an object store, a link is good for one
-// object, one method and its time; a slow download that began in time ends well; a new link leads to the same bytes,
-// which are what verify asks for.
+// B1, B2, B3, B4, B7: on a running server, with bundles on its disk and in an object store, a link is valid for one
+// object, one method and a limited time. A slow download that began in time completes. A new link leads to the same
+// bytes, and they pass verify.
 func TestBundleLinkLifecycle(t *testing.T) {
 	t.Parallel()
 	for name, env := range map[string][]string{"disk": nil, "s3": sharedSettings(t, database.Database(t))} {
@@ -108,7 +108,7 @@ func slowDownload(t *testing.T, link *client.BundleLink) []byte {
 	if _, err := io.CopyN(&got, r.Body, 1000); err != nil {
 		t.Fatal(err)
 	}
-	<-time.After(time.Until(link.ExpiresAt.Add(time.Second))) // the servers' clock is the real one
+	<-time.After(time.Until(link.ExpiresAt.Add(time.Second))) // the servers use the real clock
 	if s := requestStatus(t, http.MethodGet, link.BundleURL, ""); s != http.StatusForbidden {
 		t.Errorf("one second after its end: %d", s)
 	}
@@ -136,8 +136,8 @@ func requestStatus(t *testing.T, method, link, part string) int {
 	return r.StatusCode
 }
 
-// checkAltered changes each byte of a link's path and query, and its method. ours is whether our own server answers:
-// the link is then another one whatever is changed, and only a byte of /blob/ leads elsewhere.
+// checkAltered changes each byte of a link's path and query, and its method. If ours, our own server responds: any
+// change makes the link a different one, and only a byte of /blob/ leads elsewhere.
 func checkAltered(t *testing.T, link string, ours bool) {
 	t.Helper()
 	u, err := url.Parse(link)

@@ -22,10 +22,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/otlpreceiver"
 )
 
-// canaries are secrets that must be found nowhere, by what they are.
+// canaries are secrets that must not appear anywhere, by their kind.
 type canaries map[string]string
 
-// scan fails the test when a part of a canary, of twelve characters, is in the bytes.
+// scan fails the test if the bytes contain any twelve characters of a canary.
 func (c canaries) scan(t *testing.T, where string, raw []byte) {
 	t.Helper()
 	for name, secret := range c {
@@ -38,12 +38,12 @@ func (c canaries) scan(t *testing.T, where string, raw []byte) {
 	}
 }
 
-// careless sends requests with secrets in every place where a careless caller could put them, and reads every answer.
+// careless sends secrets in every place where a careless caller could put them, and reads every response.
 type careless struct {
 	t    *testing.T
 	base string
 	http *http.Client
-	all  [][]byte // refusals; not those of the dashboard, whose forms show again what was typed into them
+	all  [][]byte // refusals, except those of the dashboard, whose forms repeat what was typed
 }
 
 func (c *careless) send(method, address, body string, header map[string]string) *http.Response {
@@ -77,7 +77,7 @@ func (c *careless) form(address string, values url.Values) *http.Response {
 
 var parameter = regexp.MustCompile(`\{[^}]*\}`)
 
-// everyRoute sends malformed requests to every operation with a key, and correct ones to those that only read.
+// everyRoute sends malformed requests with a key to every operation, and correct ones to those that only read.
 func (c *careless) everyRoute(key string, ids map[string]string) {
 	bearer := map[string]string{"Authorization": "Bearer " + key, "Content-Type": "application/json"}
 	for _, r := range adminapi.Routes() {
@@ -96,9 +96,9 @@ func (c *careless) everyRoute(key string, ids map[string]string) {
 	}
 }
 
-// K9: keys, webhook secrets, session tokens, links of invitation, passwords and signed links go through every endpoint,
-// rightly and wrongly. None of them is in the log at its most talkative, exported traces, metrics and logs, the
-// refusals, the database, the stored files or the bundles.
+// K9: keys, webhook secrets, session tokens, invitation links, passwords and signed links are sent to every endpoint,
+// correctly and incorrectly. None of them appears in the debug log, in exported traces, metrics and logs, in refusals,
+// in the database, in stored files or in bundles.
 func TestSecretsAppearInNoOutput(t *testing.T) {
 	t.Parallel()
 	sent := otlpreceiver.New(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// J8: a job that runs in another process is cancelled by a call to the server; its worker notices, the job says who did
-// it, and neither the object store nor the worker's folder keeps anything of it. The next start is a new job.
+// J8: a call to the server cancels a job that runs in another process. Its worker stops, the job says who cancelled it,
+// and neither the object store nor the worker's folder keeps anything of it. The next start is a new job.
 func TestCancelReachesAnotherWorkerAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	bucket, folder := objects.Bucket(t), t.TempDir()

@@ -21,14 +21,14 @@ func TestWorkStoppedAtRandomPointsLeavesNothing(t *testing.T) {
 	t.Parallel()
 	const pages, rounds = 400, 5
 	dir := site(t, pages)
-	for i := range pages / 4 { // author code runs in processes of its own
+	for i := range pages / 4 { // author code runs in separate processes
 		name := fmt.Sprintf("%s/page-%05d.mdx", dir, 4*i)
 		write(t, name, fmt.Sprintf("---\ntitle: Page %d\n---\n\n{['a', 'b'].map((x) => <p>{x} of page %d</p>)}\n", 4*i,
 			4*i))
 	}
 	c, jobs := startWithProject(t, nil, client.SourceInput{Path: dir})
 	api := c.client(c.key)
-	var stopped []string // ids of jobs that a worker may have begun
+	var stopped []string // ids of jobs that a worker may have started
 	for round := range rounds {
 		stopped = append(stopped, stopExport(t, c, api, round, mathrand.IntN(pages)),
 			stopUpdate(t, c, api, dir, round, mathrand.IntN(4)),
@@ -70,7 +70,7 @@ func stopExport(t *testing.T, c caller, api *client.Client, round, pages int) st
 	})
 	_, err = api.CancelExport(background(), job.JobID)
 	var refused *client.Error
-	if err != nil && (!errors.As(err, &refused) || refused.Status != http.StatusConflict) { // it may have been quicker
+	if err != nil && (!errors.As(err, &refused) || refused.Status != http.StatusConflict) { // the export may have ended
 		t.Fatal(err)
 	}
 	return job.JobID

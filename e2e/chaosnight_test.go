@@ -34,7 +34,7 @@ type chaos struct {
 
 var started = regexp.MustCompile(`"msg":"task started".*"task":"(\w+)"`)
 
-// currentTask returns the task that a worker took last, or "".
+// currentTask returns the task that a worker took last, or "" if there is none.
 func currentTask(p *process) string {
 	all := started.FindAllStringSubmatch(p.Output(), -1)
 	if len(all) == 0 {
@@ -43,15 +43,15 @@ func currentTask(p *process) string {
 	return all[len(all)-1][1]
 }
 
-// kill ends a random worker a moment after it took a task, and starts it again. A task is not hit so often that it is
-// given up as one that kills its workers.
+// kill kills a random worker shortly after it took a task, and starts it again. It does not hit a task so often that
+// the task fails for having lost too many workers.
 func (c *chaos) kill(busy func() bool) {
 	c.t.Helper()
 	i := c.random.IntN(len(c.workers))
 	w := c.workers[i]
 	seen := currentTask(w)
 	w.Await("another task, or the end of all", func() bool { return currentTask(w) != seen || !busy() })
-	<-time.After(time.Duration(c.random.IntN(60)) * time.Millisecond) // where in the task it dies is chance
+	<-time.After(time.Duration(c.random.IntN(60)) * time.Millisecond) // a random point of the task
 	hit := currentTask(w)
 	if c.hits[hit] >= 2 {
 		return
@@ -63,12 +63,13 @@ func (c *chaos) kill(busy func() bool) {
 	c.workers[i] = startWorker(c.t, c.env, w.data)
 }
 
-// J2, J9: workers on PostgreSQL and S3 are killed again and again while three organizations publish and export. Every
-// job is completed, once; readers notice nothing; nothing is left behind.
+// J2, J9: workers on PostgreSQL and S3 are killed repeatedly while three organizations publish and export. Every job
+// completes once, readers notice nothing, and nothing is left behind.
 func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 	t.Parallel()
 	const pages = 40
-	// Rounds publish each site again, and no more than its newest twenty deployments are kept. More exports a round make fewer rounds.
+	// Each round publishes every site again, and only a site's newest twenty deployments are kept: more exports in a
+	// round mean fewer rounds.
 	exportsEach := max(4, *deaths/8)
 	url := database.Database(t)
 	c := &chaos{t: t, env: sharedSettings(t, url), hits: map[string]int{}, random: rand.New(rand.NewPCG(20, 26))}
@@ -105,7 +106,7 @@ func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 	stopReaders := readers(t, c.server, domains...)
 	busy := func() bool { return openTasks(t, metrics) != "0 0" }
 	for c.killed < *deaths {
-		if !busy() { // the workers were faster than the one who kills them
+		if !busy() { // the workers finished before the kill
 			queueMore()
 		}
 		c.kill(busy)
@@ -126,13 +127,13 @@ func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 	t.Logf("%d times a worker died, over %d tasks", c.killed, len(c.hits))
 }
 
-// queueMany starts exports of a published project and, between them, the first publication of others. They are numbered
-// from first.
+// queueMany starts exports of a published project and, between them, the first publication of other projects. They are
+// numbered from first.
 func queueMany(t *testing.T, c *client.Client, p *client.Project, source string, first, exports int) (jobs,
 	updates []string) {
 	t.Helper()
 	for n := first; n < first+exports; n++ {
-		// equal ones would be one
+		// equal exports would be joined
 		job, err := c.StartExport(background(), client.StartExport{Domain: p.Domain, Version: fmt.Sprint(n)})
 		if err != nil {
 			t.Fatal(err)
@@ -143,14 +144,14 @@ func queueMany(t *testing.T, c *client.Client, p *client.Project, source string,
 				LastUpdate.StatusID)
 		}
 	}
-	update, err := c.StartUpdate(background(), p.ProjectID, client.StartUpdate{}) // readers see it happen
+	update, err := c.StartUpdate(background(), p.ProjectID, client.StartUpdate{}) // readers see the update
 	if err != nil {
 		t.Fatal(err)
 	}
 	return jobs, append(updates, update.StatusID)
 }
 
-// openTasks reads from the server's metrics how many tasks wait and run.
+// openTasks reads the number of waiting and running tasks from the server's metrics.
 func openTasks(t *testing.T, metrics string) string {
 	t.Helper()
 	r, err := http.Get("http://" + metrics + "/metrics")
@@ -172,9 +173,9 @@ func openTasks(t *testing.T, metrics string) string {
 	return figure("lectern_tasks_queued") + " " + figure("lectern_tasks_running")
 }
 
-// checkExports waits for an organization's exports and compares what is in their bundles: one source, one content (B6).
-// Their labels differ, so that none is given the files of another, and with them what names the bundle, such as
-// 404.html.
+// checkExports waits for an organization's exports and compares the content of their bundles, which have the same
+// source (B6). Their labels differ, so that no export reuses the files of another; files that contain the bundle's
+// name, such as 404.html, differ as well.
 func checkExports(t *testing.T, c *client.Client, ids []string, pages int) {
 	t.Helper()
 	first := ""
@@ -208,7 +209,7 @@ func checkExports(t *testing.T, c *client.Client, ids []string, pages int) {
 	}
 }
 
-// pageHashes reads a bundle's manifest for the digests of its pages.
+// pageHashes reads the digests of a bundle's pages from its manifest.
 func pageHashes(t *testing.T, format client.BundleFormat, bundle []byte) string {
 	t.Helper()
 	var manifest struct {
@@ -227,7 +228,8 @@ func pageHashes(t *testing.T, format client.BundleFormat, bundle []byte) string 
 	return strings.Join(all, "\n")
 }
 
-// checkEnd stops the workers and checks what they leave: no second completion, no work folder, no error in the logs.
+// checkEnd stops the workers and checks that nothing is left: no second completion, no work folder, no error in the
+// logs.
 func (c *chaos) checkEnd() {
 	c.t.Helper()
 	for _, w := range c.workers {
@@ -236,7 +238,7 @@ func (c *chaos) checkEnd() {
 		if _, stopping, _ := strings.Cut(text, "worker stopping"); strings.Contains(stopping, `"level":"ERROR"`) {
 			c.t.Errorf("a normal stop is not silent: %s", stopping)
 		}
-		if left := files(c.t, w.data+"/work"); len(left) > 1 { // the folder's own lock
+		if left := files(c.t, w.data+"/work"); len(left) > 1 { // the folder's lock file remains
 			c.t.Errorf("work left behind: %v", left)
 		}
 		c.logs = append(c.logs, text)

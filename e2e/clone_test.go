@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// gitWith runs the real git with a key as the password that it asks for; "" = it has none.
+// gitWith runs the real git with a key as the password; key is empty if git has none.
 func gitWith(t *testing.T, key string, args ...string) (string, error) {
 	t.Helper()
 	home := t.TempDir()
@@ -29,7 +29,7 @@ func gitWith(t *testing.T, key string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// A folder need not be a repository. What the server keeps of it can be cloned, and has the agent's branch.
+// A folder does not have to be a repository: the server's copy of it can be cloned, and has the agent's branch.
 func TestTheFolderOfAnAgentJobIsAnAddress(t *testing.T) {
 	t.Parallel()
 	data, src := t.TempDir(), site(t, 2)

@@ -15,9 +15,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// A8: the repository that a project and its agent jobs name is one that git clones, with a key of its organization
-// alone; nothing can be pushed to it, and a key of another organization gets the same response as for a repository that
-// does not exist.
+// A8: git can clone the repository that a project and its agent jobs name, with only a key of its organization. Nothing
+// can be pushed to it, and a key of another organization gets the same response as for a repository that does not
+// exist.
 func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -29,7 +29,7 @@ func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 	if err != nil || len(projects.Projects) < 2 {
 		t.Fatalf("%+v %v", projects, err)
 	}
-	for _, one := range projects.Projects { // the built-in documentation, and the tour, whose repository is kept here
+	for _, one := range projects.Projects { // the built-in documentation, and the tour, whose repository is on this server
 		job, err := c.CreateAgentJob(background(), one.ProjectID, client.CreateAgentJob{Prompt: "fix broken links"})
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +74,7 @@ func packed(t *testing.T, text string) string {
 	return b.String()
 }
 
-// checkRefusedClones requests a repository with keys that must not read it, and in ways that git does not.
+// checkRefusedClones requests a repository with keys that may not read it, and in ways that git does not.
 func (p *process) checkRefusedClones(address, key, narrow string) {
 	t := p.t
 	t.Helper()
@@ -135,7 +135,7 @@ func (p *process) checkRefusedClones(address, key, narrow string) {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
 	}
-	// unpacked more than it may hold; git itself may refuse its first line
+	// unpacked, it exceeds the limit; git itself may refuse its first line
 	large := packed(t, strings.Repeat("0032want "+strings.Repeat("0", 40)+"\n", 400_000))
 	if status, _, body := ask(key, "POST", own+".git/git-upload-pack", kind,
 		large); status != http.StatusRequestEntityTooLarge && !strings.Contains(body, "ERR upload-pack: not our ref") {

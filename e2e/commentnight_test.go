@@ -19,7 +19,7 @@ func (s *giteaProject) say(by gitea.User, number int64, text string) {
 		map[string]string{"body": text}, nil)
 }
 
-// collaborator makes a user who has a permission in the repository.
+// collaborator creates a user with a permission in the repository.
 func (s *giteaProject) collaborator(permission string) gitea.User {
 	s.t.Helper()
 	u := s.host.User(s.t)
@@ -28,7 +28,7 @@ func (s *giteaProject) collaborator(permission string) gitea.User {
 	return u
 }
 
-// reply waits for our only reply on an issue or pull request to have a word, and returns its text.
+// reply waits until our only reply on an issue or pull request contains a word, and returns its text.
 func (s *giteaProject) reply(number int64, word string) (text string) {
 	s.t.Helper()
 	s.Await(fmt.Sprintf("the reply %q on %d", word, number), func() bool {
@@ -66,8 +66,8 @@ func (s *giteaProject) automate(a client.CreateAutomation) *client.Automation {
 	return made
 }
 
-// G3, W5: on a real Gitea, a comment of somebody with write access becomes a commit on the branch of the pull request, and a reply;
-// one of a reader, and one on a pull request from a fork, becomes nothing.
+// G3, W5: on a real Gitea, a comment of somebody with write access leads to a commit on the pull request's branch and a
+// reply. A comment of a reader, and one on a pull request from a fork, lead to nothing.
 func TestCommentOnAPullRequestBecomesACommit(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
@@ -106,8 +106,8 @@ func TestCommentOnAPullRequestBecomesACommit(t *testing.T) {
 	}
 }
 
-// A comment on an issue becomes a pull request that refers to it; a label does, with the issue's text as data; a pull request
-// from a fork and a published branch are left alone.
+// A comment on an issue leads to a pull request that refers to it, and so does a label, with the issue's text as data.
+// A pull request from a fork and a published branch are left alone.
 func TestCommentOnAnIssueBecomesAPullRequest(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
@@ -133,7 +133,7 @@ func TestCommentOnAnIssueBecomesAPullRequest(t *testing.T) {
 		t.Fatalf("pull requests %+v, reply %s", all, text)
 	}
 
-	// The built-in model reads prompts only, so that it does not understand what is in an issue.
+	// The built-in model reads only prompts, so it does not understand the text of an issue.
 	m := open(stranger, "Fix broken links", "Fix broken links.")
 	var labels []struct {
 		ID   int64
@@ -168,8 +168,8 @@ func TestCommentOnAnIssueBecomesAPullRequest(t *testing.T) {
 	}
 }
 
-// The agent asks in its reply whether it understood a comment, and a second comment answers it: one job, and two commits on the
-// pull request, the person's and the agent's.
+// The agent's reply asks whether it understood a comment, and a second comment answers it. This is one job with two
+// commits on the pull request: the person's and the agent's.
 func TestAnswerInACommentContinuesTheJob(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
@@ -186,7 +186,7 @@ func TestAnswerInACommentContinuesTheJob(t *testing.T) {
 		t.Fatalf("the question: %s", text)
 	}
 	s.say(writer, n, "@lectern yes")
-	s.Await("the moved page in a second commit", func() bool { // Gitea updates both lists a while after the push, one by one
+	s.Await("the moved page in a second commit", func() bool { // Gitea updates both lists some time after the push, one by one
 		names, commits := s.changedFiles(fmt.Sprint(n))
 		return commits == 2 && strings.Contains(names, "docs/guides/unread.mdx")
 	})

@@ -11,13 +11,13 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// manyPages take about a second to export on one processor, so that an export can be interrupted.
+// Exporting manyPages takes about a second on one processor, so that an export can be interrupted.
 const (
 	manyPages    = 800
 	oneProcessor = "GOMAXPROCS=1"
 )
 
-// publishFolder makes a project of a folder and waits until it is published.
+// publishFolder creates a project from a folder and waits until it is published.
 func publishFolder(t *testing.T, c *client.Client, dir, domain string) {
 	t.Helper()
 	made, err := c.CreateProject(background(),
@@ -50,8 +50,8 @@ func republish(t *testing.T, c *client.Client, domain string) {
 	}
 }
 
-// startUntilRunning starts an export and returns once pages are being written. An export that ends before it is seen
-// running is made again, of the same content published anew.
+// startUntilRunning starts an export and returns once pages are being written. If the export ends before it is seen
+// running, it publishes the same content again and starts another export.
 func startUntilRunning(t *testing.T, p *process, c *client.Client, domain string) string {
 	t.Helper()
 	for range 5 {
@@ -80,7 +80,8 @@ func startUntilRunning(t *testing.T, p *process, c *client.Client, domain string
 	return ""
 }
 
-// waitForExport waits for an export's end, checks that its figures never fall (J5), and that its bundle is complete.
+// waitForExport waits for the end of an export, and checks that its figures never decrease (J5) and that its bundle is
+// complete.
 func waitForExport(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	t.Helper()
 	var last client.ExportJob
@@ -108,7 +109,7 @@ func waitForExport(t *testing.T, c *client.Client, jobID string) *client.BundleL
 	return link
 }
 
-// startCluster starts one server without workers of its own and two workers, on PostgreSQL and S3.
+// startCluster starts one server without embedded workers and two workers, on PostgreSQL and S3.
 func startCluster(t *testing.T) (server *process, workers []*process, c *client.Client) {
 	t.Helper()
 	env := append(sharedSettings(t, database.Database(t)), oneProcessor)
@@ -135,7 +136,7 @@ func workerOf(t *testing.T, all []*process, jobID string) *process {
 	return nil
 }
 
-// J2, J3: two workers on PostgreSQL and S3; the one that has the job is killed, another completes it.
+// J2, J3: with two workers on PostgreSQL and S3, the one that runs the job is killed, and the other completes it.
 func TestAnExportSurvivesAKilledWorker(t *testing.T) {
 	t.Parallel()
 	server, workers, c := startCluster(t)
@@ -144,7 +145,7 @@ func TestAnExportSurvivesAKilledWorker(t *testing.T) {
 	waitForExport(t, c, jobID)
 }
 
-// J3: a worker that is frozen loses its job to another; when it thaws it cannot overwrite the result.
+// J3: a frozen worker loses its job to another worker, and cannot overwrite the result when it thaws.
 func TestAFrozenWorkerCannotWriteWhenItThaws(t *testing.T) {
 	t.Parallel()
 	server, workers, c := startCluster(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// J2: kill -9 in the middle of an export; after a restart the job completes, once.
+// J2: after kill -9 in the middle of an export and a restart, the job completes once.
 func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -22,7 +22,7 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	p = serve(t, data, nil, "--first-site", "off", "--job-lease", "5s")
 	c = p.client(key)
 	first := waitForExport(t, c, jobID)
-	republish(t, c, "big.localhost") // the same content anew: otherwise the next export would be given the files of the first
+	republish(t, c, "big.localhost") // the same content again: otherwise the next export would reuse the files of the first
 	again, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost"})
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 		t.Errorf("the job completed more than once: %v", left)
 	}
 	p.Stop()
-	if left := files(t, data+"/work"); len(left) > 1 { // the folder's own lock
+	if left := files(t, data+"/work"); len(left) > 1 { // the folder's lock file remains
 		t.Errorf("work left behind: %v", left)
 	}
 }

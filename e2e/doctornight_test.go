@@ -14,7 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// D6: lectern doctor finds each thing that is really broken, says what to do and ends with 1; where nothing is, with 0.
+// D6: lectern doctor finds each thing that is really broken, says what to do and exits with 1; if nothing is broken, it
+// exits with 0.
 func TestDoctorFindsWhatIsBroken(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
@@ -38,7 +39,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 		env    []string
 		args   []string
 		breaks func(t *testing.T, data string)
-		fails  string // the check that must fail; "" = none
+		fails  string // the check that must fail; "" if none
 		says   string
 	}{
 		"nothing":               {},

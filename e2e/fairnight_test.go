@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// J7: thousands of exports of one organization wait; the only one of another organization comes last and is among the
-// first to start.
+// J7: thousands of exports of one organization are waiting. The only export of another organization comes last, and is
+// among the first to start.
 func TestBacklogDoesNotDelayAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	const hands = 8
@@ -45,7 +45,8 @@ func TestBacklogDoesNotDelayAnotherOrganization(t *testing.T) {
 	w := startWorker(t, env, t.TempDir())
 	w.Await("the start of the only one", func() bool { return strings.Contains(w.Output(), job.JobID) })
 	before, _, _ := strings.Cut(w.Output(), job.JobID)
-	// Both slots and both first publications come before it, and, while its own project's runs, some of the others.
+	// Both slots and both first publications come before it, and, while its own project is published, some of the other
+	// exports.
 	if n := strings.Count(before, `"msg":"task started"`); n > 40 {
 		t.Errorf("it was the %dth to start", n)
 	}

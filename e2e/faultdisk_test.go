@@ -16,8 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// smallDisk mounts a file system of that many MiB for the test, and takes it away after the test's processes have
-// ended.
+// smallDisk mounts a file system of that many MiB for the test, and unmounts it after the test's processes have ended.
 func smallDisk(t *testing.T, megabytes string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -32,7 +31,7 @@ func smallDisk(t *testing.T, megabytes string) string {
 	return dir
 }
 
-// fillDisk uses all free space of the disk, to the last page.
+// fillDisk uses all free space on the disk, to the last page.
 func fillDisk(t *testing.T, disk string) {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(disk, "filler"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
@@ -65,7 +64,7 @@ func readiness(t *testing.T, p *process, query string) (status int, code string)
 		t.Fatal(err)
 	}
 	var answer struct{ Code string }
-	_ = json.Unmarshal(body, &answer) // an answer without a code has none
+	_ = json.Unmarshal(body, &answer) // a response without a code leaves it empty
 	return r.StatusCode, answer.Code
 }
 
@@ -109,9 +108,9 @@ func startUnready(t *testing.T, data string, env []string, args ...string) *proc
 	return p
 }
 
-// D1, D6: a server on a full disk serves its sites and answers what only reads; changes get 503 storage_full. That is
-// so while it runs, after a restart and after kill -9 on the full disk. With room again it goes on by itself, and
-// nothing that was stored is lost.
+// D1, D6: a server on a full disk serves its sites and answers read requests; changes get 503 storage_full. This is
+// true while it runs, after a restart and after kill -9 on the full disk. Once there is space again, the server
+// continues without help, and nothing that was stored is lost.
 func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "64")
@@ -125,7 +124,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 		t.Helper()
 		c := p.client(key)
 		p.Await(when+": a word about the full disk", func() bool {
-			fillDisk(t, disk) // work under way may have given room back since
+			fillDisk(t, disk) // running work may have freed space since
 			s, code := readiness(t, p, "")
 			return s == http.StatusServiceUnavailable && code == "storage_full"
 		})
@@ -144,7 +143,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 			fillDisk(t, disk)
 			domain := fmt.Sprintf("new%d.example.com", len(before))
 			err := addProject(c, domain)
-			if err == nil { // work that ended just then gave room back: what was accepted must stay
+			if err == nil { // work that has just ended freed space: accepted changes must stay
 				before = append(before, domain)
 				slices.Sort(before)
 				return false
@@ -174,7 +173,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 	remove(t, filepath.Join(disk, "filler"))
 	p.Await("readiness", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusOK })
 	c = p.client(key)
-	republish(t, c, "full.localhost") // workers, too, began by themselves
+	republish(t, c, "full.localhost") // workers, too, have resumed without help
 	publishFolder(t, c, site(t, 3), "later.localhost")
 	p.Stop()
 }

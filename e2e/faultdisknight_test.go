@@ -12,12 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// J7: an update that needs more room than the disk has is given up after five attempts. Others can publish then.
+// J7: an update that needs more space than the disk has fails after five attempts. Other updates can then be published.
 func TestUpdateLargerThanTheDiskFails(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "160")
 	data := filepath.Join(disk, "data")
-	// A lease that lapses on a busy machine would count as an attempt of its own.
+	// If a lease expired on a busy machine, that would count as another attempt.
 	p := serve(t, data, nil, "--first-site", "off", "--cache-max-bytes", "0", "--job-lease", "6s", "--job-heartbeat",
 		"200ms")
 	c := p.client(command(t, nil, "keys", "create", "--data", data))

@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// outage is how long the object storage is unavailable in its test: longer than five attempts at a task take with the short
-// leases of these tests. `make test-all` takes half an hour.
+// outage is how long the object storage is unavailable in its test: longer than five attempts at a task take with the
+// short leases of these tests. `make test-all` uses half an hour.
 var outage = flag.Duration("outage", 40*time.Second, "how long the object storage is unavailable in its test")
 
 // limitFiles sets how many files a process may have open.
@@ -35,12 +35,12 @@ func limitFiles(t *testing.T, p *process, most uint64) {
 	}
 }
 
-// D6: a server without a single free file descriptor answers on the connections it has, says what is wrong, and goes on
-// by itself when there are some again. New connections wait meanwhile.
+// D6: a server without a single free file descriptor responds on its open connections, reports what is wrong, and
+// continues without help when descriptors are available again. New connections wait until then.
 func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
-	// a new connection would wait for ever later
+	// a new connection would wait forever later
 	p.requests = &http.Client{Transport: &http.Transport{}, Timeout: time.Minute}
 	defer p.requests.CloseIdleConnections()
 	key := command(t, nil, "keys", "create", "--data", p.data)
@@ -53,7 +53,7 @@ func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 	limitFiles(t, p, 3)
 	p.Await("a word about the descriptors", func() bool {
 		s, code := readiness(t, p, "")
-		if s == 0 { // the connection is lost, and without descriptors there is no other one
+		if s == 0 { // the connection is lost, and without descriptors there is no other
 			limitFiles(t, p, 1000)
 			_, _ = readiness(t, p, "")
 			limitFiles(t, p, 3)
@@ -103,7 +103,7 @@ func damage(t *testing.T, data string) {
 	}
 }
 
-// mustFail runs a command that must fail, and returns what it printed.
+// mustFail runs a command that must fail, and returns its output.
 func mustFail(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary, args...)
@@ -115,8 +115,8 @@ func mustFail(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// D1, D3, D6: a database that is damaged while the server runs: sites are still served, changes are refused with words
-// of their own, commands name the file and what to do, and the last backup brings everything back.
+// D1, D3, D6: after the database is damaged while the server runs, sites are still served, changes are refused with a
+// specific message, commands name the file and what to do, and the last backup restores everything.
 func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
@@ -126,14 +126,14 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 	before := domains(t, c)
 	backup := filepath.Join(t.TempDir(), "b.tar.gz")
 	command(t, nil, "backup", backup, "--data", p.data)
-	if code, _ := page(t, p, "damaged.localhost", "/"); code != http.StatusOK { // the site is in memory from now on
+	if code, _ := page(t, p, "damaged.localhost", "/"); code != http.StatusOK { // from now on the site is in memory
 		t.Fatal(code)
 	}
 	stopReaders := readers(t, p, "damaged.localhost")
 	damage(t, p.data)
 	p.Await("a refusal that says why", func() (found bool) {
 		answers := make(chan error)
-		for range 16 { // more at once than connections that know the database from before
+		for range 16 { // more at once than there are connections that cached parts of the database
 			go func() {
 				_, err := c.ListProjects(background(),
 					client.ListProjectsParams{Limit: 100})
@@ -150,12 +150,12 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 		}
 		return found
 	})
-	stopReaders() // they saw pages and nothing else
+	stopReaders() // they saw only pages
 	if countLogLines(p, "its database is damaged") == 0 {
 		t.Error("the log does not say what is wrong")
 	}
 	p.Kill()
-	damage(t, p.data) // the stop must not have repaired it
+	damage(t, p.data) // stopping must not have repaired it
 	for _, args := range [][]string{{"serve", "--listen", freeAddress(t)}, {"keys", "list"}} {
 		said := mustFail(t, append(args, "--data", p.data)...)
 		if !strings.Contains(said, filepath.Join(p.data, "lectern.db")) || !strings.Contains(said, "damaged") ||
@@ -179,9 +179,9 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 	p.Stop()
 }
 
-// D6, J2: the object storage is away for longer than all attempts at a task take. Pages that were read are served
-// throughout, readiness says what is missing, and jobs that were queued before and meanwhile complete by themselves
-// when it is back.
+// D6, J2: the object storage is unavailable for longer than all attempts at a task take. Pages that were read before
+// are served throughout, readiness reports what is missing, and jobs that were queued before or during the outage
+// complete without help once the storage is back.
 func TestJobsSurviveAnObjectStorageOutage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, objects.Endpoint)
@@ -214,7 +214,7 @@ func TestJobsSurviveAnObjectStorageOutage(t *testing.T) {
 	if s, _ := readiness(t, p, "?for=sites"); s != http.StatusOK || status(p.url+"/healthz") != http.StatusOK {
 		t.Errorf("for sites: %d, health: %d", s, status(p.url+"/healthz"))
 	}
-	<-time.After(*outage) // the length of the outage is what is tested
+	<-time.After(*outage) // the test is about the length of the outage
 	l.restore()
 	p.Await("readiness", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusOK })
 	if _, err := c.WaitUpdate(background(), update.StatusID, nil); err != nil {

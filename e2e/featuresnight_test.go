@@ -20,8 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// apiSite writes a docs folder with a page about an API. Its texts contain none of the words by which the features are
-// found.
+// apiSite writes a docs folder with a page about an API. Its texts contain none of the words in traces.
 func apiSite(t *testing.T, api string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +34,8 @@ func apiSite(t *testing.T, api string) string {
 	return dir
 }
 
-// traces are what a feature leaves in a page or in the list of a bundle's files. Where it is off, none may be there.
+// traces match what a feature leaves in a page or in the list of a bundle's files. Where the feature is off, nothing
+// may match.
 var traces = map[string]*regexp.Regexp{
 	"search":     regexp.MustCompile(`data-search`),
 	"assistant":  regexp.MustCompile(`(?i)assistant|data-ask`),
@@ -43,16 +43,16 @@ var traces = map[string]*regexp.Regexp{
 	"playground": regexp.MustCompile(`(?i)playground|data-try|api-origins`),
 }
 
-// endpoints has the endpoint of a site for each feature, with its method.
+// endpoints has a site's endpoint for each feature, with its method.
 var endpoints = map[string]string{
 	"search": "POST /mcp", "assistant": "GET " + capability.AskPath, "analytics": "POST " + capability.CountPath,
 	"playground": "GET " + capability.ProxyPath,
 }
 
-// countsBundles lets pages of bundles contact the published site, which they do not by themselves.
+// countsBundles lets pages of bundles contact the published site, which is off by default.
 const countsBundles = "LECTERN_ANALYTICS_BUNDLES=on"
 
-// deployments are set-ups of each type, with what must come of them: the state of every feature, and a + for those that
+// deployments are settings of each deployment type, with the expected state of every feature; a + marks features that
 // are on.
 var deployments = []struct {
 	name string
@@ -84,8 +84,8 @@ var deployments = []struct {
 		"search +local, assistant +local, analytics unavailable, playground +configurable, staticExport +available"},
 }
 
-// D9: in every cell of the specification's table the API, the dashboard, the published site, its endpoints and a bundle
-// agree. The server is the same throughout: a start with other settings publishes what is there again.
+// D9: the API, the dashboard, the published site, its endpoints and a bundle agree about every cell of the
+// specification's table. It is always the same server: a start with other settings publishes the existing sites again.
 func TestEverySurfaceAgreesAboutFeatures(t *testing.T) {
 	t.Parallel()
 	data, key, domain := t.TempDir(), "", "pets.localhost"
@@ -109,7 +109,7 @@ func TestEverySurfaceAgreesAboutFeatures(t *testing.T) {
 	}
 }
 
-// featured is a server with one of the set-ups.
+// featured is a server with the settings of one deployment.
 type featured struct {
 	*process
 	c            *client.Client
@@ -157,7 +157,7 @@ func (f *featured) checkDashboard(owner *http.Client, want string) {
 	})
 }
 
-// checkSite checks the published site and its endpoints, once it is published with the settings in want.
+// checkSite checks the published site and its endpoints, after it was published with the settings of want.
 func (f *featured) checkSite(want string) {
 	f.t.Helper()
 	wrong := ""
@@ -185,7 +185,7 @@ func (f *featured) checkSite(want string) {
 	})
 }
 
-// mismatches names the features that are off although text has a trace of them, or on although it has none.
+// mismatches names features that are off although text has a trace of them, or on although it has none.
 func mismatches(text, want string) (list string) {
 	eachFeature(want, func(name, _ string, on bool) {
 		if sign := traces[name]; sign != nil && sign.MatchString(text) != on {
@@ -216,13 +216,13 @@ func (f *featured) checkBundle(want string) {
 	if wrong := mismatches(all.String(), want); wrong != "" {
 		f.t.Errorf("%s: the bundle disagrees about%s", f.name, wrong)
 	}
-	indexed := strings.Contains(all.String(), searchindex.Folder+"/") // for readers, or for the assistant alone
+	indexed := strings.Contains(all.String(), searchindex.Folder+"/") // for readers, or only for the assistant
 	if asked := strings.Contains(want, "search +") || strings.Contains(want, "assistant +"); indexed != asked {
 		f.t.Errorf("%s: the bundle has an index: %v", f.name, indexed)
 	}
 }
 
-// fileIn is one file of an archive.
+// fileIn returns one file of an archive.
 func fileIn(t *testing.T, format client.BundleFormat, bundle []byte, name string) []byte {
 	t.Helper()
 	var file io.Reader

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// files lists the files below a folder; a folder that is not there has none.
+// files lists the files below a folder, or none if the folder does not exist.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string

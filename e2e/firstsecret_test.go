@@ -11,7 +11,7 @@ import (
 
 var runRecipe = regexp.MustCompile(`(?m)^.*bin/lectern serve.*$`)
 
-// make run asks for the first key by name, so that it prints it also where its output is piped.
+// make run explicitly requests the first key, so that the server prints it even when its output is piped.
 func TestMakeRunPrintsTheFirstKey(t *testing.T) {
 	t.Parallel()
 	address := freeAddress(t)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// K9: the service of the Debian package, whose output goes to the journal, prints neither a key nor a link that makes
-// an account, at its first start and later. It says how to get both, and the commands work.
+// K9: the service of the Debian package, whose output goes to the journal, prints neither a key nor a link that creates
+// an account, at its first start and later. It says how to get both, and these commands work.
 func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 	t.Parallel()
 	settings, err := os.ReadFile("../packaging/lectern.yaml")
@@ -25,7 +25,7 @@ func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 	for i, arg := range args {
 		args[i] = strings.Replace(arg, "/etc/lectern/lectern.yaml", file, 1)
 	}
-	// What the helper for other tests asks for by name is not asked for here.
+	// The helper of other tests explicitly requests first secrets; this test must not.
 	env = append([]string{"LECTERN_FIRST_SECRETS=auto"}, env...)
 	for range 2 {
 		p := spawn(t, env, args...)
@@ -54,7 +54,7 @@ func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 	}
 }
 
-// unitSettings returns the arguments of the program and the variables that the service of the Debian package sets.
+// unitSettings returns the program's arguments and the variables that the service of the Debian package sets.
 func unitSettings(t *testing.T) (args, env []string) {
 	t.Helper()
 	unit, err := os.ReadFile("../packaging/lectern.service")

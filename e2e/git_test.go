@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// repository makes a Git repository with a small site that says mark.
+// repository makes a Git repository with a small site that contains mark.
 func repository(t *testing.T, mark string) string {
 	t.Helper()
 	dir := site(t, 1)
@@ -76,7 +76,7 @@ func pushRef(t *testing.T, p *process, projectID, secret, delivery, ref, commit 
 	return r.StatusCode
 }
 
-// W5: a signed push publishes, a replay and a forgery do not.
+// W5: a signed push publishes; a replay and a forgery do not.
 func TestAPushPublishesARepository(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -109,7 +109,7 @@ func TestAPushPublishesARepository(t *testing.T) {
 	pushesVersions(t, p, c, dir, made)
 }
 
-// pushesVersions makes tags of a published repository versions, and follows a push of one more.
+// pushesVersions makes versions from tags of a published repository, and follows the push of another tag.
 func pushesVersions(t *testing.T, p *process, c *client.Client, dir string, made *client.Project) {
 	t.Helper()
 	config, err := os.ReadFile(dir + "/docs.json")
@@ -152,7 +152,7 @@ func TestPollingFindsNewCommits(t *testing.T) {
 	p.Await("the new commit", shows(t, p, "git.localhost", "two"))
 }
 
-// A preview of a branch has a host of its own and leaves the site alone.
+// A preview of a branch has its own host and does not affect the site.
 func TestAPreviewOfABranch(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// machine is where and how an export is made.
+// machine describes where and how an export is built.
 type machine struct {
 	name  string
 	dir   string // docs folder
@@ -25,10 +25,10 @@ type machine struct {
 	procs string
 	lang  string
 	cache []string // flags
-	zip   bool     // a zip archive is compared too
+	zip   bool     // compare a zip archive, too
 }
 
-// export runs the program as a process of its own and returns the archive's digest.
+// export runs the program in a separate process and returns the archive's digest.
 func (m machine) export(t *testing.T, format string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "site."+format)
@@ -48,7 +48,8 @@ func (m machine) export(t *testing.T, format string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// reproducibleSite returns our own docs with a page whose code reads times and languages, in a repository with a history.
+// reproducibleSite returns our own docs plus a page whose code reads times and languages, in a repository with a
+// history.
 func reproducibleSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -63,8 +64,8 @@ func reproducibleSite(t *testing.T) string {
 	return dir
 }
 
-// B6: one commit, cloned into two folders, exported by separate processes in other time zones, languages and working
-// folders, on one and on sixteen processors, without a cache, with a cold, a warm and a shared one: the archives are
+// B6: one commit is cloned into two folders and exported by separate processes in different time zones, languages and
+// working folders, on one and on sixteen processors, and with no, a cold, a warm and a shared cache. The archives have
 // the same bytes.
 func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	t.Parallel()
@@ -88,7 +89,7 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 		{"cold cache", second, second, "America/St_Johns", "16", "C.UTF-8", cache, false},
 		{"warm cache", first, first, "Asia/Kathmandu", "1", "de_DE.UTF-8", cache, false},
 	}
-	machines[3].dir = "." // the same folder by another name
+	machines[3].dir = "." // the same folder under another name
 	want := map[string]string{}
 	for _, m := range machines {
 		formats := []string{"tar.gz"}
@@ -106,7 +107,7 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 		}
 	}
 	compareAtOnce(t, first, second, want["tar.gz"])
-	// The digests mean something: another commit is another archive.
+	// The digests depend on the content: another commit gives another archive.
 	write(t, first+"/moment.mdx", "---\ntitle: Moment\n---\n\nOther.\n")
 	commit(t, first, "second")
 	if machines[3].export(t, "tar.gz") == want["tar.gz"] {
@@ -114,7 +115,7 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	}
 }
 
-// compareAtOnce exports two clones of a commit at the same time, with a cache that both fill.
+// compareAtOnce exports two clones of a commit at the same time, with a shared cache.
 func compareAtOnce(t *testing.T, first, second, want string) {
 	shared := []string{"--cache", filepath.Join(t.TempDir(), "cache")}
 	t.Run("two at once", func(t *testing.T) {

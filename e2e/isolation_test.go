@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// C10: pages of one organization try to read another's folder, the server's data folder and its environment while they
-// are built, by every way that a page can name a file or run code. Nothing of it is in what is published; the
-// organization's own words are.
+// C10: while pages of one organization are built, they try to read another organization's folder, the server's data
+// folder and its environment, in every way that a page can name a file or run code. The publication contains none of
+// it, only the organization's own words.
 func TestABuildSeesNothingOfAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	const foreign, variable, own = "canary-of-the-other-organization", "canary-in-the-environment", "canary-of-its-own"

@@ -21,8 +21,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// secretSite has a public page, one for everybody who is signed in, and one for each of two groups. Each word is on one
-// page and in what belongs to it.
+// secretSite has a public page, one for every signed-in reader, and one for each of two groups. Each word is on one
+// page and in its derived files.
 var secretSite = map[string]string{
 	"docs.json": `{"name":"Secret","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"groups":[
 		{"group":"All","pages":["index","open","team"]},{"group":"Some","pages":["alpha","beta","log"]}],
@@ -45,7 +45,7 @@ var secretSite = map[string]string{
 	"img/beta.svg":  `<svg xmlns="http://www.w3.org/2000/svg"><title>wordbeta</title></svg>`,
 }
 
-// surfaces are addresses at which a site answers, or could.
+// surfaces are addresses at which a site responds, or might.
 var surfaces = []string{"/", "/index", "/open", "/team", "/alpha", "/beta", "/log", "/open.md", "/team.md", "/alpha.md", "/beta.md",
 	"/alpha/", "/%61lpha", "//alpha", "/alpha.html", "/alpha/index.html", "/ALPHA", "/old-alpha", "/old-open", "/nothing",
 	"/nothing-wordalpha", "/llms.txt", "/llms-full.txt", "/sitemap.xml", "/robots.txt", "/log/rss.xml", "/log.xml", "/skill.md",
@@ -54,7 +54,7 @@ var surfaces = []string{"/", "/index", "/open", "/team", "/alpha", "/beta", "/lo
 	"/_lectern/api/search?q=wordbeta", "/_lectern/api/search?q=wordteam", "/_lectern/search/index.js", "/_lectern/manifest.json",
 	"/manifest.json", "/lectern.json", "/mcp", "/404", "/404.html", "/favicon.svg"}
 
-// posts are requests of programs.
+// posts are requests that programs send.
 var posts = map[string]string{
 	"/mcp":                    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_docs","arguments":{"query":"wordalpha wordbeta wordteam"}}}`,
 	"/_lectern/api/assistant": `{"fp":"x","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"what is wordalpha, wordbeta and wordteam?"}]}]}`,
@@ -63,8 +63,8 @@ var posts = map[string]string{
 
 var linked = regexp.MustCompile(`(?:href|src)="(/[^"#?]*)`)
 
-// C7: one site, four kinds of readers, every surface: each word is seen by those who may see it and by nobody else, also
-// in bundles, and in those of a restored backup.
+// C7: one site, four kinds of readers, every surface: each word is visible to the readers who may see it and to nobody
+// else, in bundles, too, and in those of a restored backup.
 func TestNothingLeaksToReadersOfOtherGroups(t *testing.T) {
 	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
@@ -92,7 +92,7 @@ func TestNothingLeaksToReadersOfOtherGroups(t *testing.T) {
 	}
 	may := map[string][]string{"nobody": {"wordopen"}, "member": {"wordopen", "wordteam"},
 		"a": {"wordopen", "wordteam", "wordalpha"}, "b": {"wordopen", "wordteam", "wordbeta"}}
-	// the first visits have the views built
+	// the first visits start the builds of the views
 	for reader, page := range map[string]string{"nobody": "/open", "a": "/alpha", "b": "/beta"} {
 		p.Await("the view of "+reader, func() bool {
 			status, _ := readers[reader].get(page)
@@ -128,7 +128,7 @@ func TestNothingLeaksToReadersOfOtherGroups(t *testing.T) {
 	checkBundles(t, p, key, host)
 }
 
-// protectWithTokens lets readers in with tokens that are signed with the returned key.
+// protectWithTokens makes the site admit readers with tokens that are signed with the returned key.
 func protectWithTokens(t *testing.T, api *client.Client, projectID string) ed25519.PrivateKey {
 	t.Helper()
 	public, private, err := ed25519.GenerateKey(rand.Reader)
@@ -168,7 +168,7 @@ func (v *visitor) signIn(key ed25519.PrivateKey, groups []string) {
 		v.t.Fatal(err)
 	}
 	response := v.send(http.MethodPost, "/login/jwt", url.Values{"token": {token}}.Encode(), "application/x-www-form-urlencoded")
-	for _, c := range response.Cookies() { // as a browser, all of them
+	for _, c := range response.Cookies() { // like a browser, keep all of them
 		v.cookie += c.Name + "=" + c.Value + "; "
 	}
 	_ = response.Body.Close()
@@ -199,7 +199,7 @@ func (v *visitor) send(method, path, body, kind string) *http.Response {
 	return response
 }
 
-// text returns everything that a response tells.
+// text returns everything that a response reveals.
 func (v *visitor) text(response *http.Response) (int, string) {
 	v.t.Helper()
 	defer func() { _ = response.Body.Close() }()
@@ -220,7 +220,7 @@ func (v *visitor) get(path string) (int, string) {
 	return v.text(v.send(http.MethodGet, path, "", ""))
 }
 
-// crawl asks for all surfaces, all they link to, and what programs ask for.
+// crawl requests all surfaces, everything they link to, and what programs request.
 func (v *visitor) crawl() map[string]string {
 	v.t.Helper()
 	seen, todo := map[string]string{}, append([]string{}, surfaces...)

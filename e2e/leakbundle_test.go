@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// checkBundles exports the site for readers in no group and for those in group a, and looks for the words that they may
-// not see: in the bundles, and in the same bundles on a server that was restored from a backup. It stops p.
+// checkBundles exports the site for readers in no group and for readers in group a. It searches the bundles for words
+// that these readers may not see, and does the same on a server that was restored from a backup. It stops p.
 func checkBundles(t *testing.T, p *process, key, host string) {
 	t.Helper()
 	hidden := map[string][]string{"": {"wordalpha", "wordbeta"}, "a": {"wordbeta"}}
@@ -55,7 +55,7 @@ func checkBundles(t *testing.T, p *process, key, host string) {
 	again.Stop()
 }
 
-// bundleText downloads a bundle and returns its files one after the other.
+// bundleText downloads a bundle and returns its files, one after the other.
 func bundleText(t *testing.T, c *client.Client, jobID string) string {
 	t.Helper()
 	var raw bytes.Buffer

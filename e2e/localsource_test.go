@@ -11,7 +11,7 @@ import (
 )
 
 // checkRefusedFolder fails the test unless the server refuses a new project with that source, without revealing whether
-// anything is there.
+// the source exists.
 func (c caller) checkRefusedFolder(name string, source client.SourceInput) {
 	c.t.Helper()
 	var answer struct{ Code, Error string }
@@ -22,8 +22,8 @@ func (c caller) checkRefusedFolder(name string, source client.SourceInput) {
 	}
 }
 
-// C10: two organizations on a loopback server behind a public URL, as the Debian package sets it up: neither publishes,
-// reads nor changes a folder that the operator did not open to it.
+// C10: two organizations share a loopback server behind a public URL, as the Debian package sets it up. Neither can
+// publish, read or change a folder that the operator did not open to it.
 func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -55,7 +55,7 @@ func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 	}
 	a.call(http.MethodPatch, "/v1/projects/"+mine.ProjectID,
 		map[string]any{"source": map[string]string{"path": orgs[1].source}}, http.StatusBadRequest, nil)
-	// whether it leads out is known when it is opened
+	// only opening it shows whether it leads outside
 	linked := newProject(t, a.client(a.key), orgs[0].source+"/link", "link.localhost")
 	if _, err := a.client(a.key).WaitUpdate(background(), linked.LastUpdate.StatusID, nil); err == nil {
 		t.Error("a link led into another organization's folder")
@@ -79,8 +79,8 @@ func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 	}
 }
 
-// C10: a second organization ends the freedom of the first: its folder is read no more, for publishing, previews,
-// agents and merges, until the operator opens it; what is live is served all the while, and doctor names the project.
+// C10: once there is a second organization, the first one's folder is no longer read for publishing, previews, agents
+// and merges until the operator opens it. Its live site is still served, and doctor names the project.
 func TestSecondOrganizationDisablesUnlistedLocalSources(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)

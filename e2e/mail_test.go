@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
-// A mail that waits for its mail server is neither lost when the server is killed, nor are its link and address in the
-// log; links lead to the public address.
+// A mail that waits for its mail server is not lost when the server is killed. The log contains neither its link nor
+// its address, and its links lead to the public address.
 func TestMailOutlivesAKilledServer(t *testing.T) {
 	t.Parallel()
 	mail := smtpserver.Start(t, smtpserver.Options{User: "lectern", Password: "a secret of mails",
@@ -40,7 +40,7 @@ func TestMailOutlivesAKilledServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, i := range list.Invitations { // the first owner's link is there too, which has no mail
+		for _, i := range list.Invitations { // the list includes the first owner's link, which has no mail
 			if i.InvitationID == made.InvitationID && i.Mail != nil {
 				return *i.Mail
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// The parts every test may use, made once: the binary, a database server and an object store.
+// What all tests may use, created once: the binary, a database server and an object store.
 var (
 	binary   string
 	database *postgres.Server

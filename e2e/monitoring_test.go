@@ -27,7 +27,7 @@ func content(t *testing.T, name string) string {
 	return string(raw)
 }
 
-// promtool is Prometheus' own checker of rules; tools/install-testservers installs it.
+// promtool runs Prometheus' own checker of rules; tools/install-testservers installs it.
 func promtool(t *testing.T, args ...string) {
 	t.Helper()
 	if out, err := exec.CommandContext(t.Context(), "promtool", args...).CombinedOutput(); err != nil {
@@ -35,7 +35,7 @@ func promtool(t *testing.T, args ...string) {
 	}
 }
 
-// dashboard is what of a Grafana dashboard matters here.
+// dashboard holds the relevant parts of a Grafana dashboard.
 type dashboard struct {
 	Title  string
 	Panels []struct {
@@ -64,7 +64,7 @@ func readDashboard(t *testing.T) (d dashboard, queries []string) {
 	return d, queries
 }
 
-// Each query of the dashboard is one that Prometheus understands.
+// Prometheus can parse each query of the dashboard.
 func TestDashboardQueriesAreValid(t *testing.T) {
 	t.Parallel()
 	_, queries := readDashboard(t)
@@ -80,7 +80,7 @@ func TestDashboardQueriesAreValid(t *testing.T) {
 	promtool(t, "check", "rules", name)
 }
 
-// Each alert leads to a part of the runbook that is there, and the runbook has no part for an alert that is not.
+// Each alert leads to an existing section of the runbook, and every section for an alert has an alert.
 func TestEveryAlertHasARunbookSection(t *testing.T) {
 	t.Parallel()
 	parts := map[string]bool{}

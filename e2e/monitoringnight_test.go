@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// The rules are valid, and each alert fires when it should and keeps quiet when it should.
+// The rules are valid, and each alert fires when it should and does not when it should not.
 func TestAlertsFireWhenTheyShould(t *testing.T) {
 	t.Parallel()
 	promtool(t, "check", "rules", alertsFile)
@@ -27,8 +27,8 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 	}
 }
 
-// Every metric that alerts and the dashboard use is exported by a running server or bundle server, and the guide
-// describes each metric of ours.
+// A running server or bundle server exports every metric that alerts and the dashboard use, and the guide describes
+// each metric of ours.
 func TestEveryQueriedMetricIsExposed(t *testing.T) {
 	t.Parallel()
 	metrics := freeAddress(t)
@@ -69,7 +69,7 @@ func TestEveryQueriedMetricIsExposed(t *testing.T) {
 	}
 }
 
-// compareWithTable compares kinds and labels of the metrics of ours with the table of the guide.
+// compareWithTable compares the kinds and labels of our metrics with the guide's table.
 func compareWithTable(t *testing.T, text string) {
 	t.Helper()
 	kinds, labels := map[string]string{}, map[string]string{}
@@ -119,7 +119,7 @@ func compareWithTable(t *testing.T, text string) {
 	}
 }
 
-// familyOf returns the name of the metric that a series belongs to.
+// familyOf returns the name of the metric to which a series belongs.
 func familyOf(series string) string {
 	for _, suffix := range []string{"_bucket", "_sum", "_count"} {
 		series = strings.TrimSuffix(series, suffix)

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// sharedSettings returns the settings that servers and workers of one cluster have in common.
+// sharedSettings returns the settings that servers and workers of one cluster share.
 func sharedSettings(t *testing.T, databaseURL string) []string {
 	t.Helper()
 	return []string{
@@ -23,11 +23,11 @@ func sharedSettings(t *testing.T, databaseURL string) []string {
 // tenant is one of several organizations of a server.
 type tenant struct {
 	id, key string
-	source  string // a docs folder that the operator opened to it
+	source  string // a docs folder that the operator opened to this organization
 }
 
-// organizations makes that many before their server starts, each with a docs folder of that many pages, and returns
-// them with the variable that opens these folders.
+// organizations creates n organizations before their server starts, each with a docs folder of that many pages. It
+// returns them and the variable that opens these folders.
 func organizations(t *testing.T, env []string, data string, n, pages int) (all []tenant, roots string) {
 	t.Helper()
 	var list []string
@@ -40,7 +40,7 @@ func organizations(t *testing.T, env []string, data string, n, pages int) (all [
 	return all, "LECTERN_SOURCES_ROOTS=" + strings.Join(list, ",")
 }
 
-// startWorker starts a worker on a data folder of its own and waits until it takes tasks.
+// startWorker starts a worker with its own data folder and waits until it takes tasks.
 func startWorker(t *testing.T, env []string, data string) *process {
 	t.Helper()
 	w := spawn(t, env, "worker", "--data", data, "--workers", "1")
@@ -49,7 +49,7 @@ func startWorker(t *testing.T, env []string, data string) *process {
 	return w
 }
 
-// newProject makes a project without waiting for its first publication.
+// newProject creates a project without waiting for its first publication.
 func newProject(t *testing.T, c *client.Client, dir, domain string) *client.Project {
 	t.Helper()
 	made, err := c.CreateProject(background(),

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// link is a network path to the database that can be cut, or go silent.
+// link is a network path to the database that can be cut or stalled.
 type link struct {
 	t       *testing.T
 	to      string
@@ -113,8 +113,8 @@ func (l *link) copy(to, from net.Conn) {
 	}
 }
 
-// D6, J2: the database is away for longer than a lease, once refusing and once silent. Readers do not notice, callers
-// are answered, and server and workers go on by themselves when it is back.
+// D6, J2: the database is unavailable for longer than a lease, once refusing connections and once silent. Readers do
+// not notice, callers get responses, and server and workers continue without help when it is back.
 func TestServerAndWorkersSurviveADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, database.Database(t))
@@ -137,7 +137,7 @@ func TestServerAndWorkersSurviveADatabaseOutage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// the label makes it an export that was not made before
+	// the label makes it a new export
 	last, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost", Version: "last"})
 	if err != nil {
 		t.Fatal(err)
@@ -163,11 +163,11 @@ func pageStatus(t *testing.T, address string) int {
 	if err != nil {
 		return 0
 	}
-	_ = r.Body.Close() // the status is what counts
+	_ = r.Body.Close() // only the status counts
 	return r.StatusCode
 }
 
-// countLogLines counts the lines of a process's log that contain all the texts.
+// countLogLines counts the lines in a process's log that contain all the texts.
 func countLogLines(p *process, texts ...string) (n int) {
 	for line := range strings.Lines(p.Output()) {
 		has := true

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// Pages about our own API send requests to the server that serves them once the operator lists its origin, as the guide
-// says. Without it, and to other ports of the machine, nothing is passed on.
+// Pages about our own API send requests to the server that serves them, once the operator lists its origin as the guide
+// says. Otherwise, and for other ports of the machine, no request is passed on.
 func TestThePlaygroundOfOurDocsCallsItsServer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -43,7 +43,7 @@ func TestThePlaygroundOfOurDocsCallsItsServer(t *testing.T) {
 	}
 }
 
-// passed is what came of a request through the server: the API's status and body, or the code of a refusal.
+// passed is the result of a request through the server: the API's status and body, or the code of a refusal.
 type passed struct{ status, code, body string }
 
 // playgroundRequest sends a GET with a key as the playground of our docs does.

@@ -19,20 +19,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// everyCut cuts the power with each kind of loss at every report, and between any two, as every night. Without it, the worst
-// kind comes at every report, and the others at the last: a report whose folder or file is not synced is found by the worst
-// kind as well.
+// everyCut cuts the power with each kind of loss at every report, and between any two reports, as in nightly runs.
+// Without it, every report gets the worst kind, and the last one the other kinds: the worst kind also reveals a report
+// whose folder or file is not synced.
 var everyCut = flag.Bool("every-cut", tier.Nightly, "lose each kind of data at every report of TestPowerCutLosesNothingThatWasReported")
 
-// promise is something that the program reported as done, and how many operations its disk had seen by then.
+// promise is something that the program reported as done, and the number of disk operations by then.
 type promise struct {
 	name string
 	ops  int
-	kept func(t *testing.T, p *process) error // on a server that was started on what a power cut left
+	kept func(t *testing.T, p *process) error // on a server that was started on what was left after a power cut
 }
 
-// runServer is what a server does on a disk: first start with its secret, database, sites and a repository of its own; a
-// key, a publication, an export, a backup. The build cache, which promises nothing, is on another disk.
+// runServer runs a server on a disk: first start with its secret, database, sites and a local repository; a key, a
+// publication, an export, a backup. The build cache, which promises nothing, is on another disk.
 func runServer(t *testing.T, d *powercut.Disk, cache string) (promises []promise) {
 	t.Helper()
 	data := filepath.Join(d.Dir, "data")
@@ -88,7 +88,7 @@ func runServer(t *testing.T, d *powercut.Disk, cache string) (promises []promise
 	return promises
 }
 
-// brokenPromises starts a server on what a power cut left and returns the promises that it does not keep.
+// brokenPromises starts a server on what was left after a power cut and returns the promises that it does not keep.
 func brokenPromises(t *testing.T, dir, cache string, ops int, promises []promise) (list []string) {
 	t.Helper()
 	data := filepath.Join(dir, "data")
@@ -101,7 +101,7 @@ func brokenPromises(t *testing.T, dir, cache string, ops int, promises []promise
 			}
 		}
 	}
-	// Without a first site: this start must not make anything again that the cut took away.
+	// No first site: this start must not recreate anything that the cut removed.
 	address := freeAddress(t)
 	p := spawn(t, nil, "serve", "--data", data, "--listen", address, "--cache-folder", cache, "--first-site", "off")
 	p.url, p.data = "http://"+address, data
@@ -117,9 +117,9 @@ func brokenPromises(t *testing.T, dir, cache string, ops int, promises []promise
 	return list
 }
 
-// D1: whatever a server reported as done is there after a power cut that comes right then, although the disk lost
-// everything that was not synced: contents, names, or both. Cuts between two reports leave a server that starts and a
-// database that agrees with its files.
+// D1: everything that a server reported as done survives a power cut immediately afterwards, although the disk lost
+// everything that was not synced: contents, names, or both. After a cut between two reports, the server starts and its
+// database agrees with its files.
 func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 	t.Parallel()
 	d := powercut.Mount(t)
@@ -133,7 +133,7 @@ func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 			if *everyCut || next == len(promises) || losses[name].Contents && losses[name].Names {
 				points = append(points, one.ops)
 			}
-			if next < len(promises) && i%len(losses) == n && (*everyCut || next == len(promises)-1) { // one kind of loss between two
+			if next < len(promises) && i%len(losses) == n && (*everyCut || next == len(promises)-1) { // one kind of loss in between
 				points = append(points, (one.ops+promises[next].ops)/2)
 			}
 		}

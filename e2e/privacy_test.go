@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/otlpreceiver"
 )
 
-// Personal data that the traffic of this test carries. None of it may be found in logs, metrics, traces or analytics.
+// Personal data that the traffic of this test carries. None of it may appear in logs, metrics, traces or analytics.
 const (
 	canaryIPv4     = "203.0.113.177"
 	canaryIPv6     = "2001:db8:feed:beef:1:2:3:177"
@@ -37,9 +37,9 @@ var personalData = map[string]string{
 	"query string": canaryQuery, "token": canaryToken, "key": canaryKey, "path of a referrer": canaryReferrer,
 }
 
-// D7: readers, callers and people who sign in send personal data in every place that a request has. Logs at the level
-// debug, metrics, exported traces, metrics and logs, and every file of the data folder, the database with its analytics
-// included, have none.
+// D7: readers, callers and people who sign in send personal data in every place that a request has. Debug logs,
+// metrics, exported traces, metrics and logs, and every file of the data folder, including the database with its
+// analytics, contain none of it.
 func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 	t.Parallel()
 	sent, metrics, data := otlpreceiver.New(t), freeAddress(t), t.TempDir()
@@ -54,7 +54,7 @@ func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 	}
 	sendMalformed(t, p)
 
-	// What was counted is there, so that its absence below is not for want of counting.
+	// The visit was counted, so the absence of personal data below is not due to missing counts.
 	p.Await("the counted visit", func() bool {
 		return inDatabase(t, data, "referring-site.example")
 	})
@@ -86,7 +86,7 @@ func scanForCanaries(t *testing.T, what, text string) {
 	}
 }
 
-// scanFiles looks into every file that the server keeps.
+// scanFiles scans every file that the server keeps.
 func scanFiles(t *testing.T, data string) {
 	t.Helper()
 	err := filepath.WalkDir(data, func(name string, d os.DirEntry, err error) error {
@@ -102,7 +102,7 @@ func scanFiles(t *testing.T, data string) {
 	}
 }
 
-// sendCanaries makes the requests of a reader, a program, a caller of the API and a person who signs in.
+// sendCanaries sends the requests of a reader, a program, a caller of the API and a person who signs in.
 func sendCanaries(t *testing.T, p *process, from, key string) {
 	t.Helper()
 	view := `[{"kind":"view","path":"/quickstart?` + canaryQuery + `","referrer":"https://referring-site.example/` +
@@ -148,7 +148,7 @@ func sendCanaries(t *testing.T, p *process, from, key string) {
 	}
 }
 
-// sendMalformed sends what Go's own server refuses before any of our code runs, from an address of its own.
+// sendMalformed sends requests that Go's own server refuses before any of our code runs, from a separate address.
 func sendMalformed(t *testing.T, p *process) {
 	t.Helper()
 	for _, bytes := range []string{

@@ -14,16 +14,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// patience bounds every wait.
+// patience limits every wait.
 const patience = lectern.Patience
 
-// process is a running lectern and what a test knows about it.
+// process is a running lectern and what a test needs to know about it.
 type process struct {
 	*lectern.Process
 	t        *testing.T
 	url      string       // of a server
 	data     string       // its folder
-	requests *http.Client // asks for its pages and readiness; nil = http.DefaultClient
+	requests *http.Client // for its pages and readiness; nil = http.DefaultClient
 }
 
 func (p *process) web() *http.Client {
@@ -33,7 +33,7 @@ func (p *process) web() *http.Client {
 	return http.DefaultClient
 }
 
-// spawn starts the binary; the test's end stops it whatever happened.
+// spawn starts the binary; it is stopped at the end of the test in any case.
 func spawn(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	return &process{Process: lectern.Spawn(t, binary, env, args...), t: t}
@@ -77,8 +77,8 @@ func site(t *testing.T, pages int) string {
 	return dir
 }
 
-// fillSite writes that many pages into an empty folder. No other test has the same, nor has the same test at another time:
-// tests that interrupt work rely on pages that are not in the cache yet.
+// fillSite writes that many pages into an empty folder. No other test, and no other run of the same test, has the same
+// pages: tests that interrupt work rely on pages that are not yet in the cache.
 func fillSite(t *testing.T, dir string, pages int) {
 	t.Helper()
 	var nav []string
@@ -105,8 +105,8 @@ func write(t *testing.T, name, text string) {
 
 func background() context.Context { return context.Background() }
 
-// awaitGit waits until no git program of a killed server writes into its folder any more: each holds the lock of its
-// mirror.
+// awaitGit waits until no git program of a killed server writes into its folder any more. Each of them holds the lock
+// of its mirror.
 func awaitGit(t *testing.T, data string) {
 	t.Helper()
 	locks, err := filepath.Glob(filepath.Join(data, "git", "mirrors", "*.lock"))
@@ -116,7 +116,7 @@ func awaitGit(t *testing.T, data string) {
 	for _, name := range locks {
 		f, err := os.Open(name)
 		if err != nil {
-			continue // it went with its mirror
+			continue // it was removed with its mirror
 		}
 		if err := filelock.Wait(background(), f, filelock.Exclusive); err != nil {
 			t.Errorf("wait for git: %v", err)

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// remark is a comment below a pull request.
+// remark is a comment on a pull request.
 type remark struct {
 	ID   int64
 	Body string
@@ -56,8 +56,8 @@ func (s *giteaProject) head(number int64) string {
 	return found.Head.SHA
 }
 
-// change writes files to a branch, which is made from main if it is not there, in one commit. A file without text is
-// removed.
+// change writes files to a branch in one commit, and creates the branch from main if it does not exist. A file without
+// text is removed.
 func (s *giteaProject) change(by gitea.User, r gitea.Repository, branch string, files map[string]string) {
 	s.t.Helper()
 	from := branch
@@ -93,8 +93,8 @@ func (s *giteaProject) openPull(by gitea.User, head, title string) (number int64
 	return made.Number
 }
 
-// settled waits until the head of a pull request has a status, and the only comment shows the state of the preview and is as
-// it should be.
+// settled waits until the head of a pull request has a status, and its only comment shows the expected state of the
+// preview.
 func (s *giteaProject) settled(number int64, state, word string, right func(body string) bool) (commitStatus, remark) {
 	s.t.Helper()
 	var st commitStatus
@@ -119,7 +119,7 @@ func (s *giteaProject) shown(address, path string) (int, string) {
 	return page(s.t, s.process, u.Hostname(), path)
 }
 
-// connectHost does what somebody does in the dashboard: it keeps a credential of the organization, tests it, finds the
+// connectHost does what a person does in the dashboard: it stores a credential of the organization, tests it, finds the
 // repository in the list, and lets the server install the webhook.
 func (s *giteaProject) connectHost() {
 	s.t.Helper()
@@ -141,8 +141,8 @@ func (s *giteaProject) connectHost() {
 	}
 }
 
-// C9, W5: on a real Gitea that was connected, a pull request has a preview from its opening to its end, a status on each head commit, and one
-// comment that is kept up to date.
+// C9, W5: on a connected real Gitea, a pull request has a preview as long as it is open, a status on each head commit,
+// and one comment that is kept up to date.
 func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
@@ -188,7 +188,7 @@ func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 	})
 }
 
-// moveAPage moves a page in the pull request, which fails until its address is redirected.
+// moveAPage moves a page in the pull request, which fails until the old address is redirected.
 func (s *giteaProject) moveAPage(number int64) {
 	s.t.Helper()
 	const site = `{"name":"Shelf","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","setup","unread"]}%s}`
@@ -208,7 +208,8 @@ func (s *giteaProject) moveAPage(number int64) {
 	}
 }
 
-// changeCodeOnly opens a pull request that does not touch the docs: it has a status, and neither a preview nor a comment.
+// changeCodeOnly opens a pull request that does not touch the docs: it gets a status, but neither a preview nor a
+// comment.
 func (s *giteaProject) changeCodeOnly() {
 	s.t.Helper()
 	s.change(s.owner, s.repo, "code", map[string]string{"src/instal.go": "package install\n"})
@@ -220,7 +221,8 @@ func (s *giteaProject) changeCodeOnly() {
 	}
 }
 
-// fork opens a hostile pull request from a fork, beside one of the repository itself whose preview is at other.
+// fork opens a hostile pull request from a fork, in addition to one from the repository itself, whose preview is at
+// other.
 func (s *giteaProject) fork(owner gitea.User, other string) {
 	t := s.t
 	t.Helper()

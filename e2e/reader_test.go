@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// readEvery is how often each reader reads: often enough to meet every moment that could hurt, and no more, because
-// readers take the processor from what they watch.
+// readEvery is how often each reader reads: often enough to hit every critical moment, but not more, because readers
+// take processor time from what they watch.
 const readEvery = 25 * time.Millisecond
 
-// readers reads pages of the domains over and over until stopped; whatever is not a page fails the test.
+// readers reads pages of the domains over and over until stopped; any response that is not a page fails the test.
 func readers(t *testing.T, p *process, domains ...string) (stop func()) {
 	t.Helper()
 	quit, done := make(chan struct{}), make(chan error, len(domains))
@@ -29,7 +29,7 @@ func readers(t *testing.T, p *process, domains ...string) (stop func()) {
 	}
 }
 
-// readOn reads at once and then again until told to quit.
+// readOn reads at once, and then repeatedly until quit is closed.
 func readOn(p *process, domain string, quit <-chan struct{}) error {
 	tick := time.NewTicker(readEvery)
 	defer tick.Stop()
@@ -43,7 +43,7 @@ func readOn(p *process, domain string, quit <-chan struct{}) error {
 		if err != nil {
 			return err
 		}
-		_ = r.Body.Close() // the status is what counts
+		_ = r.Body.Close() // only the status counts
 		if r.StatusCode != http.StatusOK {
 			return fmt.Errorf("read %d of %s: %d", n, domain, r.StatusCode)
 		}

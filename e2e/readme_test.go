@@ -14,7 +14,7 @@ var (
 	tourStarts = regexp.MustCompile(`(?m)^bin/lectern dev .*\n`) // runs until it is stopped
 )
 
-// The README's tour works as it stands, in a folder with bin/lectern, but for the server's port and the preview, which
+// The README's tour works verbatim, in a folder with bin/lectern, except for the server's port and the preview, which
 // does not end.
 func TestTheTourOfTheREADME(t *testing.T) {
 	t.Parallel()

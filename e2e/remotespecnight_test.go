@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// descriptionHost answers with an API description of so many operations, or as a test tells it to.
+// descriptionHost serves an API description with a given number of operations, or a response that a test sets.
 type descriptionHost struct {
 	*httptest.Server
 	answer atomic.Pointer[http.HandlerFunc]
@@ -49,7 +49,7 @@ func (h *descriptionHost) operations(n int) {
 	})
 }
 
-// petSite returns the digest of all pages of the site, and how many of them are there.
+// petSite returns the digest of all pages of the site, and the number of pages.
 func petSite(t *testing.T, p *process, operations int) (set string, there int) {
 	t.Helper()
 	sum := sha256.New()
@@ -80,9 +80,9 @@ func petSite(t *testing.T, p *process, operations int) (set string, there int) {
 	return hex.EncodeToString(sum.Sum(nil)), there
 }
 
-// F8, B13: the running server keeps the pages of an API description whose host answers with something else, says so,
-// exports what is live, holds an update that would remove most pages until it is confirmed, rolls back, and survives
-// kill -9 while it waits for the host.
+// F8, B13: when the host of an API description sends something else, the running server keeps the description's pages,
+// reports the problem, exports what is live, holds an update that would remove most pages until it is confirmed, rolls
+// back, and survives kill -9 while it waits for the host.
 func TestInvalidDescriptionRemovesNoPage(t *testing.T) {
 	t.Parallel()
 	host := newDescriptionHost(t)
@@ -180,7 +180,7 @@ func TestInvalidDescriptionRemovesNoPage(t *testing.T) {
 	p.Await("the update after the kill", func() bool { _, there := petSite(t, p, 12); return there == 13 })
 }
 
-// bundlePages counts the pages of the API in an export's bundle.
+// bundlePages counts the API's pages in an export's bundle.
 func bundlePages(t *testing.T, c *client.Client, jobID string) (n int) {
 	t.Helper()
 	link, err := c.CreateExportBundle(background(), jobID,

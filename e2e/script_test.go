@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// transcript is the documented session: every block marked so, in order.
+// transcript matches the blocks of the documented session, in order.
 var transcript = regexp.MustCompile("(?ms)^```bash transcript=true\n(.*?)^```")
 
 func documented(t *testing.T, guide string) string {
@@ -84,7 +84,7 @@ func actor(variable string) func(*testscript.TestScript, bool, []string) {
 	}
 }
 
-// keepCommand puts the last command's output into a variable: keep NAME [REGEXP with one group].
+// keepCommand stores the last command's output in a variable: keep NAME [REGEXP with one group].
 func keepCommand(ts *testscript.TestScript, _ bool, args []string) {
 	out := strings.TrimSpace(ts.ReadFile("stdout"))
 	if len(args) == 2 {

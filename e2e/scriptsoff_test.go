@@ -11,7 +11,7 @@ import (
 )
 
 // codePayloads try to run author code in a build that must not run any: escapes through constructors, the host's
-// objects, imports, templates, and what other renderers of MDX evaluated once.
+// objects, imports, templates, and expressions that other MDX renderers have evaluated in the past.
 func codePayloads() map[string]string {
 	return map[string]string{
 		"constructor": `{[].constructor.constructor("return process")().mainModule.require("child_process").execSync("touch pwned")}`,
@@ -38,7 +38,7 @@ func codePayloads() map[string]string {
 	}
 }
 
-// traced are the system calls that say what a program does to the world around it.
+// traced are the system calls with which a program affects its surroundings.
 const traced = "execve,execveat,fork,vfork,socket,connect,bind,sendto,sendmsg,ptrace,openat,open,unlink,unlinkat,kill,mount,bpf,io_uring_setup"
 
 var (
@@ -46,8 +46,8 @@ var (
 	otherCall = regexp.MustCompile(`^(?:\d+ +)?(\w+)\(`)
 )
 
-// traceExport builds a folder with the real program and scripts off, and returns the calls by name and the files
-// outside of the folders of the build that it opened. The build may end with findings.
+// traceExport builds a folder with the real program and scripts off. It returns the system calls by name and the files
+// outside the build's folders that it opened. The build may end with findings.
 func traceExport(t *testing.T, docs string) (calls map[string]int, files map[string]bool, out string) {
 	t.Helper()
 	work := t.TempDir()
@@ -76,7 +76,7 @@ func traceExport(t *testing.T, docs string) (calls map[string]int, files map[str
 }
 
 // C1: with scripts off, no payload is evaluated: pages show text or findings, and the process starts no program, opens
-// no socket and no file that the same build without payloads does not open.
+// no socket, and opens no file that the same build without payloads does not open.
 func TestNoPayloadRunsWithScriptsOff(t *testing.T) {
 	t.Parallel()
 	folder := func(pages map[string]string) string {

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// A12: SIGTERM while 200 requests are under way breaks none of them.
+// A12: SIGTERM during 200 requests breaks none of them.
 func TestShutdownCompletesResponsesInProgress(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -24,7 +24,7 @@ func TestShutdownCompletesResponsesInProgress(t *testing.T) {
 	publishFolder(t, p.client(key), site(t, 2), "small.localhost")
 	address := strings.TrimPrefix(p.url, "http://")
 	const exports, requests = 100, 200
-	body := func(i int) string { // 100 exports of one page each are soon done; equal ones would be one
+	body := func(i int) string { // 100 exports of one page each are soon done; equal ones would be joined
 		if i >= exports {
 			return fmt.Sprintf(`{"name":"Organization %d"}`, i)
 		}
@@ -37,7 +37,7 @@ func TestShutdownCompletesResponsesInProgress(t *testing.T) {
 		return "POST /v1/static-export/jobs", http.StatusAccepted
 	}
 	var conns []net.Conn
-	for i := range requests { // each has sent its head and half of its body
+	for i := range requests { // each request has sent its header and half of its body
 		c, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestShutdownCompletesResponsesInProgress(t *testing.T) {
 	if p.Err() != nil {
 		t.Fatalf("it stopped badly: %v", p.Err())
 	}
-	// What was accepted while stopping is done by the next start (J9).
+	// The next start completes what was accepted while stopping (J9).
 	p = serve(t, data, nil, "--rate-limit", "0", "--first-site", "off")
 	c := p.client(key)
 	p.Await("the end of every job", func() bool {
@@ -92,7 +92,7 @@ func TestShutdownCompletesResponsesInProgress(t *testing.T) {
 	})
 }
 
-// countExports returns how many exports there are in each state.
+// countExports returns the number of exports in each state.
 func countExports(c *client.Client) (map[client.ExportStatus]int, error) {
 	n := map[client.ExportStatus]int{}
 	for page := (client.ListExportsParams{Limit: 100}); ; {
@@ -110,7 +110,7 @@ func countExports(c *client.Client) (map[client.ExportStatus]int, error) {
 	}
 }
 
-// awaitInFlight waits until the server itself says that it is working on that many requests.
+// awaitInFlight waits until the server's metrics report that many requests in progress.
 func awaitInFlight(t *testing.T, p *process, metrics string, n int) {
 	t.Helper()
 	want := fmt.Sprintf("lectern_http_requests_in_flight %d", n)
@@ -125,7 +125,7 @@ func awaitInFlight(t *testing.T, p *process, metrics string, n int) {
 	})
 }
 
-// An event stream does not hold up a stopping server.
+// An event stream does not delay a server that is stopping.
 func TestAStreamEndsWhenTheServerStops(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// B7: the public key detects any altered byte of a signed export.
+// B7: verifying with the public key detects any altered byte of a signed export.
 func TestSignedBundleIsVerifiedWithItsKey(t *testing.T) {
 	t.Parallel()
 	dir, src := t.TempDir(), site(t, 3)
@@ -41,7 +41,7 @@ func TestSignedBundleIsVerifiedWithItsKey(t *testing.T) {
 	}
 }
 
-// newKeyPair writes a key for signing and its public half as key tools do.
+// newKeyPair writes a signing key and its public key as key tools do.
 func newKeyPair(t *testing.T, private, public string) {
 	t.Helper()
 	pub, key, err := ed25519.GenerateKey(rand.Reader)
@@ -60,7 +60,7 @@ func newKeyPair(t *testing.T, private, public string) {
 	write(t, public, string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: open})))
 }
 
-// mustNotVerify runs bundle verify, which must fail as for a bad bundle, not as for a wrong command.
+// mustNotVerify runs bundle verify, which must fail because of a bad bundle, not because of a wrong command.
 func mustNotVerify(t *testing.T, what, bundle string, flags ...string) {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"bundle", "verify", bundle}, flags...)...)

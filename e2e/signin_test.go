@@ -20,7 +20,7 @@ func join(t *testing.T, link, email string) *http.Client {
 	return submitOneTimeForm(t, link, "/dashboard/join", url.Values{"email": {email}, "password": {password}})
 }
 
-// submitOneTimeForm submits the form behind a link that works once.
+// submitOneTimeForm submits the form behind a one-time link.
 func submitOneTimeForm(t *testing.T, link, path string, form url.Values) *http.Client {
 	t.Helper()
 	at := mustParse(t, link)
@@ -40,14 +40,14 @@ func submitOneTimeForm(t *testing.T, link, path string, form url.Values) *http.C
 	return browser
 }
 
-// owner makes the owner's account with the link that the server printed.
+// owner creates the owner's account with the link that the server printed.
 func (p *process) owner() *http.Client {
 	p.t.Helper()
 	p.Await("the owner's link", func() bool { return ownerLink.MatchString(p.Output()) })
 	return join(p.t, ownerLink.FindString(p.Output()), "owner@example.com")
 }
 
-// formToken is in every form of somebody who is signed in.
+// formToken matches the token in every form of a signed-in person.
 var formToken = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
 // submitForm submits a form of a proposal's page as a browser does, and returns the page that follows.
@@ -83,8 +83,8 @@ func readResponse(t *testing.T, r *http.Response, err error) (int, string) {
 	return r.StatusCode, string(body)
 }
 
-// K10: the operator can always get in: every start prints a link until there is an owner, and the command
-// line makes others. A session outlives a restart, and a new password ends it.
+// K10: the operator can always get in: every start prints a link until there is an owner, and the command line creates
+// more links. A session outlives a restart, and a new password ends it.
 func TestOperatorCanSignIn(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -106,7 +106,7 @@ func TestOperatorCanSignIn(t *testing.T) {
 	if p = start(); ownerLink.MatchString(p.Output()) {
 		t.Error("there is an owner, and a link was printed all the same")
 	}
-	// the port is another one now
+	// the port has changed
 	browser.Jar.SetCookies(mustParse(t, p.url), browser.Jar.Cookies(mustParse(t, second)))
 	if code, html := openPage(t, browser, p.url+"/dashboard/account"); code != http.StatusOK ||
 		!strings.Contains(html, "owner@example.com") {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// slowClients opens connections that send a part of a request, and nothing more.
+// slowClients opens connections that send a part of a request, and then nothing.
 func slowClients(t *testing.T, address, part string, n int) (conns []net.Conn) {
 	t.Helper()
 	for range n {
@@ -31,8 +31,8 @@ func slowClients(t *testing.T, address, part string, n int) (conns []net.Conn) {
 	return conns
 }
 
-// wantEnded fails the test unless the server closes each connection, with a response or without. Nothing is sent
-// meanwhile.
+// wantEnded fails the test unless the server closes each connection, with or without a response. Nothing is sent while
+// it waits.
 func wantEnded(t *testing.T, what string, conns []net.Conn) {
 	t.Helper()
 	for i, c := range conns {
@@ -45,8 +45,8 @@ func wantEnded(t *testing.T, what string, conns []net.Conn) {
 	}
 }
 
-// A12: clients that send their headers or their body slowly, or never read the answer, do not keep others from being
-// answered, and the server ends their connections by itself.
+// A12: clients that send their headers or body slowly, or never read the response, do not delay responses to others,
+// and the server closes their connections.
 func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -69,11 +69,11 @@ func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 	if got := status(p.url + "/readyz"); got != http.StatusOK {
 		t.Fatalf("afterwards the server answers %d", got)
 	}
-	p.Stop() // although readers still have answers to take
+	p.Stop() // although readers have not read their responses
 }
 
-// A2, A3: a request that the HTTP library refuses has the error shape and an id that the server's log has; ids that
-// callers give are in the log as well, and every kind of answer has one.
+// A2, A3: a request that the HTTP library refuses gets the usual error shape and an id that is in the server's log. The
+// log also contains ids that callers send, and every kind of response has an id.
 func TestRequestIDsOfEveryKindOfAnswer(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil)

@@ -51,7 +51,7 @@ func TestFirstStartPrintsNextSteps(t *testing.T) {
 		t.Errorf("the dashboard's page: %d", code)
 	}
 	projects, err := p.client(key).ListProjects(background(), client.ListProjectsParams{Limit: 10})
-	if err != nil || len(projects.Projects) != 2 { // our docs, and the tour
+	if err != nil || len(projects.Projects) != 2 { // our docs and the tour
 		t.Fatalf("the printed key does not work: %v", err)
 	}
 	p.Stop()
@@ -65,7 +65,7 @@ func TestFirstStartPrintsNextSteps(t *testing.T) {
 	again.Stop()
 }
 
-// Where output is collected, a start neither prints nor creates a key or link.
+// When its output is collected, a start neither prints nor creates a key or link.
 func TestStartCanOmitSecretsFromItsOutput(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -86,7 +86,7 @@ func TestStartCanOmitSecretsFromItsOutput(t *testing.T) {
 	p.Stop()
 }
 
-// A setting that is unknown or bad stops the start and is named.
+// An unknown or invalid setting stops the start, and the message names it.
 func TestInvalidSettingStopsTheStart(t *testing.T) {
 	t.Parallel()
 	file := t.TempDir() + "/lectern.yaml"

@@ -14,22 +14,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// attack is a server that two organizations share, one of which attacks the other.
+// attack is a server that two organizations share; one attacks the other.
 type attack struct {
 	*process
 	attacker, victim tenant
 	attack, defend   *client.Client
 	repo             gitea.Repository // private, on a real code host
 	token            string           // opens it
-	project          *client.Project  // the victim's, made from it
+	project          *client.Project  // the victim's project, from repo
 	credential       *client.Credential
 	export           *client.ExportJob // the victim's
 }
 
 const victimDomain = "docs.acme.example"
 
-// startAttack starts the server as it would run behind a proxy, and publishes the victim's site from its private
-// repository.
+// startAttack starts the server as it runs behind a proxy, and publishes the victim's site from its private repository.
 func startAttack(t *testing.T) *attack {
 	t.Helper()
 	host := gitea.Shared(t)
@@ -70,7 +69,7 @@ func startAttack(t *testing.T) *attack {
 	return s
 }
 
-// publishVictim makes the victim's project and waits until readers see it. The operator vouches for the domain.
+// publishVictim creates the victim's project and waits until readers see it. The operator confirms the domain.
 func (s *attack) publishVictim() {
 	s.t.Helper()
 	command(s.t, nil, "org", "domains", "approve", victimDomain, "--organization", s.victim.id, "--data", s.data)
@@ -95,7 +94,7 @@ func (s *attack) checkVictimServed() {
 	}
 }
 
-// checkRefused fails the test unless the error is the API's, with this status.
+// checkRefused fails the test unless the error is an API error with this status.
 func (s *attack) checkRefused(what string, err error, status int) {
 	s.t.Helper()
 	var e *client.Error
@@ -104,7 +103,7 @@ func (s *attack) checkRefused(what string, err error, status int) {
 	}
 }
 
-// A8, C10, G10, J7, K4, K9: two organizations share a server; one knows every name and id of the other and tries to
+// A8, C10, G10, J7, K4, K9: two organizations share a server. One knows every name and id of the other and tries to
 // read, publish, push, take over, lock out and delay. It gets nothing, and cannot tell what exists from what does not.
 func TestHostileOrganizationCannotReadOthers(t *testing.T) {
 	t.Parallel()
@@ -131,7 +130,7 @@ func (s *attack) attackFolders() {
 	}
 }
 
-// attackCredentials guesses the name, points a credential of its own at the repository, and goes after the stored one.
+// attackCredentials guesses the name, points its own credential at the repository, and tries to get the stored one.
 func (s *attack) attackCredentials() {
 	s.t.Helper()
 	guess := func(n int, credential string) string {
@@ -174,7 +173,7 @@ func (s *attack) attackCredentials() {
 	}
 }
 
-// attackKeys starts from keys that leaked: none of them becomes more than it is.
+// attackKeys uses leaked keys: none of them gains permissions.
 func (s *attack) attackKeys() {
 	s.t.Helper()
 	leaked := func(in client.CreateKey) *client.Client {
@@ -211,7 +210,7 @@ func (s *attack) attackKeys() {
 		http.StatusNotFound)
 }
 
-// attackIDs uses every id of the victim; each answer is the one for an id that does not exist.
+// attackIDs uses every id of the victim; each response is the same as for an id that does not exist.
 func (s *attack) attackIDs() {
 	s.t.Helper()
 	a := caller{s.process, s.attacker.key}
@@ -255,7 +254,7 @@ func (s *attack) attackIDs() {
 	s.checkRefused("export the victim's site with the victim's Idempotency-Key", err, http.StatusNotFound)
 }
 
-// attackDomains tries to get readers of the victim's names, before and after the victim gives them up.
+// attackDomains tries to get readers of the victim's domains, before and after the victim gives them up.
 func (s *attack) attackDomains() {
 	s.t.Helper()
 	claim := func(domain string) error {
@@ -282,8 +281,8 @@ func (s *attack) attackDomains() {
 	s.publishVictim()
 }
 
-// attackQueue fills every slot and the queue with large exports; the victim's two, one asked for while the other runs,
-// end before them.
+// attackQueue fills every slot and the queue with large exports. The victim starts two exports, the second while the
+// first runs, and both end before the attacker's.
 func (s *attack) attackQueue() {
 	s.t.Helper()
 	const exports, pages = 8, 1200

@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/pebble"
 )
 
-// A server that is told nothing but its name and the certificate authority serves its dashboard, its API and a site over
-// HTTPS, redirects plain HTTP, and has its certificates again after a restart.
+// A server that knows only its name and the certificate authority serves its dashboard, its API and a site over HTTPS,
+// redirects plain HTTP, and still has its certificates after a restart.
 func TestServerGetsItsOwnCertificates(t *testing.T) {
 	t.Parallel()
 	here := []netip.Addr{netip.MustParseAddr("127.0.0.1")}
@@ -27,7 +27,7 @@ func TestServerGetsItsOwnCertificates(t *testing.T) {
 	authority := pebble.Start(t, pebble.Options{DNS: names.Addr(), TLSPort: portOf(t, secure), HTTPPort: portOf(t, plain)})
 	data, dir := t.TempDir(), site(t, 1)
 	base := "https://lectern.example.com:" + strconv.Itoa(portOf(t, secure))
-	// all names lead to the server
+	// all names resolve to the server
 	web := &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}, Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: authority.Roots(t)},

@@ -11,8 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// D2: a newer program migrates the database under a running server, as an upgrade's hook does: the server works on.
-// Started again, it runs if the newer program said that it still fits, and refuses with a sentence if not.
+// D2: a newer program migrates the database of a running server, as an upgrade hook does, and the server continues to
+// work. Restarted, it runs if the newer program recorded that the old one still works with the database, and otherwise
+// refuses with a clear message.
 func TestServerKeepsRunningDuringMigration(t *testing.T) {
 	t.Parallel()
 	c, _ := startWithSample(t, "docs.localhost")

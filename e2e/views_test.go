@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// C7: a program asks for a page as a reader in a group. It gets no more than readers in no group until the server has
-// built the site for that group, which the request starts, and then the page. Nobody else ever gets it.
+// C7: a program requests a page as a reader in a group. Until the server has built the site for that group, which the
+// request starts, it gets only what readers in no group get, and then the page. Nobody else ever gets it.
 func TestViewIsBuiltWhenAReaderAsksForIt(t *testing.T) {
 	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
@@ -41,7 +41,7 @@ func TestViewIsBuiltWhenAReaderAsksForIt(t *testing.T) {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for !page("alpha", "a") {
-		<-tick.C // the test's own time limit ends this
+		<-tick.C // the test's time limit ends this loop
 	}
 	for _, c := range []struct {
 		path   string

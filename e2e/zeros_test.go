@@ -19,9 +19,8 @@ import (
 	"testing"
 )
 
-// B12: a bundle server of real life that is given ten gigabytes of zeros, as tar.gz and as zip, refuses them, keeps
-// serving, and takes less than 64 MiB of memory beyond what it had. The system's own figure counts: the most that was
-// ever resident.
+// B12: a bundle server that is given ten gigabytes of zeros, as tar.gz and as zip, refuses them, keeps serving, and
+// needs less than 64 MiB of additional memory. The figure is the system's: the peak resident memory.
 func TestTenGigabytesOfZerosAreRefusedWithLittleMemory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -79,11 +78,11 @@ func peakMemory(t *testing.T, pid int) int64 {
 
 const (
 	zeroPiece = 64 << 20
-	zeroFiles = 4 // each small enough by itself
+	zeroFiles = 4 // each is small enough by itself
 	zeroPer   = 10 << 30 / zeroFiles / zeroPiece
 )
 
-// zerosTarGz writes ten gigabytes of zeros. They are packed once: gzip files may stand one behind another.
+// zerosTarGz writes ten gigabytes of zeros. They are compressed once, because gzip files may be concatenated.
 func zerosTarGz(t *testing.T, name string) {
 	t.Helper()
 	pack := func(fill func(w io.Writer) error) []byte {
@@ -107,8 +106,8 @@ func zerosTarGz(t *testing.T, name string) {
 	write(t, name, all.String())
 }
 
-// zerosZip writes as many into a zip. Blocks of deflate may stand one behind another too, as long as none but the last
-// is marked so.
+// zerosZip writes as many into a zip. Deflate blocks may be concatenated, too, as long as only the last one is marked
+// as final.
 func zerosZip(t *testing.T, name string) {
 	t.Helper()
 	var piece, end, all bytes.Buffer

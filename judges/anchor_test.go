@@ -16,8 +16,8 @@ import (
 var anchor = flag.String("anchor", "",
 	"folder with the OpenAPI descriptions of the API that we follow; empty = its clients are not judged")
 
-// anchorFiles are its descriptions with the path of our server that answers for each. index-openapi.json is of another
-// product, a search over many sites, which we do not have.
+// anchorFiles maps the descriptions in that folder to the base paths on our server. index-openapi.json describes
+// another product, a search over many sites, which we do not offer.
 var anchorFiles = map[string]string{"admin-openapi.json": "", "analytics.openapi.json": "",
 	"discovery-openapi.json": "/discovery",
 	"openapi.json":           "/v1", "static-export-openapi.json": "/v1"}
@@ -72,9 +72,9 @@ func jsonText(t *testing.T, v any) string {
 	return string(text)
 }
 
-// anchorDescription returns a copy of a description with the mistakes of its own taken out that would hide ours: the
-// two answers of the assistant are described as JSON, while the page of each operation says that they are streams of
-// the AI SDK.
+// anchorDescription returns a copy of a description without its own mistakes that would hide ours: it describes the
+// two responses of the assistant as JSON, although the page of each operation says that they are streams of the AI
+// SDK.
 func anchorDescription(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -99,7 +99,7 @@ func anchorDescription(t *testing.T, path string) string {
 	return out
 }
 
-// anchorClient calls a server as clients of that API do.
+// anchorClient calls a server in the same way as clients of that API.
 type anchorClient struct {
 	t       *testing.T
 	server  server
@@ -108,8 +108,8 @@ type anchorClient struct {
 	called  map[string][]described
 }
 
-// call sends a request through the Prism of a description, wants the status and decodes the answer into out unless it
-// is nil.
+// call sends a request through the Prism proxy of a description, checks the status and decodes the response into out
+// unless out is nil.
 func (a *anchorClient) call(file, method, path, body string, want int, out any) {
 	a.t.Helper()
 	bare, _, _ := strings.Cut(path, "?")
@@ -151,8 +151,8 @@ func (a *anchorClient) publishing() {
 	const file = "openapi.json"
 	var update struct{ StatusID string }
 	a.call(file, "POST", "/project/update/"+a.project.ProjectID, "", 202, &update)
-	// endedAt is null while an update runs: a rule of our own API that this description does not have. It is looked at
-	// once it ended.
+	// endedAt is null while an update runs, which is a rule of our own API that this description lacks. So the update
+	// is read only after it has ended.
 	if _, err := a.server.client.WaitUpdate(a.t.Context(), update.StatusID, nil); err != nil {
 		a.t.Error(err)
 	}

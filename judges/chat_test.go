@@ -8,14 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// understood is an answer as a chat client has it at its end.
+// understood is an answer as received by a chat client.
 type understood struct {
 	ID, Text, Thread, Metadata string
 	Sources                    int
 }
 
-// TestChatClientsContinueTheirThread lets each AI SDK ask two questions in one chat: the second belongs to the thread
-// of the first, whether the client sends the whole chat or its last message.
+// TestChatClientsContinueTheirThread asks two questions in one chat with each AI SDK: the second belongs to the thread
+// of the first, whether the client sends the whole chat or only its last message.
 func TestChatClientsContinueTheirThread(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "--features-assistant", "local")
@@ -26,7 +26,7 @@ func TestChatClientsContinueTheirThread(t *testing.T) {
 				judged(t, "assistant stream, "+map[string]string{"whole": "whole chat sent",
 					"last": "last message sent"}[send], npmVersion(t, sdk))
 				file, version := "chat.mjs", "v2"
-				if sdk == "ai-4" { // its stream has another form, which has its own address
+				if sdk == "ai-4" { // its stream has another format, with its own endpoint
 					file, version = "chat4.mjs", "v1"
 				}
 				script, err := filepath.Abs(filepath.Join("testdata", file))

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What the drivers of code hosts send, and what the stand-ins that they are tested with answer, is what the makers of the hosts
-// describe: GitHub and Bitbucket in OpenAPI files, GitLab in its own client. Gitea needs no stand-in.
+// The requests of the code host drivers, and the responses of the stand-ins in their tests, match the vendors'
+// descriptions: OpenAPI files of GitHub and Bitbucket, and GitLab's own client. Gitea needs no stand-in.
 func TestCodeHostsAreAskedAsTheirMakersDescribe(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -41,7 +41,7 @@ func TestCodeHostsAreAskedAsTheirMakersDescribe(t *testing.T) {
 	})
 }
 
-// lastLine runs a judge and returns the last line of what it prints, which says what was compared.
+// lastLine runs a judge and returns the last line of its output, which states what was compared.
 func lastLine(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	cmd.Stderr = os.Stderr

@@ -13,8 +13,8 @@ import (
 // paper is the background of a scheme in the stylesheet of a theme.
 var paper = regexp.MustCompile(`--paper:\s*(#[0-9a-fA-F]{3,6})\b`)
 
-// TestColoursOfOurDocsCanBeRead holds the colours of our own docs.json to the rules of WCAG 2 AA, before the renderer
-// moves any. What readers see then is judged by axe in Chromium, page by page, in e2e/browser.
+// TestColoursOfOurDocsCanBeRead checks the colours in our own docs.json against WCAG 2 AA, before the renderer adjusts
+// any. In e2e/browser, axe checks the rendered pages in Chromium.
 func TestColoursOfOurDocsCanBeRead(t *testing.T) {
 	t.Parallel()
 	note := judged(t, "colours of our docs", npmVersion(t, "color"))

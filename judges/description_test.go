@@ -15,11 +15,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// description is what tools read first: the file in the repository.
+// description is the path of the API description in the repository.
 var description = filepath.Join("..", "api", "openapi.yaml")
 
-// TestDescriptionIsValid lets readers judge the file and what a server answers: every night all of them, with each change
-// those that found most.
+// TestDescriptionIsValid validates the file and the response of a server with several tools: all of them in nightly
+// tests, and for every change those that have found most.
 func TestDescriptionIsValid(t *testing.T) {
 	t.Parallel()
 	served := servedDescription(t)
@@ -64,7 +64,7 @@ func saveDescription(t *testing.T, s server) (path string) {
 	return path
 }
 
-// lintWithRedocly reads Redocly's report, one for each file: it ends with 0 when there are only warnings.
+// lintWithRedocly reads Redocly's report for each file, because Redocly exits with 0 if there are only warnings.
 func lintWithRedocly(t *testing.T, paths ...string) {
 	judged(t, "API description", npmVersion(t, "@redocly/cli"))
 	args := append([]string{"lint", "--config", "redocly.yaml", "--format", "json"}, paths...)
@@ -92,7 +92,7 @@ func lintWithSpectral(t *testing.T, paths ...string) {
 	}
 }
 
-// readWithPyYAML compares what libyaml reads from the file with what the server makes from it, except for its address.
+// readWithPyYAML compares the file as parsed by libyaml with the JSON of the server, except for the server's address.
 func readWithPyYAML(t *testing.T, paths ...string) {
 	note := judged(t, "API description", "PyYAML (libyaml)")
 	const program = `import sys, yaml, json; print(json.dumps(yaml.load(open(sys.argv[1]), Loader=yaml.CSafeLoader)))`
@@ -115,7 +115,7 @@ func readWithPyYAML(t *testing.T, paths ...string) {
 	}
 }
 
-// pythonWithYAML returns a Python that has PyYAML: the first in the path may be another than that of the system's
+// pythonWithYAML returns a Python that has PyYAML, because the first in PATH may not be the one of the system's
 // package.
 func pythonWithYAML(t *testing.T) string {
 	t.Helper()

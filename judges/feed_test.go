@@ -13,8 +13,8 @@ import (
 
 const feedOrigin = "https://docs.example.com"
 
-// feedSite has a changelog with what breaks feeds: relative links and pictures, code, tables, signs that XML and HTML
-// know.
+// feedSite has a changelog with content that breaks feeds: relative links and pictures, code, tables, characters that
+// are special in XML and HTML.
 var feedSite = map[string]string{
 	"docs.json": `{"name": "Acme & Co", "theme": "mint", "colors": {"primary": "#0F766E"},
 		"navigation": {"pages": ["index", "guides/start", "changes/log"]}}`,
@@ -30,7 +30,7 @@ var feedSite = map[string]string{
 		"<Update label=\"2026-05-02\">\n  The same day again.\n</Update>\n",
 }
 
-// readFeed is a feed as a reader sees it.
+// readFeed is a feed as parsed by a feed reader.
 type readFeed struct {
 	Problem, Version, Link string
 	Self                   []string
@@ -60,7 +60,7 @@ func TestFeedReadersSeeWholeEntries(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(exportedFeedSite(t), "changes", "log", "rss.xml")
 	for judge, cmd := range map[string]*exec.Cmd{
-		// Debian's own Python has Debian's packages; another one in the path has not.
+		// Only Debian's own Python has Debian's packages.
 		"Debian python3-feedparser": exec.CommandContext(t.Context(), "/usr/bin/python3", "feed.py", file),
 		npmVersion(t, "rss-parser"): nodeCommand(t, "feed.mjs", file),
 	} {

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// TestGeneratedClientsExportASite generates clients from the description, compiles them and a program that uses them,
-// and lets each program export the site of a running server: start, poll, download.
+// TestGeneratedClientsExportASite generates clients from the description and compiles each with a program that exports
+// the site of a running server: start, poll, download.
 func TestGeneratedClientsExportASite(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -43,7 +43,7 @@ func TestGeneratedClientsExportASite(t *testing.T) {
 	}
 }
 
-// awaitSite returns when the site that a server publishes at its first start can be exported.
+// awaitSite waits until the site that a server publishes at its first start can be exported.
 func awaitSite(t *testing.T, s server, domain string) {
 	t.Helper()
 	s.process.Await("the first site", func() bool {
@@ -70,7 +70,7 @@ func generateSDK(t *testing.T, dir string) *exec.Cmd {
 	return compileTypeScript(t, dir, "sdk")
 }
 
-// compileTypeScript compiles a program of testdata with what was generated beside it.
+// compileTypeScript compiles a program from testdata with the generated client next to it.
 func compileTypeScript(t *testing.T, dir, name string) *exec.Cmd {
 	t.Helper()
 	for _, file := range []string{name + ".ts", "tsconfig.json"} {
@@ -80,7 +80,7 @@ func compileTypeScript(t *testing.T, dir, name string) *exec.Cmd {
 	return nodeCommand(t, filepath.Join(dir, "built", name+".js"))
 }
 
-// generateGo makes a module of its own, with the versions that tools/judgetools pins.
+// generateGo creates a separate module with the versions pinned in tools/judgetools.
 func generateGo(t *testing.T, dir string) *exec.Cmd {
 	judged(t, "generated client", "oapi-codegen "+goToolVersion(t, "github.com/oapi-codegen/oapi-codegen/v2"))
 	for _, file := range []string{"go.mod", "go.sum"} {
@@ -101,7 +101,7 @@ func generateGo(t *testing.T, dir string) *exec.Cmd {
 	return exec.CommandContext(t.Context(), program)
 }
 
-// output returns what a program writes; it has to succeed.
+// output returns the output of a program. It fails the test if the program fails.
 func output(t *testing.T, cmd *exec.Cmd) []byte {
 	t.Helper()
 	var problems bytes.Buffer

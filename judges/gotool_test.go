@@ -16,7 +16,7 @@ var goTools = map[string]string{
 	"oapi-codegen":     "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen",
 }
 
-// built holds the folder with the programs, which are built once, when the first test asks for one.
+// built holds the folder with the programs, which are built once, when a test first needs one.
 var built struct {
 	once sync.Once
 	err  error
@@ -28,13 +28,13 @@ func goTool(t *testing.T, name string) string {
 	t.Helper()
 	dir := filepath.Join(filepath.Dir(binary), "judgetools")
 	built.once.Do(func() {
-		// Without the commit, which would make each build of checkdescription a new one: it takes the compiler 18 s.
+		// Without the commit, because otherwise checkdescription would be rebuilt for every commit, which takes 18 s.
 		args := []string{"build", "-C", filepath.Join("..", "tools", "judgetools"), "-trimpath", "-buildvcs=false", "-o",
 			dir + string(filepath.Separator)}
 		for _, pkg := range goTools {
 			args = append(args, pkg)
 		}
-		cmd := exec.Command("go", args...) // not bound to the test that asks first
+		cmd := exec.Command("go", args...) // not bound to the context of the first test that needs it
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		built.out, built.err = cmd.CombinedOutput()
 	})
@@ -44,7 +44,7 @@ func goTool(t *testing.T, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// goToolVersion returns the version of a module that tools/judgetools/go.mod pins, for the table.
+// goToolVersion returns the version of a module pinned in tools/judgetools/go.mod, for the table.
 func goToolVersion(t *testing.T, module string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "tools", "judgetools", "go.mod"))

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// binary is the program under judgement, built once.
+// binary is the path of the program under test, which is built once.
 var binary string
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // verdict is a row of the table.
 type verdict struct{ surface, judge, result string }
 
-// table collects verdicts of tests that may run at the same time.
+// table collects verdicts of tests that may run concurrently.
 type table struct {
 	mu   sync.Mutex
 	rows []verdict
@@ -42,8 +42,8 @@ type table struct {
 
 var results table
 
-// judged enters a test into the table, with its result when it has ended. The note, which may be set until then, tells
-// what was counted.
+// judged adds a row for a test to the table, with its result when it ends. The test may set the note until then, to
+// state what was counted.
 func judged(t *testing.T, surface, judge string) (note *string) {
 	t.Helper()
 	note = new(string)
@@ -82,7 +82,7 @@ func (r *table) String() string {
 	return out.String()
 }
 
-// writeFiles writes a folder.
+// writeFiles writes files into a folder.
 func writeFiles(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {

@@ -16,16 +16,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// excuse is a scenario of the conformance suite that we do not pass, and the words of its failure: another one is not
-// excused.
+// excuse is the reason why we do not pass a scenario of the conformance suite, and words of the expected failure. A
+// different failure is not excused.
 type excuse struct{ reason, words string }
 
-// The suite is made for the protocol's libraries: most of its scenarios want a server that has tools, prompts and
-// resources of certain names, which only exist to be tested. A documentation server does not have them.
+// fixture is the reason for most excuses. The suite is designed for the protocol's libraries: most of its scenarios
+// require a server with tools, prompts and resources of certain names that exist only for tests.
 const fixture = "asks for a fixture of the suite's own, which a documentation site does not have"
 
-// conformanceExcuses are by scenario. What the same features do with our own tools, prompts and resources is judged by
-// the protocol's client below.
+// conformanceExcuses maps scenarios to excuses. The tests below check the same features on our own tools, prompts and
+// resources with the protocol's client.
 var conformanceExcuses = map[string]excuse{
 	"completion-complete":           {fixture, `"test_prompt_with_arguments"`},
 	"tools-call-simple-text":        {fixture, `unknown tool "test_simple_text"`},
@@ -54,7 +54,7 @@ var conformanceExcuses = map[string]excuse{
 
 const noSession = "needs a session; ours has none, so that any replica can answer, and does not claim the capability"
 
-// mcpSite has more pages than one part of the list of resources.
+// mcpSite writes a site with more pages than fit into one part of the resource list.
 func mcpSite(t *testing.T) string {
 	t.Helper()
 	pages := []string{`"index"`, `"guides/start"`}
@@ -74,7 +74,7 @@ func mcpSite(t *testing.T) string {
 	return dir
 }
 
-// serveMCP answers for a folder over HTTP until the test's end.
+// serveMCP serves a folder over HTTP until the end of the test.
 func serveMCP(t *testing.T, dir string) string {
 	t.Helper()
 	address := lectern.FreeAddress(t)
@@ -88,7 +88,7 @@ func TestMCPServerConforms(t *testing.T) {
 	note := judged(t, "MCP server", npmVersion(t, "@modelcontextprotocol/conformance"))
 	out := t.TempDir()
 	cmd := nodeCommand(t, npmProgram(t, "conformance"), "server", "--url", serveMCP(t, mcpSite(t)), "--output-dir", out)
-	text, err := cmd.CombinedOutput() // it fails when a scenario does, excused or not
+	text, err := cmd.CombinedOutput() // it fails if any scenario fails, excused or not
 	folders, globErr := filepath.Glob(filepath.Join(out, "server-*", "checks.json"))
 	if globErr != nil || len(folders) < 25 {
 		t.Fatalf("%d scenarios ran: %v %v\n%s", len(folders), globErr, err, text)
@@ -115,7 +115,7 @@ func TestMCPServerConforms(t *testing.T) {
 	*note = fmt.Sprintf("%d scenarios, %d excused", passed, len(excused))
 }
 
-// conformanceFailure returns the first thing in a scenario that was not as it should be.
+// conformanceFailure returns the first failed check of a scenario.
 func conformanceFailure(t *testing.T, file string) (string, bool) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -173,8 +173,8 @@ func TestMCPClientUsesEveryFeature(t *testing.T) {
 	}
 }
 
-// A program with a key reads sources and proposes edits; the rules for agents hold, and readers' endpoints have no such
-// tools.
+// A program with a key can read sources and propose edits; the rules for agents apply, and the endpoints for readers
+// have no such tools.
 func TestMCPClientProposesEdits(t *testing.T) {
 	t.Parallel()
 	judged(t, "MCP server for edits", npmVersion(t, "@modelcontextprotocol/sdk"))
@@ -214,7 +214,7 @@ func TestMCPClientProposesEdits(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"Dry run: nothing was pushed or proposed.", "no new errors", "diff --git a/guides/first-cup.mdx",
-		"+" + got.Line + " of tea"} { // that nothing was proposed shows in the list below
+		"+" + got.Line + " of tea"} { // the list below shows that nothing was proposed
 		if !strings.Contains(got.Dry.Text, want) {
 			t.Errorf("%q is not in %s", want, got.Dry.Text)
 		}

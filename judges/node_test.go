@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// nodeProgram returns the Node that the judges run on. Several of them want a newer one than a machine may have, so it
-// is pinned in package.json like them.
+// nodeProgram returns the path of Node for the judges. Several of them need a newer version than the machine may have,
+// so it is pinned in package.json too.
 func nodeProgram(t *testing.T) string {
 	t.Helper()
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
@@ -24,7 +24,7 @@ func nodeProgram(t *testing.T) string {
 	return path
 }
 
-// nodeCommand runs a program of an npm package, or a script of this folder, with that Node.
+// nodeCommand returns a command that runs a program of an npm package, or a script in this folder, with that Node.
 func nodeCommand(t *testing.T, script string, args ...string) *exec.Cmd {
 	t.Helper()
 	program := nodeProgram(t)
@@ -34,7 +34,7 @@ func nodeCommand(t *testing.T, script string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// npmProgram returns the script that npm's package offers under that name.
+// npmProgram returns the path of the script that an npm package installs under that name.
 func npmProgram(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("node_modules", ".bin", name))

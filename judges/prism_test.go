@@ -16,12 +16,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// prismError begins the type of each error that Prism answers with by itself: a violation of the description, or that
-// it could not ask.
+// prismError is the prefix of the type of Prism's own errors: a violation of the description, or a failed request to
+// the server.
 const prismError = "https://stoplight.io/prism/errors#"
 
-// prism puts Prism between callers and a server: what does not fit the description is an error. It returns Prism's
-// address.
+// prism starts Prism as a proxy in front of a server. A request or response that does not match the description is an
+// error. It returns Prism's address.
 func prism(t *testing.T, document, upstream string, args ...string) string {
 	t.Helper()
 	address := lectern.FreeAddress(t)
@@ -43,7 +43,7 @@ func prism(t *testing.T, document, upstream string, args ...string) string {
 	for {
 		c, err := net.Dial("tcp", address)
 		if err == nil {
-			_ = c.Close() // it was only knocked at
+			_ = c.Close() // only to check that it accepts connections
 			return "http://" + address
 		}
 		select {
@@ -56,10 +56,10 @@ func prism(t *testing.T, document, upstream string, args ...string) string {
 	}
 }
 
-// exchange sends a request, reads the whole answer and fails on what Prism does not accept.
+// exchange sends a request, reads the whole response and fails the test for errors of Prism.
 func exchange(t *testing.T, method, url, key, body string) (status int, answer []byte) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // streams end when what they follow does
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // streams end together with the job that they follow
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
@@ -117,7 +117,7 @@ func operationsOf(t *testing.T, path string) (list []described) {
 	return list
 }
 
-// fits reports whether a path was made from a template.
+// fits reports whether a path matches a template.
 func fits(template, path string) bool {
 	a, b := strings.Split(template, "/"), strings.Split(path, "/")
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(part string) bool {

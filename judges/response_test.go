@@ -13,8 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// TestResponsesMatchTheDescription calls every operation that /openapi.json describes through Prism: with the description's
-// own examples, which must be good requests, and with bodies that are none, whose refusals must be described, too.
+// TestResponsesMatchTheDescription calls every operation in /openapi.json through Prism: with the description's own
+// examples, which must be valid requests, and with invalid bodies, for which the error responses must be described
+// too.
 func TestResponsesMatchTheDescription(t *testing.T) {
 	t.Parallel()
 	note := judged(t, "live answers", npmVersion(t, "@stoplight/prism-cli"))
@@ -30,11 +31,11 @@ func TestResponsesMatchTheDescription(t *testing.T) {
 	for _, o := range list {
 		w.call(careful, o, w.body(o))
 	}
-	// lets bad requests through, so that the server refuses them
+	// passes invalid requests on, so that the server rejects them
 	passing := prism(t, document, s.url, "--validate-request=false")
 	for _, o := range list {
 		if o.Body != nil {
-			w.call(passing, o, `{"unheardOf":1}`) // not a body that is no JSON: Prism itself never answers it
+			w.call(passing, o, `{"unheardOf":1}`) // Prism itself never responds to a body that is not JSON
 		}
 		w.call(passing, operation{o.described, o.ID, nil}, "")
 	}
@@ -44,14 +45,14 @@ func TestResponsesMatchTheDescription(t *testing.T) {
 	}
 }
 
-// operation is an operation with what its calls are made from.
+// operation is an operation with the data for its calls.
 type operation struct {
 	described
 	ID   string
-	Body json.RawMessage // the description of its request body; nil = none
+	Body json.RawMessage // description of its request body; nil = none
 }
 
-// describedOperations are in the order in which they are called: what reads, what changes, what removes.
+// describedOperations returns the operations in the order in which they are called: reading, changing, removing.
 func describedOperations(t *testing.T, document string) (list []operation) {
 	t.Helper()
 	for path, item := range loadJSON(t, document).Paths {
@@ -77,13 +78,13 @@ func describedOperations(t *testing.T, document string) (list []operation) {
 	return list
 }
 
-// walker calls operations on things that are there.
+// walker calls operations on existing objects.
 type walker struct {
 	t        *testing.T
 	server   server
 	ids      map[string]string // by the name of a parameter in paths
 	examples map[string]json.RawMessage
-	good     map[string]bool // operations that were answered with success
+	good     map[string]bool // operations with a successful response
 	refused  map[string]string
 	calls    int
 }
@@ -95,7 +96,7 @@ func (w *walker) ok(err error) {
 	}
 }
 
-// prepare makes one of everything that operations are about.
+// prepare creates one object of each kind that operations need.
 func (w *walker) prepare() {
 	w.t.Helper()
 	w.good, w.refused = map[string]bool{}, map[string]string{}
@@ -164,7 +165,7 @@ func (w *walker) call(proxy string, o operation, body string) {
 	w.calls++
 	path := parameter.ReplaceAllStringFunc(o.path,
 		func(p string) string { return cmp.Or(w.ids[strings.Trim(p, "{}")], "none") })
-	if o.ID == "getSourceFile" { // the one operation with a required query
+	if o.ID == "getSourceFile" { // the only operation with a required query
 		path += "?path=docs.json"
 	}
 	status, answer := exchange(w.t, o.method, proxy+path, w.server.key, body)

@@ -15,8 +15,8 @@ import (
 
 var hidden = regexp.MustCompile(`name="(\w+)"\s+value="([^"]*)"`)
 
-// An identity provider that others wrote understands our requests, and we its metadata and what it signs: the response,
-// the assertion, or both.
+// A third-party identity provider accepts our requests, and we accept its metadata and its signatures: of the
+// response, the assertion, or both.
 func TestSAMLProviderOfAnotherLibraryIsUnderstood(t *testing.T) {
 	note := judged(t, "SAML sign-in", npmVersion(t, "samlp"))
 	site := saml.Endpoint{EntityID: "https://docs.example/login/saml/main/metadata",

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// sarifExcuses are the validator's remarks that we do not follow. They are notes: every error and every warning is a
-// failure.
+// sarifExcuses lists the validator's remarks that we do not follow. All of them are notes: every error and every
+// warning fails the test.
 var sarifExcuses = map[string]string{
 	"SARIF2002": "code hosts show message.text, and each message has names of its own in it",
 	"SARIF2003": "the uploader states the commit; the command reads no repository",
@@ -23,10 +23,10 @@ var sarifExcuses = map[string]string{
 	"SARIF2011": "nor has a file of one line any lines around it",
 }
 
-// sarifOffline is the one remark that depends on the machine: whether the schema's address answers.
+// sarifOffline is the only remark that depends on the machine: whether the schema's address is reachable.
 const sarifOffline = "SARIF2006"
 
-// sarifSites are the sites that are checked. Together they need every excuse.
+// sarifSites are the checked sites. Together they need every excuse.
 var sarifSites = map[string]map[string]string{
 	"many findings": {
 		"docs.json": `{
@@ -80,8 +80,8 @@ func TestSARIFLogsPassTheValidatorWithGitHubsRules(t *testing.T) {
 	}
 }
 
-// sarifValidator returns the validator's program. npm unpacks it without the right to run it, and what npm installed
-// stays as it is.
+// sarifValidator returns the path of an executable copy of the validator. npm unpacks it without execute permission,
+// and the test must not change installed files.
 func sarifValidator(t *testing.T) string {
 	t.Helper()
 	in, err := os.Open(filepath.Join("node_modules", "@microsoft", "sarif-multitool-linux", "Sarif.Multitool"))
@@ -103,13 +103,13 @@ func sarifValidator(t *testing.T) string {
 	return path
 }
 
-// checkWithSARIF checks the folder docs from the folder above it, as CI does, and lists the codes that the log has.
+// checkWithSARIF checks the folder docs from its parent folder, as CI does, and lists the codes in the log.
 func checkWithSARIF(t *testing.T, dir string) []string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary, "check", "docs", "--sarif", "log.sarif")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
-	if err != nil && cmd.ProcessState.ExitCode() != 1 { // 1: there are errors in the site
+	if err != nil && cmd.ProcessState.ExitCode() != 1 { // 1 means that the site has errors
 		t.Fatalf("%v\n%s", err, out)
 	}
 	codes := map[string]bool{}
@@ -119,13 +119,13 @@ func checkWithSARIF(t *testing.T, dir string) []string {
 	return slices.Sorted(maps.Keys(codes))
 }
 
-// validateSARIF lists the validator's remarks, which it writes as a log of its own.
+// validateSARIF lists the validator's remarks, which the validator writes to a separate log.
 func validateSARIF(t *testing.T, validator, dir string) []sarifResult {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), validator, "validate", "log.sarif", "--output", "remarks.sarif",
 		"--rule-kind", "Sarif;Ghas", "--level", "Error;Warning;Note", "--log", "Inline")
 	cmd.Dir = dir
-	// The program carries no tables of languages, and must not look for them on this machine.
+	// The program contains no tables of languages, and must not search this machine for them.
 	cmd.Env = append(os.Environ(), "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1",
 		"DOTNET_BUNDLE_EXTRACT_BASE_DIR="+t.TempDir())
 	out, err := cmd.CombinedOutput()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// An implementation of SCIM that others wrote drives a running server: it reads every response by its own schemas, and
-// its filters and its PATCH have the same results as ours.
+// A third-party SCIM implementation calls a running server: it parses every response with its own schemas, and its
+// filters and PATCH operations have the same results as ours.
 func TestSCIMIsUnderstoodByAnotherLibrary(t *testing.T) {
 	note := judged(t, "SCIM", npmVersion(t, "scimmy"))
 	s := serve(t, "--first-site", "off")

@@ -14,14 +14,14 @@ import (
 
 var printedKey = regexp.MustCompile(`lectern_[0-9A-Za-z]{38}`)
 
-// server is a running Lectern on its embedded defaults, with its own docs as the first site.
+// server is a running Lectern with default settings and its own docs as the first site.
 type server struct {
 	url, key string
 	client   *client.Client
 	process  *lectern.Process
 }
 
-// serve starts a server that stands until the test's end.
+// serve starts a server that runs until the end of the test.
 func serve(t *testing.T, args ...string) server {
 	t.Helper()
 	address := lectern.FreeAddress(t)
@@ -39,7 +39,7 @@ func serve(t *testing.T, args ...string) server {
 	return s
 }
 
-// tour waits until the second site of a new server, which has a repository of its own, is published.
+// tour waits until the second site of a new server, which has its own repository, is published.
 func tour(t *testing.T, s server) client.Project {
 	t.Helper()
 	list, err := s.client.ListProjects(t.Context(), client.ListProjectsParams{})

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// message is a delivery that a receiver got, and the secrets that must and must not verify it.
+// message is a received delivery, with the secrets that must and must not verify it.
 type message struct {
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
@@ -21,8 +21,9 @@ type message struct {
 	Invalid []string          `json:"invalid"`
 }
 
-// W1: the library of Standard Webhooks verifies what a running server delivers, after a rotation with either secret, and
-// refuses it with another secret, changed, or late. A message for Microsoft Teams is a card without mistakes.
+// W1: the Standard Webhooks library verifies the deliveries of a running server, after a rotation with either secret.
+// It rejects deliveries that are changed or late, or verified with another secret. A message for Microsoft Teams is a
+// valid card.
 func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
 	note := judged(t, "Webhooks", npmVersion(t, "standardwebhooks")+", "+npmVersion(t, "adaptivecards"))
 	s := serve(t, "--first-site", "off", "--allow-address", "127.0.0.1")
@@ -38,7 +39,7 @@ func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
 	}))
 	defer receiver.Close()
 	made, err := s.client.CreateWebhookEndpoint(t.Context(),
-		client.CreateWebhookEndpoint{URL: receiver.URL, Events: []string{"export.start"}}) // so that only the tests arrive
+		client.CreateWebhookEndpoint{URL: receiver.URL, Events: []string{"export.start"}}) // only test deliveries arrive
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,10 +19,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// quietBrowser returns the flags that keep a browser from calling its maker, beside those that its driver gives. What
-// no flag stops are some of its maker's names that it looks up by itself, for updates, hints and forms, whatever it
-// shows: those have no address for it, so that what is counted is what servers and pages send. Of names that pages are
-// known to load from, such as fonts.googleapis.com, fonts.gstatic.com and www.googletagmanager.com, none is among them.
+// quietBrowser returns flags that, together with the driver's, keep a browser from contacting its vendor. No flag stops
+// it from looking up some of its vendor's hosts, for updates, hints and forms, whatever page it shows. It cannot
+// resolve these hosts, so that only requests of servers and pages are counted. Hosts that pages are known to load from,
+// such as fonts.googleapis.com, fonts.gstatic.com and www.googletagmanager.com, are not among them.
 func quietBrowser() []chromedp.ExecAllocatorOption {
 	own := []string{"*.google.com", "*.gvt1.com", "*-pa.googleapis.com", "content-autofill.googleapis.com",
 		"update.googleapis.com", "safebrowsing.googleapis.com"}
@@ -34,10 +34,10 @@ func quietBrowser() []chromedp.ExecAllocatorOption {
 		chromedp.Flag("host-resolver-rules", "MAP "+strings.Join(own, " ~NOTFOUND, MAP ")+" ~NOTFOUND")}
 }
 
-// F7: behind an air gap, a server of that type with a browser on its sites, its dashboard and a bundle of a site sends
-// nothing: not one packet leaves the namespace that both run in, name look-ups included. All but the loopback leads to
-// a device that this test reads, so what would fail silently elsewhere is counted here; a control before and after
-// shows that it is.
+// F7: an air-gapped server, and a browser on its sites, its dashboard and a bundle of a site, send nothing: not one
+// packet leaves the namespace in which both run, name lookups included. All traffic except loopback goes to a device
+// that this test reads, so that requests that would fail silently elsewhere are counted here. A control before and
+// after shows that they are.
 func TestAirGappedServerContactsNoOtherHost(t *testing.T) {
 	t.Parallel()
 	if runIsolated(t) {
@@ -47,7 +47,7 @@ func TestAirGappedServerContactsNoOtherHost(t *testing.T) {
 	s.probe()
 	s.expectEmpty("before anything runs")
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json") // no word about other origins: only the proxy gets through
+		w.Header().Set("Content-Type", "application/json") // no CORS headers: only the proxy can read the response
 		fmt.Fprintf(w, `{"name": "Kestrel", "asked": %q}`, r.URL.Path)
 	}))
 	defer api.Close()
@@ -65,7 +65,7 @@ func TestAirGappedServerContactsNoOtherHost(t *testing.T) {
 	g.dashboard()
 	s.expectEmpty("after a visit of the dashboard")
 	g.bundle()
-	s.probe() // what was sent before it is counted by now
+	s.probe() // now everything sent before the probe is counted
 	s.expectEmpty("at the end")
 	s.probeBrowser(g.page)
 }
@@ -88,7 +88,7 @@ func (g *airGapTest) folder(pairs ...string) string {
 	return dir
 }
 
-// publish puts a site with an API on the server. Its description names a host outside too.
+// publish publishes a site with an API. Its description also names an external host.
 func (g *airGapTest) publish() {
 	t := g.freshServer.t
 	dir := g.folder("docs.json",
@@ -122,7 +122,7 @@ func (g *airGapTest) update(projectID string) error {
 	return err
 }
 
-// publishExternalSources publishes projects whose authors name hosts outside: a repository, and an API description.
+// publishExternalSources publishes projects whose authors name external hosts: a repository, and an API description.
 func (g *airGapTest) publishExternalSources() {
 	t := g.freshServer.t
 	far, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Far", Domain: "far.localhost",
@@ -142,12 +142,11 @@ func (g *airGapTest) publishExternalSources() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = g.update(near.ProjectID) // whether the page is published without its API is another test's matter
+	err = g.update(near.ProjectID) // another test checks whether the page is published without its API
 	t.Logf("the error for the author of a remote description: %v", err)
 }
 
-// walk reads pages, searches, asks the assistant and tries the API, on the site at an address without a slash at its
-// end.
+// walk reads pages, searches, asks the assistant and calls the API. site is an address without a trailing slash.
 func (g *airGapTest) walk(site string) {
 	p := g.page
 	p.navigate(site + "/")
@@ -179,8 +178,8 @@ func (g *airGapTest) walk(site string) {
 	p.checkRefusedServers()
 }
 
-// checkRefusedServers checks that servers in the description which are not on the operator's list are refused and get
-// no request.
+// checkRefusedServers checks that servers in the description that are not on the operator's list are refused and get no
+// request.
 func (p *page) checkRefusedServers() {
 	p.t.Helper()
 	eval[bool](p,
@@ -190,7 +189,7 @@ func (p *page) checkRefusedServers() {
 	p.expectEqual("a host outside", eval[string](p, `window.refusal`), "origin_not_allowed")
 }
 
-// checkAudit checks that the audit log has the calls of visitors to an API that only the operator's list allows (F6).
+// checkAudit checks that the audit log lists visitors' calls to an API that only the operator's list allows (F6).
 func (g *airGapTest) checkAudit() {
 	t := g.freshServer.t
 	list, err := g.ListEvents(t.Context(), client.ListEventsParams{Action: "playground.internal"})
@@ -203,7 +202,7 @@ func (g *airGapTest) checkAudit() {
 	}
 }
 
-// dashboard makes the owner's account and looks at every page of the menu.
+// dashboard creates the owner's account and opens every page of the menu.
 func (g *airGapTest) dashboard() {
 	p := g.page
 	p.makeOwner(g.freshServer)

@@ -60,7 +60,7 @@ func (w *watch) requested(part string) bool {
 	return slices.ContainsFunc(all, func(r request) bool { return strings.Contains(r.url, part) })
 }
 
-// With analytics off there is no trace of it: not in a page, not in what a page asks for, and nobody answers.
+// With analytics off, pages contain no trace of it and send no request for it, and its endpoints refuse requests.
 func TestSiteWithoutAnalyticsHasNoAnalyticsCode(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--features-analytics", "off")
@@ -91,7 +91,7 @@ func TestSiteWithoutAnalyticsHasNoAnalyticsCode(t *testing.T) {
 	}
 }
 
-// reloadUntil opens a page again and again until an element of it has a text.
+// reloadUntil reloads a page until an element of it has a text.
 func (p *page) reloadUntil(address, selector, text string) {
 	p.t.Helper()
 	(&freshServer{t: p.t}).waitUntil(text+" at "+address, func() bool {

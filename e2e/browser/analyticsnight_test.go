@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// fetchAs asks for a page of the site as a program does that gives itself this name.
+// fetchAs requests a page of the site as a program with this user agent.
 func (f *freshServer) fetchAs(name, path string) {
 	f.t.Helper()
 	req, err := http.NewRequestWithContext(f.t.Context(), http.MethodGet, f.url+path, nil)
@@ -40,9 +40,8 @@ func (f *freshServer) fetchAs(name, path string) {
 	}
 }
 
-// What readers do on a site, and nothing that they keep to themselves, is on its analytics page a moment later.
-// Programs are distinguished by their names, and readers whose browser asks not to be counted leave nothing. No cookie is
-// set.
+// What readers do on a site appears on its analytics page a moment later, except what they keep to themselves. Programs
+// are distinguished by name, and readers whose browser opts out leave no trace. No cookie is set.
 func TestAVisitFillsTheAnalyticsPage(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil)
@@ -79,7 +78,7 @@ func visitAndGiveFeedback(p *page, f *freshServer) {
 	p.key(kb.Escape)
 	p.waitFor(`!document.querySelector("dialog.search").open`)
 
-	p.click(`#content a[href="/gone"]`) // fetched by a script first, then opened by the browser: that is one reader
+	p.click(`#content a[href="/gone"]`) // fetched by a script first, then opened by the browser: counts as one reader
 	p.waitFor(`location.pathname === "/gone" && document.querySelector("h1")`)
 	p.navigate(site + "/")
 	p.click(`.feedback button[data-helpful="false"]`)
@@ -109,7 +108,7 @@ func visitAndGiveFeedback(p *page, f *freshServer) {
 	run(p, chromedp.Navigate("about:blank"))
 }
 
-// readFromDisk opens a page of the site's bundle on the reader's disk: the published site receives its events.
+// readFromDisk opens a page of the site's bundle from the reader's disk: the published site receives its events.
 func readFromDisk(p *page, f *freshServer) {
 	p.t.Helper()
 	docs, dir := fstest.MapFS{}, p.t.TempDir()
@@ -140,8 +139,9 @@ func (p *page) searchFor(text string) {
 	p.fill("#search-input", text)
 }
 
-// readUncounted reads three pages with a browser that asks not to be counted; wish is a property of navigator. It is a
-// phone, on which the form below short pages is in sight: it must not push anything away when its script comes.
+// readUncounted reads three pages with a browser that opts out of counting; wish is the property of navigator that says
+// so. The browser is a phone, on which the form at the end of a short page is visible: it must not move anything when
+// its script loads.
 func readUncounted(p *page, f *freshServer, wish string) {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument,

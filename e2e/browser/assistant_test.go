@@ -38,8 +38,8 @@ func deploySources() []map[string]any {
 		source("2", "/guides/billing", "Billing")}
 }
 
-// sendQuestion types a question and sends it with the button: the driver would also type the line break of the Enter
-// key.
+// sendQuestion types a question and sends it with the button: with the Enter key, the driver would also type a line
+// break.
 func (p *page) sendQuestion(text string) {
 	p.t.Helper()
 	p.waitFor(`document.activeElement?.matches(".ask-field")`)
@@ -77,7 +77,7 @@ func TestReaderChatsWithTheAssistant(t *testing.T) {
 		}
 		stream(w, map[string]any{"type": "start", "messageId": "m1"},
 			map[string]any{"type": "text-delta", "delta": "You **roll** [1"})
-		<-on // until the page has shown that much
+		<-on // until the page has shown the parts so far
 		answer(w, strings.TrimPrefix("]"+rollBack, ""), deploySources()...)
 	}}
 	site := serveAssistant(t, s, assistantSite()...)
@@ -104,7 +104,7 @@ func TestReaderChatsWithTheAssistant(t *testing.T) {
 		`[...`+lastAnswer+
 			`.querySelectorAll(".ask-sources a")].map((a) => a.textContent + " " + a.getAttribute("href").replace(location.origin, "")).join("; ")`),
 		"Deployment › Roll back /guides/deploy#roll-back; Billing /guides/billing")
-	// what a screen reader says
+	// what a screen reader announces
 	p.waitFor(`document.querySelector(".ask-said").textContent.includes("roll back with one command")`)
 	p.expectAccessibleInBothSchemes("panel")
 
@@ -139,8 +139,7 @@ func TestReaderChatsWithTheAssistant(t *testing.T) {
 	p.checkConsoleExcept(axeStyles, "Applying inline style") // of axe
 }
 
-// What readers mark can be asked about; the menu of the page, an address and a page of its own lead to the assistant
-// too.
+// Readers can ask about selected text; the page's menu, an address and a separate page open the assistant, too.
 func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	t.Parallel()
 	s := &scriptedAssistant{says: func(w http.ResponseWriter, n int) {
@@ -165,7 +164,7 @@ func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	p.waitFor(`document.activeElement.matches(".ask-panel .ask-field")`)
 	p.click(`.ask-head button[aria-label="Close"]`)
 
-	// a stranger's link sends nothing: the reader does
+	// a link from elsewhere only fills in the question: the reader must send it
 	p.navigate(site.URL + "/guides/billing?assistant=What%20does%20it%20cost%3F")
 	p.waitFor(
 		`document.querySelector(".ask-panel .ask-field")?.value === "What does it cost?" && document.activeElement.matches(".ask-field")`)
@@ -192,7 +191,7 @@ func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	p.expectAccessibleInBothSchemes("phone")
 	p.click(`.ask-panel .ask-sources a`)
 	p.waitFor(`document.querySelector(".ask-panel").hidden && document.querySelector("[inert]") === null`)
-	// a page of the site may ask
+	// a link within the site sends the question
 	eval[bool](p, `(location.href = "/guides/deploy?assistant=Who%20rolls%20back%3F", true)`)
 	p.waitFor(`document.querySelectorAll(".ask-panel .ask-message").length === 6 && ` + answered)
 	if n := len(s.asked); n != 4 {
@@ -201,7 +200,7 @@ func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	p.checkConsoleExcept(axeStyles)
 }
 
-// hostileAnswers returns answers that try to be more than text, each with what the reader must see.
+// hostileAnswers returns answers that try to be more than text, each with the text that the reader must see.
 func hostileAnswers() [][2]string {
 	return [][2]string{
 		{"<script>window.owned = 1</script><img src=x onerror=\"window.owned = 1\">",
@@ -218,7 +217,7 @@ func hostileAnswers() [][2]string {
 	}
 }
 
-// C6: whatever an answer says, pages run nothing of it, load nothing from elsewhere and lead nowhere but to the site.
+// C6: whatever an answer contains, pages run none of it, load nothing from elsewhere and link only within the site.
 func TestHostileAnswersStayText(t *testing.T) {
 	t.Parallel()
 	cases, stopped := hostileAnswers(), make(chan struct{})
@@ -241,7 +240,7 @@ func TestHostileAnswersStayText(t *testing.T) {
 			stream(w, map[string]any{"type": "text-delta", "delta": "Begun"})
 			<-stopped
 		default:
-			// the reader has gone
+			// the reader may be gone
 			_,
 				_ = w.Write(
 				[]byte(

@@ -24,13 +24,13 @@ func assistantBundle(t *testing.T, pairs ...string) string {
 	return askingFrom(t, docs)
 }
 
-// askingFrom is the same from a docs folder. Search itself is off.
+// askingFrom is assistantBundle for a docs folder. Search itself is off.
 func askingFrom(t *testing.T, docs fs.FS) string {
 	t.Helper()
 	return exportWith(t, docs, capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}})
 }
 
-// exportWith builds a bundle with what it offers, into a temporary folder.
+// exportWith builds a bundle with the offered features in a temporary folder.
 func exportWith(t *testing.T, docs fs.FS, offers capability.Offers) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,8 +46,8 @@ func exportWith(t *testing.T, docs fs.FS, offers capability.Offers) string {
 	return dir
 }
 
-// A bundle's assistant works from a disk: it quotes passages with their places, says what it is, and goes along from
-// page to page.
+// The assistant of a bundle works from disk: it quotes passages with their sources, says what it is, and stays open
+// from page to page.
 func TestAssistantFromDisk(t *testing.T) {
 	t.Parallel()
 	p := open(t, assistantBundle(t, assistantSite()...), "guides/billing.html")
@@ -73,8 +73,8 @@ func TestAssistantFromDisk(t *testing.T) {
 	p.checkConsole()
 }
 
-// A site without an assistant asks for nothing of it, whatever a reader presses, and a page made for one is as others
-// are.
+// A site without an assistant sends no request for it, whatever keys a reader presses, and its assistant page is an
+// ordinary page.
 func TestPagesWithoutAnAssistantSendNoQuestions(t *testing.T) {
 	t.Parallel()
 	s := serve(t, assistantSite()...)

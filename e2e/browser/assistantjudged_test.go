@@ -34,12 +34,12 @@ globalThis.askBundle = async (texts) => {
 
 var escaped = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 
-// bundleFloor is the least share of each half of the judged questions that must be right or honestly refused, some
-// points below what was measured.
+// bundleFloor is the minimum share of each half of the judged questions that must be right or honestly refused, a few
+// points below the measured value.
 const bundleFloor = 0.6
 
-// The assistant of a bundle answers from the search index, in the browser. It is asked the questions that a server's
-// assistant without a model is measured with.
+// The assistant of a bundle answers from the search index, in the browser. It gets the questions with which the
+// assistant of a server without a model is measured.
 func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
 	t.Parallel()
 	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/assistant/asked.ts", Text: bundleScript}.Bundle()

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 )
 
-// publish makes a project of a docs folder and waits until it is live.
+// publish creates a project from a docs folder and waits until it is live.
 func (f *freshServer) publish(domain string, pairs ...string) {
 	f.t.Helper()
 	dir := f.t.TempDir()
@@ -34,8 +34,8 @@ func (f *freshServer) publish(domain string, pairs ...string) {
 	f.project(domain)
 }
 
-// serveWidgetHost serves another site, with a policy of its own, that shows the widget of the docs. Its page keeps the
-// widget's shadow root for the test.
+// serveWidgetHost serves another site, with its own policy, that shows the widget of the docs. Its page keeps a
+// reference to the widget's shadow root for the test.
 func serveWidgetHost(t *testing.T, docs *string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -52,8 +52,8 @@ func serveWidgetHost(t *testing.T, docs *string) *httptest.Server {
 	return s
 }
 
-// C6: the whole path from a page through the server to a model that streams; then a model that tries to do harm, and
-// the same assistant on other sites.
+// C6: the whole path from a page through the server to a streaming model, then to a model that tries to do harm, and
+// then the same assistant on other sites.
 func TestTheAssistantOfAServer(t *testing.T) {
 	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Without a model the server quotes passages and says so; nothing is asked of other hosts.
+// Without a model, the server quotes passages and says so; it contacts no other host.
 func TestTheAssistantOfAServerWithoutAModel(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--features-assistant", "local", "--deployment-type", "air-gapped", "--features-analytics",

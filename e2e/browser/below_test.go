@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// An export has relative links. On any file server, below any path, its pages change as quickly, and their links lead
-// on.
+// An export has relative links. On any file server and below any path, its pages change without a reload and its links
+// work.
 func TestAnExportBelowAPathChangesPagesToo(t *testing.T) {
 	t.Parallel()
 	pairs := append(searchable(), "docs.json",

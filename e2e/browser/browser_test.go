@@ -61,10 +61,10 @@ func open(t *testing.T, dir, file string) *page {
 	return openURL(t, address.String())
 }
 
-// reader is who looks at a page, and on what.
+// reader describes the device and settings with which a page is opened.
 type reader struct {
 	phone bool
-	calm  bool // asks for reduced motion
+	calm  bool // prefers reduced motion
 }
 
 // openURL opens a page in a window of desktop size.
@@ -90,7 +90,7 @@ func openAs(t *testing.T, address string, who reader) *page {
 	return p
 }
 
-// listen hands on what the page writes to its console. What nobody has read yet waits in the browser's driver.
+// listen forwards the console messages of the page. The browser's driver buffers unread messages.
 func (p *page) listen(console iter.Seq2[chromedp.ConsoleMessage, error]) {
 	defer close(p.messages)
 	for m, err := range console {
@@ -118,8 +118,8 @@ func (p *page) checkConsoleExcept(known ...string) {
 	}
 }
 
-// consoleErrors lists the errors that the page wrote to the console, or threw and did not catch, since the last call.
-// Requests that failed are among them.
+// consoleErrors lists the errors that the page logged, or threw and did not catch, since the last call. It includes
+// failed requests.
 func (p *page) consoleErrors() (out []chromedp.ConsoleMessage) {
 	p.t.Helper()
 	const end = "all messages up to here"
@@ -136,8 +136,8 @@ func (p *page) consoleErrors() (out []chromedp.ConsoleMessage) {
 	return out
 }
 
-// run does something in the page; what cannot be done within a minute, such as a click on what is not there, ends the
-// test.
+// run performs an action in the page. It ends the test if the action takes more than a minute, such as a click on a
+// missing element.
 func run[T any](p *page, a chromedp.Action[T]) T {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
@@ -155,15 +155,15 @@ func eval[T any](p *page, expression string) T {
 	return run(p, chromedp.Evaluate[T](expression))
 }
 
-// Between two looks at what is waited for, the pause grows from lookSoon to lookLate: what takes seconds, such as a build,
-// shares the processors with those who look.
+// The pause between two checks of a condition grows from lookSoon to lookLate: what takes seconds, such as a build,
+// shares the processors with the tests that wait for it.
 const (
 	lookSoon = 10 * time.Millisecond
 	lookLate = 200 * time.Millisecond
 )
 
-// waitFor waits until an expression is true in the document that the tab shows then. The browser evaluates it from
-// outside of the page, so that it also works where pages may run no scripts.
+// waitFor waits until an expression is true in the tab's current document. The browser evaluates it from outside the
+// page, so that it also works where pages may not run scripts.
 func (p *page) waitFor(expression string) {
 	p.t.Helper()
 	deadline := time.After(waitLimit)
@@ -186,8 +186,8 @@ func (p *page) waitFor(expression string) {
 	}
 }
 
-// isTrue reports whether an expression is true now; one that throws is not. An evaluation whose document goes away may
-// never return, so its time is short.
+// isTrue reports whether an expression is true now; one that throws is not. An evaluation whose document is unloaded
+// may never return, so its time limit is short.
 func (p *page) isTrue(expression string) (bool, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
 	defer cancel()
@@ -201,7 +201,7 @@ func (p *page) key(keys string, modifiers ...chromedp.Modifier) {
 	run(p, chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
 }
 
-// click clicks an element, also one that a live page puts in place of another just then.
+// click clicks an element, including one that a live page has just replaced.
 func (p *page) click(selector string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)

@@ -18,8 +18,8 @@ import (
 // sample is how many pages of a corpus site's bundle are opened.
 var sample = flag.Int("sample", 25, "pages of each bundle of -corpus to open")
 
-// bases are where one and the same bundle stands: below a path of a host with a strict policy, on a disk, and, with
-// -every, at the root of a plain host.
+// bases are the places from which one bundle is opened: below a path of a host with a strict policy, from disk, and,
+// with -every, at the root of a plain host.
 var bases = []struct {
 	name  string
 	start func(t *testing.T, dir string) string
@@ -33,10 +33,10 @@ var bases = []struct {
 	{"root", func(t *testing.T, dir string) string { return fallback(t, dir, "/", "") + "/" }},
 }
 
-// B8, B9, B10, S5: a bundle, as the program writes it, is opened from several places by a browser that has no network but
-// that place: pages load, nothing fails, nobody else is asked, every link, place and file is there, tabs and client
-// components work, and search finds its page. Some pages are opened, with -every all. With -corpus the same for some
-// pages of real sites; what their authors show from elsewhere is counted apart.
+// B8, B9, B10, S5: a bundle, as the program writes it, is opened from several places in a browser that can reach no
+// other host. Pages load, nothing fails, no other host is contacted, every link, anchor and file exists, tabs and
+// client components work, and search finds its page. Some pages are opened; with -every, all. With -corpus, the same
+// holds for some pages of real sites; content that their authors embed from elsewhere is counted separately.
 func TestBundlesContactNoOtherHost(t *testing.T) {
 	t.Parallel()
 	binary := programPath(t)
@@ -84,14 +84,14 @@ func (u unpacked) openPages(t *testing.T, s testSite, g goal, base string) {
 	p.visit(base + (&url.URL{Path: g.start}).EscapedPath() + ".html")
 	p.searchAndClick(g)
 	found := eval[pageInfo](p, readPageInfo)
-	// the document is still the one that was opened, so relative addresses in its head are those of that page
+	// the document is still the first one, so relative addresses in its head belong to that page
 	found.Links = nil
 	if _, opened := c.pages[g.path+".html"]; !opened {
 		c.pages[g.path+".html"] = found
 	}
 	w.waitIdle(p)
 	if s.partial {
-		p.checkConsoleExcept("Failed to load resource") // of what the folder does not hold, and of other hosts
+		p.checkConsoleExcept("Failed to load resource") // for missing files and for other hosts
 	} else {
 		p.checkConsole()
 	}
@@ -103,8 +103,8 @@ func (u unpacked) openPages(t *testing.T, s testSite, g goal, base string) {
 	}
 }
 
-// distinctMoves picks pages that have moved: one for each depth and each way up that its address takes. With -every, it
-// returns all.
+// distinctMoves picks one moved page for each combination of depth and number of parent folders in its target's
+// address. With -every, it returns all.
 func distinctMoves(moves map[string]string) (out []string) {
 	seen := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(moves)) {
@@ -118,7 +118,8 @@ func distinctMoves(moves map[string]string) (out []string) {
 	return out
 }
 
-// openMoved opens a page that has moved, waits for where it leads, and names that; "" when it is not in the bundle.
+// openMoved opens a page that has moved, waits for the redirect, and returns the target, or "" if it is not in the
+// bundle.
 func (p *page) openMoved(w *watch, base, name string, moves map[string]string) string {
 	p.t.Helper()
 	c := crawl{base: base}
@@ -134,17 +135,17 @@ func (p *page) openMoved(w *watch, base, name string, moves map[string]string) s
 		p.t.Fatal(err)
 	}
 	if !strings.HasPrefix(end.String(), base) {
-		return "" // somebody else's site, which is not there
+		return "" // another site, which does not exist here
 	}
 	run(p, chromedp.Navigate(start))
-	short := strings.TrimSuffix(end.EscapedPath(), "index.html") // which some servers leave out
+	short := strings.TrimSuffix(end.EscapedPath(), "index.html") // some servers leave it out
 	p.waitFor(`location.pathname.startsWith("` + short +
 		`") && document.readyState === "complete" && document.querySelector("p.moved") === null`)
 	w.waitIdle(p)
 	return name
 }
 
-// searchAndClick looks for the goal's title by keys, and clicks on it.
+// searchAndClick searches for the goal's title with the keyboard, and clicks it.
 func (p *page) searchAndClick(g goal) {
 	p.t.Helper()
 	title := strings.ToLower(g.title)
@@ -158,7 +159,7 @@ func (p *page) searchAndClick(g goal) {
 		`" && document.querySelector("dialog.search[open]") === null && document.readyState === "complete"`)
 }
 
-// check judges what was asked for and where links lead.
+// check judges requests and link targets.
 func (u unpacked) check(p *page, s testSite, c *crawl, asked []request) {
 	shown, foreign, missing := map[string]string{}, map[string]int{}, 0
 	for _, seen := range c.pages {
@@ -168,7 +169,7 @@ func (u unpacked) check(p *page, s testSite, c *crawl, asked []request) {
 		file, _, inside := c.fileOf(r.url)
 		page, _, _ := c.fileOf(r.page)
 		if page == "" || strings.HasSuffix(page, "/") {
-			page += "index.html" // which some servers leave out
+			page += "index.html" // some servers leave it out
 		}
 		switch local := regexp.MustCompile(`^(data|blob|about|chrome-error|chrome):`).MatchString(r.url); {
 		case inside && r.failure != "" && s.partial && u.known.excusesFile(page, file):
@@ -198,7 +199,7 @@ func (u unpacked) check(p *page, s testSite, c *crawl, asked []request) {
 		len(asked), missing, excused, foreign)
 }
 
-// What the other test relies on: the watch sees what fails and who is asked, and the browser has no network.
+// The other tests rely on this: the watch records failures and requested hosts, and the browser has no network.
 func TestNetworkLogRecordsFailedRequests(t *testing.T) {
 	t.Parallel()
 	dir := site(t, searchable()...)

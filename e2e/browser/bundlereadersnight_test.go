@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Readers of a bundle sign in at a real OpenID Connect provider. Pages show what it says about them.
+// Readers of a bundle sign in with a real OpenID Connect provider. Pages show what the provider reports about them.
 func TestReadersOfABundleSignInWithAnIdentityProvider(t *testing.T) {
 	t.Parallel()
 	server := gitea.Shared(t)
@@ -37,7 +37,7 @@ func TestReadersOfABundleSignInWithAnIdentityProvider(t *testing.T) {
 	home := serveForReaders(t, address, "/docs", "--readers-file", writeSecret(t, "readers.json", settings))
 	for who, admitted := range map[gitea.User]bool{reader: true, stranger: false} {
 		p := tab(t).openIsolated(t)
-		p.acceptDialogs() // the Gitea of these tests has no scripts of its own, and says so
+		p.acceptDialogs() // this Gitea is built without its scripts, and opens a dialog that says so
 		p.navigate(home)
 		p.expectEqual("the button", p.text("a.button"), "Continue with Gitea")
 		p.clickAndLoad("a.button")
@@ -84,8 +84,8 @@ func writeSecret(t *testing.T, name string, content []byte) string {
 	return file
 }
 
-// Readers of a bundle sign in with a password, at the root of a host and below a path. Nothing of the bundle is answered
-// before that, cookies stay below the path, and signing out ends it.
+// Readers of a bundle sign in with a password, at the root of a host and below a path. Nothing of the bundle is served
+// before that, cookies are limited to the path, and signing out ends the session.
 func TestReadersOfABundleSignInWithAPassword(t *testing.T) {
 	t.Parallel()
 	for _, base := range []string{"", "/docs"} {
@@ -140,7 +140,7 @@ func TestReadersOfABundleSignInWithAPassword(t *testing.T) {
 			}
 			_ = sent.Body.Close()
 			for _, c := range sent.Cookies() {
-				// scripts of pages read whether there is a session, and nothing else
+				// scripts of pages can read whether there is a session, and nothing else
 				if !strings.HasPrefix(c.Path, base+"/") || !c.HttpOnly && c.Name != "lectern-signed-in" {
 					t.Errorf("the cookie %s", c)
 				}

@@ -13,15 +13,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromium is a running browser. Pages are opened in contexts of their own, which share no cookies, storage, cache or
+// chromium is a running browser. Pages are opened in separate contexts, which share no cookies, storage, cache or
 // permissions.
 type chromium struct {
 	ctx  context.Context
 	stop context.CancelFunc
 }
 
-// theBrowser is the one that tests share, started when the first test asks for it; stopTheBrowser ends it after the
-// last.
+// theBrowser is shared by the tests: the first test that needs it starts it, and stopTheBrowser stops it after the last
+// one.
 var (
 	theBrowser = sync.OnceValues(func() (*chromium, error) {
 		c, err := startChromium(context.Background())
@@ -37,31 +37,30 @@ var (
 var browserProgram = flag.String("browser", "",
 	"browser to start; by default chromium-headless-shell or, without it, Chromium or Chrome")
 
-// findBrowser prefers the headless shell: the same engine without the parts around the page, for half of the processor
-// time.
+// findBrowser prefers the headless shell: the same engine without the user interface, for half of the processor time.
 func findBrowser() (chromedp.ExecAllocatorOption, bool) {
 	name := *browserProgram
 	if name == "" {
 		name = "chromium-headless-shell"
 		if _, err := exec.LookPath(name); err != nil {
-			return nil, false // the driver knows the names of the others
+			return nil, false // the driver finds other browsers by name
 		}
 	}
 	return chromedp.ExecPath(name), true
 }
 
 // disabledFeatures lists browser features that no page uses but that take up to half of the processor time of short
-// tests: the address bar's menus, which are pages of their own in each window, and spare renderer processes. This list
+// tests: the menus of the address bar, which are separate pages in each window, and spare renderer processes. This list
 // replaces the driver's, which has the first two entries.
 const disabledFeatures = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup," +
 	"SpareRendererForSitePerProcess"
 
-// startChromium returns when the browser answers. On a busy machine a browser now and then dies while it starts, which
-// is not what is tested here, so that is tried again.
+// startChromium returns when the browser responds. On a busy machine a browser occasionally crashes while it starts;
+// these tests are not about that, so it is started again.
 func startChromium(ctx context.Context, more ...chromedp.ExecAllocatorOption) (c *chromium, err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
 		chromedp.Flag("disable-features", disabledFeatures),
-		chromedp.Flag("accept-lang", "en-US,en")) // the headless shell has no language of its own
+		chromedp.Flag("accept-lang", "en-US,en")) // the headless shell has no default language
 	if program, ok := findBrowser(); ok {
 		options = append(options, program)
 	}
@@ -79,7 +78,7 @@ func startChromium(ctx context.Context, more ...chromedp.ExecAllocatorOption) (c
 	return nil, err
 }
 
-// ownBrowser starts a browser with flags that count for all of its pages.
+// ownBrowser starts a browser with flags that apply to all of its pages.
 func ownBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) *chromium {
 	t.Helper()
 	c, err := startChromium(t.Context(), flags...)
@@ -90,7 +89,7 @@ func ownBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) *chromium {
 	return c
 }
 
-// tab opens an empty page in a context of its own of the shared browser.
+// tab opens an empty page of the shared browser in a new context.
 func tab(t *testing.T, options ...chromedp.CreateBrowserContextOption) *page {
 	t.Helper()
 	c, err := theBrowser()
@@ -105,22 +104,22 @@ func (c *chromium) tab(t *testing.T, options ...chromedp.CreateBrowserContextOpt
 	return newPage(t, c.ctx, chromedp.WithNewBrowserContext(options...))
 }
 
-// openIsolated opens a page of the same browser that shares nothing with this one, as another person's computer does.
+// openIsolated opens a page of the same browser that shares nothing with this one, like another person's computer.
 func (p *page) openIsolated(t *testing.T) *page {
 	t.Helper()
 	return newPage(t, p.ctx, chromedp.WithNewBrowserContext())
 }
 
-// openTab opens a further page of the same person.
+// openTab opens another page of the same person.
 func (p *page) openTab() *page { p.t.Helper(); return newPage(p.t, p.ctx) }
 
-// newPage opens a page that behaves as one in front does, whichever pages are open beside it.
+// newPage opens a page that behaves as if it were in front, even when other pages are open.
 func newPage(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, options...)
 	t.Cleanup(cancel)
 	p := &page{t: t, ctx: ctx, messages: make(chan chromedp.ConsoleMessage)}
-	// the first action's context is that of the page's events
+	// the page's events use the context of the first action
 	if _, err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +131,8 @@ func newPage(t *testing.T, parent context.Context, options ...chromedp.ContextOp
 	return p
 }
 
-// withoutNetwork is a context for which no host exists but the test's own servers, which have the address of the
-// loopback: requests to other hosts go to a proxy on a port where nothing listens.
+// withoutNetwork makes a context reach only the test's own servers, on the loopback address: requests to other hosts go
+// to a proxy on a port where nothing listens.
 func withoutNetwork(c *target.CreateBrowserContextParams) {
 	c.ProxyServer, c.ProxyBypassList = "http://127.0.0.1:1", "<-loopback>;127.0.0.1"
 }

@@ -41,7 +41,7 @@ const readPageInfo = `(() => {
 	};
 })()`
 
-// crawl is what was seen of a bundle below one base.
+// crawl is what was recorded about a bundle below one base.
 type crawl struct {
 	base  string // ends with a slash
 	dir   string // where the bundle is unpacked
@@ -66,7 +66,7 @@ func (c *crawl) fileOf(address string) (file, fragment string, ok bool) {
 	return file, fragment, true
 }
 
-// unresolved lists what leads nowhere: B9. Each entry is a page and where it leads.
+// unresolved lists broken links: B9. Each entry is a page and the target.
 func (c *crawl) unresolved() (out []gap) {
 	there := map[string]bool{}
 	for name, seen := range c.pages {
@@ -102,10 +102,10 @@ func (c *crawl) unresolved() (out []gap) {
 // gap is a link that leads nowhere.
 type gap struct {
 	page, to, why string
-	place         bool // to is a place on a page, not a file
+	place         bool // to is an anchor on a page, not a file
 }
 
-// origin returns what addresses on the same host begin with.
+// origin returns the prefix of addresses on the same host.
 func (c *crawl) origin() string {
 	if strings.HasPrefix(c.base, "file:") {
 		return "file:"
@@ -128,7 +128,7 @@ func (c *crawl) exists(file string) bool {
 	return r.StatusCode == http.StatusOK && !strings.HasSuffix(file, "/")
 }
 
-// published is how addresses of the published site look. Authors may name another origin for theirs.
+// published matches addresses of the published site. Authors may name another origin for theirs.
 var published = regexp.MustCompile(`^https://[^/?#]+/[^?#]*$`)
 
 // addresses checks canonical addresses and the sitemap: B9.

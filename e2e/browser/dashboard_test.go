@@ -11,21 +11,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// smallSite returns the files of a small site that nobody has published yet.
+// smallSite returns the files of a small site that is not published yet.
 func smallSite() []string {
 	return []string{"docs.json",
 		`{"name": "Kestrel", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
 		"index.mdx", "---\ntitle: How kestrels hover\n---\n\nThey face the wind.\n"}
 }
 
-// C4, C5, D8, G4, K10: the dashboard of a server that was just started, as people use it, in a real browser: first by
-// its owner from the printed link to a merged proposal on the site, then by others, and on screens of two sizes in
-// light and dark.
+// C4, C5, D8, G4, K10: people use the dashboard of a newly started server in a real browser: first its owner, from the
+// printed link to a merged proposal on the site, then others, on screens of two sizes in light and dark.
 func TestTheDashboard(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
 	if !t.Run("the owner works", func(t *testing.T) { (&ownerSession{page: tab(t), f: f}).run() }) {
-		return // the others need what it made
+		return // the other subtests need its data
 	}
 	for _, c := range []struct {
 		name string
@@ -51,7 +50,7 @@ func TestTheDashboard(t *testing.T) {
 type ownerSession struct {
 	*page
 	f    *freshServer
-	been []string // addresses that were open
+	been []string // addresses that were opened
 }
 
 func (s *ownerSession) run() {
@@ -66,7 +65,7 @@ func (s *ownerSession) run() {
 	s.signOutAndCheck()
 }
 
-// recordAddress records where the tab is, and checks that the page has a title.
+// recordAddress records the tab's address, and checks that the page has a title.
 func (s *ownerSession) recordAddress() {
 	s.t.Helper()
 	s.been = append(s.been, eval[string](s.page, `location.href.split('?')[0]`))
@@ -96,7 +95,7 @@ func (s *ownerSession) createOwner() {
 	}
 }
 
-// makeKey makes an API key, copies it with the page's button, and uses it with the page's own command.
+// makeKey creates an API key, copies it with the page's button, and uses it with the command that the page shows.
 func (s *ownerSession) makeKey() {
 	s.allowClipboard(s.f.url)
 	s.click(`.side a[href="/dashboard/settings/keys"]`)
@@ -128,7 +127,7 @@ func (p *page) copyText(box string) string {
 	return run(p, chromedp.Evaluate[string](`navigator.clipboard.readText()`, chromedp.EvalAwaitPromise))
 }
 
-// addProject publishes a Git repository, and watches it happen.
+// addProject publishes a Git repository, and follows its progress.
 func (s *ownerSession) addProject() {
 	address, release := repository(s.t, smallSite()...)
 	s.open("/dashboard/projects/new")
@@ -160,7 +159,7 @@ func (s *ownerSession) addProject() {
 	s.recordAddress()
 }
 
-// export makes an archive of the docs, follows it, and downloads it.
+// export creates an archive of the docs, follows it, and downloads it.
 func (s *ownerSession) export() {
 	s.f.project("docs.localhost")
 	s.open("/dashboard/exports")

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// runAgent asks for fixed links in the sample site and watches the agent, to the page of its proposal.
+// runAgent asks an agent to fix links in the sample site, and follows it to the page of its proposal.
 func (s *ownerSession) runAgent() (proposal string) {
 	tour := s.f.project("tour.localhost")
 	s.open("/dashboard/agent")
@@ -24,7 +24,7 @@ func (s *ownerSession) runAgent() (proposal string) {
 	s.followLink(`#job a[href*="/proposals/"]`)
 	s.recordAddress()
 	s.checkChangesVisible("the proposal")
-	for tries := 0; !s.exists(".file a.look"); tries++ { // the preview is built after the proposal was made
+	for tries := 0; !s.exists(".file a.look"); tries++ { // the preview is built after the proposal is created
 		s.navigate(eval[string](s.page, `location.href`))
 		if tries > 500 {
 			s.t.Fatal("no preview comes")
@@ -41,7 +41,7 @@ func (s *ownerSession) runAgent() (proposal string) {
 // linkFixed is true on the page of the sample site whose link the agent fixes.
 const linkFixed = `document.querySelector('#content a[href="/guides/descaling"]') !== null`
 
-// checkChangesVisible fails the test unless the lines of the change are visible, and nothing is wider than the window.
+// checkChangesVisible fails the test unless the lines of the change are visible and nothing is wider than the window.
 func (p *page) checkChangesVisible(name string) {
 	p.t.Helper()
 	for _, line := range []string{`del`, `ins`} {
@@ -52,7 +52,7 @@ func (p *page) checkChangesVisible(name string) {
 	}
 }
 
-// merge merges by the page's button; the site then shows the change.
+// merge clicks the page's merge button; the site then shows the change.
 func (s *ownerSession) merge(proposal string) {
 	site := s.openTab()
 	site.navigate(s.f.site("tour.localhost") + "/guides/first-cup")
@@ -73,7 +73,7 @@ func (s *ownerSession) merge(proposal string) {
 	}
 }
 
-// checkHistory finds on the overview and in the audit log what was done, in words and by whom (D8).
+// checkHistory checks that the overview and the audit log say in words what was done, and by whom (D8).
 func (s *ownerSession) checkHistory() {
 	s.open("/dashboard/settings/organization")
 	s.fill("main form[method=post] input[name=name]", "Kestrel Works")
@@ -106,10 +106,10 @@ func (s *ownerSession) checkHistory() {
 	}
 }
 
-// signOutAndCheck signs out: every address that was open now redirects to the sign-in page, and back after signing in.
+// signOutAndCheck signs out. Every address visited before now redirects to the sign-in page, and back after signing in.
 func (s *ownerSession) signOutAndCheck() {
 	s.open("/dashboard/account")
-	other := s.openTab() // of the same person, who forgets it
+	other := s.openTab() // another tab of the same person, left open
 	other.navigate(s.f.url + "/dashboard/")
 	s.signOut()
 	other.waitFor(`location.pathname === '/dashboard/sign-in'`)

@@ -17,14 +17,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/filewatch"
 )
 
-// author is somebody who writes a site and looks at its preview.
+// author edits a site and watches its preview.
 type author struct {
 	t   *testing.T
 	dir string
 	url string
 }
 
-// startPreview runs a preview of a docs folder that is watched. Pairs are file names and texts.
+// startPreview previews a docs folder and watches it for changes. Pairs are file names and texts.
 func startPreview(t *testing.T, pairs ...string) *author {
 	t.Helper()
 	a := &author{t: t, dir: t.TempDir()}
@@ -87,7 +87,7 @@ const devSite = `{"name": "Dev site", "theme": "mint", "colors": {"primary": "#0
 
 func startPage(text string) string { return "---\ntitle: Long\n---\n\n" + text + "\n" }
 
-// longPage returns a page that has to be scrolled.
+// longPage returns a page that is longer than the window.
 func longPage(text string) string {
 	return startPage(strings.Repeat("Some words in a paragraph.\n\n", 200) + text + "\n\n" +
 		strings.Repeat("More words.\n\n", 50))
@@ -110,12 +110,12 @@ func TestSavedPageReloadsAtTheSameScrollPosition(t *testing.T) {
 	p.waitFor("scrollY === 2000")
 	p.expectEqual("only the content was changed", eval[string](p, "String(window.sameDocument)"), "true")
 
-	// The site file is everybody's.
+	// The site file affects every page.
 	a.save("docs.json", strings.Replace(devSite, "Dev site", "Renamed", 1))
 	p.waitFor("document.title.includes('Renamed')")
 	p.waitFor("scrollY === 2000")
 
-	// A page that another program writes in two steps.
+	// Another program writes a page in two steps.
 	a.save("long.mdx", "")
 	a.save("long.mdx", startPage("Third version."))
 	p.waitFor("document.body.textContent.includes('Third version.')")
@@ -142,7 +142,7 @@ func TestFindingsCoverThePageUntilTheyAreFixed(t *testing.T) {
 	a.save("long.mdx", startPage("Mended."))
 	p.waitFor("document.body.textContent.includes('Mended.') && !" + shadow(".panel"))
 
-	// Warnings are a badge; it opens and closes.
+	// Warnings appear as a badge that opens and closes.
 	p = openURL(t, a.url+"/")
 	p.waitFor("!!" + shadow(".badge.warning"))
 	eval[any](p, shadow(".badge")+".click()")
@@ -152,7 +152,7 @@ func TestFindingsCoverThePageUntilTheyAreFixed(t *testing.T) {
 	eval[any](p, shadow(".bar .close")+".click()")
 	p.waitFor("!" + shadow(".badge"))
 
-	// A site file that cannot be used leaves the site as it was, and says so.
+	// An unusable site file leaves the site unchanged, and the error is shown.
 	a.save("docs.json", "{")
 	p.waitFor(shadow(".panel") + "?.textContent.includes('docs.json:1:')")
 	p.expectEqual("the last good state", eval[string](p, "document.querySelector('h1').textContent.trim()"), "Home")

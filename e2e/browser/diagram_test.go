@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// diagrams is one of each common kind, and one with styles of its own.
+// diagrams has one diagram of each common kind, and one with its own styles.
 var diagrams = []string{
 	"flowchart LR\n  A[Start] --> B{Good?}\n  B -->|yes| C([End])\n  classDef hot fill:#f96,stroke:#333,stroke-width:4px\n  class A hot\n  style B fill:#bbf,stroke:#f66,color:#fff",
 	"sequenceDiagram\n  Alice->>Bob: Hello\n  Note right of Bob: thinks\n  Bob-->>Alice: Hi",
@@ -22,12 +22,11 @@ var diagrams = []string{
 	"quadrantChart\n  title Reach\n  x-axis Low --> High\n  y-axis Low --> High\n  A: [0.3, 0.6]",
 }
 
-// C5: diagrams are drawn under the same rules as every other page, which allow no inline style; they look as they
-// should.
+// C5: diagrams are drawn under the policy of every page, which allows no inline style, and look right.
 func TestDiagramsNeedNoInlineStyle(t *testing.T) {
 	t.Parallel()
 	var page strings.Builder
-	// nothing is drawn before the test listens
+	// long enough that nothing is drawn before the test listens
 	page.WriteString("---\ntitle: Drawn\n---\n" + strings.Repeat("Text.\n\n", 300))
 	for i, d := range diagrams {
 		fmt.Fprintf(&page, "## D%d\n\n```mermaid\n%s\n```\n\n", i, d)
@@ -54,7 +53,7 @@ func TestDiagramsNeedNoInlineStyle(t *testing.T) {
 	p.checkConsole()
 }
 
-// A diagram in the first view: its source is not seen, and what is below it does not move when it is drawn.
+// A diagram in the first view: its source is never visible, and the content below it does not move when it is drawn.
 func TestDiagramInViewKeepsItsPosition(t *testing.T) {
 	t.Parallel()
 	wide := "flowchart LR\n"

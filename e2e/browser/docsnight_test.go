@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/docs"
 )
 
-// C5: our own docs, read from the first page on by the link to the next: every page arrives in the same document, and
-// the browser does not complain. With -every, they are read to the last page.
+// C5: our own docs are read from the first page by following the link to the next one. Every page loads into the same
+// document, and the browser reports no errors. With -every, they are read to the last page.
 func TestOurDocsAreReadFromPageToPage(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serveFS(t, docs.Site).URL+"/")

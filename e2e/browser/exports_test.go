@@ -28,7 +28,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// board is a dashboard and the API behind it, on a real store, with an owner who is signed in.
+// board is a dashboard and its API on a real store, with a signed-in owner.
 type board struct {
 	*worktest.Env
 	t     *testing.T
@@ -116,8 +116,8 @@ func (b *board) runNextTask() {
 	}
 }
 
-// J5, J6, J8: the page of an export shows it from waiting to done without being loaded again, with figures that never
-// fall; a failed one names its place; one that waits can be cancelled, and the list follows.
+// J5, J6, J8: the page of an export follows the job from waiting to done without a reload, with figures that never
+// decrease. A failed job shows the position of the error; a waiting one can be cancelled, and the list is updated.
 func TestThePagesOfExportsFollowJobsLive(t *testing.T) {
 	t.Parallel()
 	b := startBoard(t)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// oneTimeCode returns what an authenticator app shows at a time, worked out by hand from RFC 6238.
+// oneTimeCode returns the code that an authenticator app shows at a time, computed independently from RFC 6238.
 func oneTimeCode(p *page, secret string, at time.Time) string {
 	p.t.Helper()
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ReplaceAll(secret, " ", ""))
@@ -18,12 +18,12 @@ func oneTimeCode(p *page, secret string, at time.Time) string {
 		p.t.Fatalf("the secret %q: %v", secret, err)
 	}
 	mac := hmac.New(sha1.New, key)
-	_ = binary.Write(mac, binary.BigEndian, at.Unix()/30) // a hash takes everything
+	_ = binary.Write(mac, binary.BigEndian, at.Unix()/30) // writing to a hash never fails
 	sum := mac.Sum(nil)
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[sum[19]&15:])&0x7fffffff%1_000_000)
 }
 
-// checkTwoFactor turns on two-factor authentication with the secret that the page shows; afterwards signing in needs a
+// checkTwoFactor turns on two-factor authentication with the secret that the page shows. After that, signing in needs a
 // code from it, or one of the recovery codes, which work once (K10).
 func checkTwoFactor(p *page, f *freshServer) {
 	who := p.joinAs(f, "careful@example.com", "editor")
@@ -63,7 +63,7 @@ func checkTwoFactor(p *page, f *freshServer) {
 	if p.path() != "/dashboard/sign-in/code" || p.text(".alert")+p.text("#code-error") == "" {
 		p.t.Errorf("a used code leads to %s", p.path())
 	}
-	p.fill("#code", oneTimeCode(p, secret, now.Add(30*time.Second))) // a clock that is a little fast
+	p.fill("#code", oneTimeCode(p, secret, now.Add(30*time.Second))) // a clock that is slightly fast
 	p.clickAndLoad("main form.stack button.main")
 	p.expectEqual("where a code leads", p.path(), "/dashboard/")
 

@@ -27,7 +27,7 @@ func TestTheSchemeIsKeptAndFollowsOtherTabs(t *testing.T) {
 	t.Parallel()
 	s := serve(t, framed()...)
 	p := openURL(t, s.URL+"/")
-	// The class is for rules of authors; it says the same as the attribute.
+	// The class repeats the attribute for authors' style rules.
 	scheme := func() string {
 		return eval[string](p, `((e) => e.dataset.scheme +
 			(e.classList.contains("dark") === (e.dataset.scheme === "dark") ? "" : " without its class"))(document.documentElement)`)
@@ -72,7 +72,7 @@ func TestDismissedBannerStaysHidden(t *testing.T) {
 func TestThePageIsCopiedAsMarkdown(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
-	// The clipboard of a browser without a window cannot be read; what is handed to it can.
+	// In a headless browser the clipboard cannot be read, but the text passed to it can.
 	eval[bool](p,
 		`(Object.defineProperty(navigator, "clipboard", { value: { write: async ([item]) => { window.copied = await (await item.getType("text/plain")).text(); } } }), true)`)
 	label := eval[string](p, `document.querySelector("[data-copy-page]").textContent.trim()`)
@@ -148,7 +148,7 @@ func TestNavigationDrawerOnAPhone(t *testing.T) {
 	p.expectEqual("links of the bar that show", eval[string](p, `[...document.querySelectorAll(".navbar-links a")]
 		.filter((e) => e.checkVisibility()).map((e) => e.textContent).join()`), "Start")
 	p.expectEqual("the page behind", eval[string](p, `getComputedStyle(document.documentElement).overflowY`), "hidden")
-	for range 30 { // more than the drawer has
+	for range 30 { // more than the drawer has elements
 		p.key(kb.Tab)
 		if !eval[bool](p, `document.activeElement.closest(".sidebar, details.drawer") !== null`) {
 			t.Fatal("a key leaves the drawer: " + eval[string](p, `document.activeElement.outerHTML`))
@@ -192,8 +192,8 @@ func TestEverythingWorksFromDisk(t *testing.T) {
 	p.checkConsole()
 }
 
-// The outline lists what is to be seen and follows tabs and accordions. On a window without room for its column it opens
-// from a bar by mouse and keys, and nothing moves when it comes.
+// The outline lists visible headings and follows tabs and accordions. In a window without room for its column it opens
+// from a bar, with mouse and keyboard, and nothing moves when it appears.
 func TestTheOutlineListsWhatIsVisible(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "docs.json", pagesJSON, "index.mdx", "---\ntitle: One\n---\n## Start\n\n<Tabs><Tab title=\"A\">\n## In A\n</Tab>"+

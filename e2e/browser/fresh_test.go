@@ -19,10 +19,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// waitLimit ends a test that hangs; on a busy machine a wait may take long.
+// waitLimit ends a test that hangs; a wait can be long on a busy machine.
 const waitLimit = 5 * time.Minute
 
-// freshServer is a server that was started for the first time.
+// freshServer is a server that is started for the first time.
 type freshServer struct {
 	*client.Client // with the key that the server printed
 	t              *testing.T
@@ -30,8 +30,8 @@ type freshServer struct {
 	port           string
 	data           string
 	output         string // file with what the server prints
-	link           string // makes the first owner's account
-	organization   string // name that no stranger may read
+	link           string // creates the first owner's account
+	organization   string // name that strangers must not see
 }
 
 var (
@@ -40,7 +40,7 @@ var (
 	saidOwner = regexp.MustCompile(`http://\S+/dashboard/join\?token=\S+`)
 )
 
-// startFreshServer starts a server with nothing configured but what the flags say, and reads what it prints.
+// startFreshServer starts a server that is configured only by env and flags, and reads its output.
 func startFreshServer(t *testing.T, env []string, flags ...string) *freshServer {
 	t.Helper()
 	output, err := os.Create(filepath.Join(t.TempDir(), "output"))
@@ -75,7 +75,7 @@ func startFreshServer(t *testing.T, env []string, flags ...string) *freshServer 
 	return f
 }
 
-// stop lets the server end what it does, its git programs too, so that nobody writes into its folder any more.
+// stop lets the server finish its work, including its git programs, so that nothing writes into its folder any more.
 func (f *freshServer) stop(cmd *exec.Cmd, ended <-chan error, output string) {
 	_ = cmd.Process.Signal(syscall.SIGTERM)
 	select {
@@ -128,7 +128,7 @@ func (f *freshServer) project(domain string) (id string) {
 	return id
 }
 
-// sh runs a command line of a page in a shell.
+// sh runs a command line from a page in a shell.
 func sh(t *testing.T, line string, env ...string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-euc", line)
@@ -140,8 +140,8 @@ func sh(t *testing.T, line string, env ...string) string {
 	return string(out)
 }
 
-// repository serves a docs folder as a Git repository over HTTP, by git's own program. It answers nobody before it is
-// released, so that a test can look at who waits for it.
+// repository serves a docs folder as a Git repository over HTTP, with git's own program. It does not respond before it
+// is released, so that a test can look at what waits for it.
 func repository(t *testing.T, pairs ...string) (address string, release func()) {
 	t.Helper()
 	root := t.TempDir()

@@ -22,11 +22,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// insideGap tells the copy of the test that it runs in a network of its own.
+// insideGap marks the copy of the test that runs in an isolated network.
 const insideGap = "LECTERN_TEST_INSIDE_GAP"
 
-// runIsolated runs the calling test again in a network namespace of its own, and reports its result. In there it
-// returns false at once.
+// runIsolated runs the calling test again in its own network namespace, and reports its result. Inside, it returns
+// false at once.
 func runIsolated(t *testing.T) (outside bool) {
 	t.Helper()
 	if os.Getenv(insideGap) != "" {
@@ -36,7 +36,7 @@ func runIsolated(t *testing.T) (outside bool) {
 	cmd.Env = append(os.Environ(), insideGap+"=yes", lectern.BuiltProgram+"="+programPath(t))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWNS,
 		Pdeathsig: syscall.SIGKILL}
-	if os.Geteuid() != 0 { // who is not root can be, in a world of their own
+	if os.Geteuid() != 0 { // in a new user namespace, any user is root
 		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
 		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}}
 		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}}
@@ -49,17 +49,16 @@ func runIsolated(t *testing.T) (outside bool) {
 	return true
 }
 
-// sink is where everything goes that is sent out of the namespace: a device that this process reads. Nothing ever
-// answers.
+// sink is the destination of everything sent out of the namespace: a device that this process reads. It never responds.
 type sink struct {
 	t    *testing.T
 	mu   sync.Mutex
-	sent []string // where packets were sent to, those of the control apart
+	sent []string // destinations of packets, except the control's
 	seen map[string]bool
-	news chan struct{} // holds one; filled when the control is seen
+	news chan struct{} // capacity 1; filled when the control is seen
 }
 
-// Where the control sends its packets, and the name that it asks for.
+// Destinations of the control's packets, and the name that it looks up.
 var controls = []string{"198.51.100.7", "203.0.113.9", "2001:db8:1::7"}
 
 const (
@@ -86,7 +85,7 @@ func setUpNetwork(t *testing.T) *sink {
 	device := openTun(t, "sink")
 	ip, err := exec.LookPath("ip")
 	if err != nil {
-		ip = "/usr/sbin/ip" // where it is, but not on everybody's path
+		ip = "/usr/sbin/ip" // where it usually is, but not on every PATH
 	}
 	for _, line := range []string{"link set lo up", "addr add 192.0.2.1/24 dev sink", "link set sink up",
 		"-6 addr add 2001:db8::1/64 dev sink nodad", "route add default dev sink", "-6 route add default dev sink"} {
@@ -98,7 +97,7 @@ func setUpNetwork(t *testing.T) *sink {
 	return s
 }
 
-// openTun makes a device whose packets are read from the file.
+// openTun creates a device whose packets are read from the file.
 func openTun(t *testing.T, name string) *os.File {
 	t.Helper()
 	fd, err := syscall.Open("/dev/net/tun", syscall.O_RDWR|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
@@ -172,7 +171,7 @@ func (s *sink) control(name string) {
 	}
 }
 
-// probe shows that the sink counts: a packet of each kind is sent, and must be seen.
+// probe shows that the sink counts: it sends a packet of each kind, which must be seen.
 func (s *sink) probe() {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
@@ -200,7 +199,7 @@ func (s *sink) probe() {
 	s.await(ctx, append([]string{controlName}, controls...)...)
 }
 
-// await waits until packets of these parts of the control were seen.
+// await waits until these packets of the control were seen.
 func (s *sink) await(ctx context.Context, names ...string) {
 	s.t.Helper()
 	for {
@@ -218,7 +217,7 @@ func (s *sink) await(ctx context.Context, names ...string) {
 	}
 }
 
-// probeBrowser shows the same for a page that loads something from outside.
+// probeBrowser shows the same with a page that loads something from outside.
 func (s *sink) probeBrowser(p *page) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
@@ -231,7 +230,7 @@ func (s *sink) probeBrowser(p *page) {
 	s.await(ctx, controlName)
 }
 
-// expectEmpty fails the test when a packet was sent that is not the control's.
+// expectEmpty fails the test when any packet except the control's was sent.
 func (s *sink) expectEmpty(when string) {
 	s.t.Helper()
 	s.mu.Lock()

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// hostileHTML are strings that made a browser run script after some filter had passed them: plain ones, mutations of
-// the tree that a second parse makes, foreign content, and attributes that hold code or addresses.
+// hostileHTML returns strings that ran scripts in a browser after a filter had let them pass: plain ones, mutations of
+// the tree during a second parse, foreign content, and attributes that hold code or addresses.
 func hostileHTML() []string {
 	const run = "window.pwned=1"
 	return []string{
@@ -85,7 +85,7 @@ func javascriptAddresses() []string {
 	}
 }
 
-// harm looks at the page's tree as the browser made it, and at what a second parse of the content would make, for
+// harm inspects the page's tree as the browser built it, and as a second parse of the content would build it, for
 // anything that the policy promises to keep out. The platform's own elements are marked, and its scripts are files.
 const harm = `(() => {
   const found = [];
@@ -118,8 +118,8 @@ const harm = `(() => {
   return found.slice(0, 20).join('\n');
 })()`
 
-// C6: a corpus of hostile HTML, through the real build and in a real browser, runs no script, leaves no attribute,
-// element or address that could, also after a second parse, and no window that could get hold of the page.
+// C6: a corpus of hostile HTML, built normally and opened in a real browser, runs no script. It leaves no attribute,
+// element or address that could run one, even after a second parse, and no other window gets access to the page.
 func TestNoHostileHTMLRunsInABrowser(t *testing.T) {
 	t.Parallel()
 	quoted := func(s string) string {
@@ -148,7 +148,7 @@ func TestNoHostileHTMLRunsInABrowser(t *testing.T) {
 		if found := eval[string](p, harm); found != "" {
 			t.Errorf("%s:\n%s", file, found)
 		}
-		// timers of the page run first
+		// let the page's timers run first
 		run(p, chromedp.Evaluate[bool](`new Promise((done) => setTimeout(() => done(true), 0))`,
 			chromedp.EvalAwaitPromise))
 		if eval[bool](p, `"pwned" in window`) {

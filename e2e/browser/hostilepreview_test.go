@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// leakPage is a page whose code tries to read what the build could hold, and leakCode that code.
+// leakPage is a page whose code tries to read secrets of the build; leakCode is that code.
 const (
 	leakPage = "---\ntitle: Evil\n---\nimport { Leak } from \"/snippets/leak.jsx\"\n\n<Leak />\n"
 	leakCode = `export const Leak = () => {
@@ -44,7 +44,7 @@ const (
 `
 )
 
-// repositoryWithFork makes a repository whose branch main is a plain site and whose branch fork is a hostile one.
+// repositoryWithFork makes a repository with a plain site on the branch main and a hostile one on the branch fork.
 func repositoryWithFork(t *testing.T, script string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -73,9 +73,9 @@ func repositoryWithFork(t *testing.T, script string) (dir string) {
 	return dir
 }
 
-// C9: a preview of a hostile branch is built without secrets, and its scripts run on an origin of their own: they read
-// neither cookies nor storage nor answers of the dashboard, the API and the live site, plant no cookie there, and post
-// no form. Nothing but the preview answers on that origin, and the live site stays as it was.
+// C9: a preview of a hostile branch is built without secrets, and its scripts run on a separate origin. They cannot
+// read cookies, storage or responses of the dashboard, the API and the live site, cannot set cookies there, and cannot
+// post forms. That origin serves only the preview, and the live site does not change.
 func TestHostilePreviewIsIsolated(t *testing.T) {
 	t.Parallel()
 	secrets := []string{"preview-must-not-see-this-0123456789abcdef", "nor-this-credential-0123456789"}
@@ -114,7 +114,7 @@ func TestHostilePreviewIsIsolated(t *testing.T) {
 		`localStorage.setItem("production", "1"), document.cookie = "production=1; path=/", document.cookie.includes("production=1")`)
 	b.navigate(preview + "/")
 	b.waitFor(`window.result !== undefined`)
-	// its own page, so that the script is known to work
+	// its own page, to show that the script works
 	want := map[string]string{"cookie": "", "stored": "null", "/index.md": "read 200",
 		f.url + "/dashboard/": "refused", f.url + "/v1/projects": "refused", live + "/": "refused"}
 	if got := eval[map[string]string](b, `window.result`); !maps.Equal(got, want) {
@@ -145,7 +145,7 @@ func TestHostilePreviewIsIsolated(t *testing.T) {
 	}
 }
 
-// checkNoSecret checks the output of a hostile build: its code ran, and got no secret.
+// checkNoSecret checks the output of a hostile build: its code ran, but got no secret.
 func checkNoSecret(t *testing.T, preview string, secrets []string) {
 	t.Helper()
 	status, page := fetchPage(t, preview+"/")
@@ -161,7 +161,7 @@ func checkNoSecret(t *testing.T, preview string, secrets []string) {
 	}
 }
 
-// fetchPage reads an address of a name below localhost, which leads to this machine.
+// fetchPage reads an address on a subdomain of localhost, which resolves to this machine.
 func fetchPage(t *testing.T, address string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)

@@ -53,8 +53,8 @@ func certificateFiles(t *testing.T) (certificate, key, pin string) {
 	return certificate, key, base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Chromium reads a page of a server with its own HTTPS over HTTP/3: the document, its files and the response to a form.
-// A flag forces it to: otherwise Chromium uses HTTP/3 only with certificates of public authorities.
+// Chromium reads a page over HTTP/3 from a server that does its own HTTPS: the document, its files and the response to
+// a form. A flag forces it to: otherwise Chromium uses HTTP/3 only with certificates of public authorities.
 func TestChromiumSpeaksHTTP3(t *testing.T) {
 	t.Parallel()
 	certificate, key, pin := certificateFiles(t)

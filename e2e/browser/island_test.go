@@ -120,7 +120,7 @@ func TestPlatformComponentsKeepTheServersHTML(t *testing.T) {
 	t.Parallel()
 	dir := counters(t)
 	p := open(t, dir, "index.html")
-	// The nodes themselves are compared, not only their text: waking up must not build anything anew.
+	// The nodes themselves are compared, not only their text: hydration must not rebuild anything.
 	eval[bool](p,
 		`(window.before = [...document.querySelectorAll('.card, .card *')].filter((e) => !e.closest('svg') || e.localName === 'svg')).length > 0`)
 	p.waitFor(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// pagesOfAllKinds picks from the pages of an export in a folder, which are file names, so that every kind of element
-// that any of them has is on one that is picked. Each page that is picked has more kinds that those before it lack than
-// any other page, so the first few have most kinds. With -every, it returns all pages.
+// pagesOfAllKinds picks pages of an exported folder so that every kind of element occurs on a picked page; pages are
+// file names. Each picked page adds more missing kinds than any other page would, so the first few have most kinds.
+// With -every, it returns all pages.
 func pagesOfAllKinds(t *testing.T, dir string, pages []string) (picked []string) {
 	t.Helper()
 	if *every {

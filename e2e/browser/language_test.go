@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Readers begin in the language of their browser, and what they choose is remembered. A missing page leads home where
-// the author wants that.
+// A site opens in the language of the reader's browser and remembers the language that the reader chooses. A missing
+// page leads home if the author wants that.
 func TestASiteOpensInTheLanguageOfTheBrowser(t *testing.T) {
 	t.Parallel()
 	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")

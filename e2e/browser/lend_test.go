@@ -41,7 +41,7 @@ func TestAnchorInAnotherSpellingIsFound(t *testing.T) {
 	}
 	dir := site(t, "index.mdx", "---\ntitle: Home\n---\n"+long+"## Step 2: `add_dir` & robots.txt\n\n"+long)
 	p := open(t, dir, "index.html")
-	// a page that nobody looks at does not move smoothly
+	// a page in the background does not scroll smoothly
 	eval[bool](p, `(document.documentElement.style.scrollBehavior = 'auto') !== ''`)
 	for _, hash := range []string{"#step-2:-add_dir-&-robots-txt", "#step-2-add_dir--robotstxt",
 		"#step-2-add-dir-robots-txt"} {

@@ -8,9 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Whoever has unfolded, chosen or focused something in a part that follows what happens finds it as it was after the
-// part was replaced; and a tab that nobody sees has no stream, since browsers open six connections to a server for all
-// tabs together.
+// When a live update replaces a part of a page, what the reader has unfolded, selected or focused in it stays so. A
+// hidden tab has no stream, because browsers open only six connections to a server for all tabs together.
 func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 	t.Parallel()
 	b := startBoard(t)
@@ -23,7 +22,7 @@ func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 	replaced := func(do string) {
 		t.Helper()
 		eval[bool](p, `(`+do+`, window.part = document.querySelector('#progress h2'), true)`)
-		b.Advance(2 * time.Minute) // times in words change
+		b.Advance(2 * time.Minute) // relative times change
 		p.waitFor(`!window.part.isConnected`)
 	}
 	b.open(p, "/dashboard/exports/"+job.ID)

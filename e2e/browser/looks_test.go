@@ -20,16 +20,16 @@ var axeCore = sync.OnceValues(func() (string, error) {
 })
 
 const (
-	// refused is what a browser says of pages and forms that are answered with a 4xx.
+	// refused is the browser's message for pages and forms that get a 4xx response.
 	refused = "Failed to load resource: the server responded with a status of 4"
-	// axeStyles is what it says of styles that axe tries, and that the page's policy keeps out. Tests without axe see
-	// to it that pages try none.
+	// axeStyles is the browser's message for styles that axe tries to set and the page's policy blocks. Tests without
+	// axe check that pages set none.
 	axeStyles = "Applying inline style violates"
 )
 
-// checkLook checks the open page, by turns on a desktop in light and on a phone in dark: axe finds nothing serious, texts
-// have contrast, nothing is wider than the window, and every request of the page succeeds. With -every, the page is checked
-// at both widths in both themes.
+// checkLook checks the open page, alternately on a desktop in light and on a phone in dark: axe finds nothing serious,
+// texts have contrast, nothing is wider than the window, and every request of the page succeeds. With -every, the page
+// is checked at both widths in both themes.
 func (p *page) checkLook(name string) {
 	p.t.Helper()
 	p.checkConsoleExcept(refused, axeStyles)
@@ -50,7 +50,7 @@ func (p *page) checkLook(name string) {
 				eval[string](p, `[...document.querySelectorAll('body *')]
 				.filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => e.outerHTML.slice(0, 120)).join(' | ')`))
 		}
-		rules := withoutContrast // which is measured apart
+		rules := withoutContrast // contrast is measured separately
 		if *every {
 			rules = ""
 		}
@@ -70,7 +70,7 @@ func (p *page) checkLook(name string) {
 	eval[bool](p, `delete document.documentElement.dataset.theme`)
 }
 
-// checkEveryPage opens pages as the owner, among them those with notices or errors: every sixth, with -every all.
+// checkEveryPage opens pages as the owner, including pages with notices or errors: every sixth one, or all with -every.
 func checkEveryPage(p *page, f *freshServer) {
 	at := f.places()
 	p.navigate(f.url + "/dashboard/sign-in")
@@ -108,7 +108,7 @@ func checkEveryPage(p *page, f *freshServer) {
 	p.checkConsoleExcept(refused, axeStyles)
 }
 
-// checkFieldsOfStarts checks that the form of an automation shows what the chosen start uses.
+// checkFieldsOfStarts checks that the form of an automation shows the fields that the chosen start uses.
 func (p *page) checkFieldsOfStarts() {
 	p.t.Helper()
 	for _, c := range []struct{ trigger, want string }{

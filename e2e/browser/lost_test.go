@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// lostSite returns a bundle whose base is not known when it is made.
+// lostSite returns a bundle that is built without knowing its base.
 func lostSite(t *testing.T) string {
 	t.Helper()
 	return site(t, append(searchable(), "docs.json",
@@ -23,7 +23,7 @@ func lostSite(t *testing.T) string {
 		`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`)...)
 }
 
-// fallback returns a static host that shows 404.html for what is missing, wherever that is.
+// fallback returns a static host that responds with 404.html to every path without a file.
 func fallback(t *testing.T, dir, below, policy string) string {
 	t.Helper()
 	files := http.StripPrefix(strings.TrimSuffix(below, "/"), http.FileServer(http.Dir(dir)))
@@ -48,7 +48,7 @@ func fallback(t *testing.T, dir, below, policy string) string {
 	return server.URL
 }
 
-// policyOf allows the script inside of 404.html, as the bundle's own notes say.
+// policyOf returns a policy that allows the script in 404.html, with the digest from the bundle's own notes.
 func policyOf(t *testing.T, dir string) string {
 	t.Helper()
 	notes, err := os.ReadFile(filepath.Join(dir, "_lectern/hosting/README.txt"))
@@ -64,7 +64,7 @@ func policyOf(t *testing.T, dir string) string {
 		"base-uri 'self'").Replace(route.PagePolicy)
 }
 
-// A redirect page takes along what its address had behind the path, unless the rule has its own.
+// A redirect page passes on the query and fragment of its address, unless the rule has its own.
 func TestRedirectPageKeepsQueryAndFragment(t *testing.T) {
 	t.Parallel()
 	dir := lostSite(t)
@@ -83,7 +83,7 @@ func TestRedirectPageKeepsQueryAndFragment(t *testing.T) {
 	}
 }
 
-// A path that starts with two slashes is a path: the page neither loads from the host that it looks like nor sends
+// A path that starts with two slashes is a path: the page neither loads from the host that it resembles nor sends
 // readers there.
 func TestTheMissingPageStaysOnItsHost(t *testing.T) {
 	t.Parallel()

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// B10, C5: the page for missing addresses finds its site when serve-bundle has it below a path, under the policy that
-// goes with it, although the bundle was made for no path.
+// B10, C5: the page for missing addresses finds its site when serve-bundle serves it below a path, under its policy,
+// although the bundle was built for no particular path.
 func TestTheMissingPageFindsItsSiteBehindServeBundle(t *testing.T) {
 	t.Parallel()
 	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")
@@ -38,7 +38,7 @@ func TestTheMissingPageFindsItsSiteBehindServeBundle(t *testing.T) {
 					`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`)
 				p.expectEqual("home", eval[string](p, `document.querySelector("#content a.button").href`), home+"index.html")
 				p.expectEqual("styles", eval[string](p, `getComputedStyle(document.querySelector(".shell")).display`), "grid")
-				// the address, and places where the site was looked for
+				// the missing address, and places where the page looks for the site
 				p.checkConsoleExcept("Failed to load resource", "Refused to apply style from 'http://"+address+"/_lectern/root.")
 			}
 		})

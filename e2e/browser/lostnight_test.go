@@ -11,8 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// B10: one bundle, whose 404.html works at a root, below any path, however deep the missing address is, and from a
-// disk.
+// B10: the 404.html of one bundle works at a root, below any path, at any depth of the missing address, and from disk.
 func TestTheMissingPageFindsItsSite(t *testing.T) {
 	t.Parallel()
 	dir := lostSite(t)
@@ -52,7 +51,7 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 			p.waitForHeading("Billing")
 			p.expectEqual("address", eval[string](p, `location.href.split("#")[0]`), c.home+"guides/billing.html")
 			p.follow(`.sidebar a[href="deploy.html"]`, "Deployment")
-			p.checkConsoleExcept("Failed to load resource") // the address, and places where the site was looked for
+			p.checkConsoleExcept("Failed to load resource") // the missing address, and places where the page looks
 		})
 	}
 }

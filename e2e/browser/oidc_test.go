@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// provider is a real identity provider with people in groups, and a server that asks it who they are.
+// provider is a real identity provider with users in groups, and a server where they sign in with it.
 type provider struct {
 	*gitea.Server
 	boss         gitea.User
@@ -53,8 +53,8 @@ func (g *provider) removeFromTeam(t *testing.T, team string, who gitea.User) {
 	t.Fatalf("there is no team %s: %+v", team, teams)
 }
 
-// People sign in with a real OpenID Connect provider, on its own pages. Their groups there say what they may do here,
-// anew at each sign-in; a person without a group learns whom to ask.
+// People sign in with a real OpenID Connect provider, on its own pages. Their groups there decide what they may do
+// here, anew at each sign-in; a person without a group is told whom to contact.
 func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
 	t.Parallel()
 	g, f := startProvider(t)
@@ -63,7 +63,7 @@ func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
 	g.Team(t, g.boss, g.organization, "readers", writer)
 	root := tab(t)
 	p := root.openIsolated(t)
-	p.acceptDialogs() // the Gitea of these tests has no scripts of its own, and says so
+	p.acceptDialogs() // this Gitea is built without its scripts, and opens a dialog that says so
 	p.navigate(f.url + "/dashboard/projects")
 	p.clickAndLoad(`a[href^="/dashboard/oidc/start"]`)
 	p.signInAtProvider(g, writer)
@@ -96,7 +96,7 @@ func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
 	}
 }
 
-// signInAtProvider signs in on the provider's pages and agrees.
+// signInAtProvider signs in on the provider's pages and gives consent.
 func (p *page) signInAtProvider(g *provider, who gitea.User) {
 	p.t.Helper()
 	p.waitFor(`location.origin === ` + quote(g.URL) + ` && document.readyState === 'complete'`)

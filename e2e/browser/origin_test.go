@@ -12,8 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// checkOldAddresses checks that links to proposals that were stored before the dashboard had its paths still lead to
-// their pages.
+// checkOldAddresses checks that links to proposals in the dashboard's old paths still lead to their pages.
 func checkOldAddresses(p *page, f *freshServer) {
 	at := f.places()
 	p.navigate(f.url + "/_dashboard/proposals/" + at.Proposal)
@@ -48,7 +47,7 @@ func header(all network.Headers, name string) string {
 	return ""
 }
 
-// sentTo returns the cookies that a host got; asked is whether it got any request.
+// sentTo returns the cookies that a host got; asked reports whether it got any request.
 func (s *sent) sentTo(host string) (cookies string, asked bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,7 +62,7 @@ func checkOtherOrigins(p *page, f *freshServer) {
 	p.signIn(owner)
 	out := &sent{cookies: map[string]string{}}
 	go out.listen(p.ctx)
-	f.waitUntil("the dashboard's own cookie", func() bool { // the listening begins when it likes
+	f.waitUntil("the dashboard's own cookie", func() bool { // listen may start late
 		p.navigate(f.url + "/dashboard/analytics")
 		mine, _ := out.sentTo(strings.TrimPrefix(f.url, "http://"))
 		return strings.Contains(mine, "lectern_session=")
@@ -96,8 +95,8 @@ func checkOtherOrigins(p *page, f *freshServer) {
 	p.expectEqual("the organization", p.text(".side .org"), "Kestrel Works")
 }
 
-// submitForged submits forms of the dashboard from the open page of another origin. The page's own policy may prevent
-// that they are sent at all.
+// submitForged submits forms of the dashboard from the open page of another origin. That page's own policy may prevent
+// them from being sent.
 func (p *page) submitForged(f *freshServer, from string) {
 	p.t.Helper()
 	origin := eval[string](p, `location.href`)

@@ -11,12 +11,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// person signs in with an address and a password.
+// person has an email address and a password to sign in.
 type person struct{ email, password string }
 
 var owner = person{"owner@example.com", "paper lantern over gravel"}
 
-// withoutScripts lets the pages of a tab run none.
+// withoutScripts disables scripts in the tab.
 func (p *page) withoutScripts() {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled,
@@ -76,7 +76,7 @@ func (p *page) exists(selector string) bool {
 
 func quote(s string) string { return "`" + strings.ReplaceAll(s, "`", "\\`") + "`" }
 
-// fill types into a field, over what is in it.
+// fill types into a field, replacing its content.
 func (p *page) fill(selector, text string) {
 	p.t.Helper()
 	eval[bool](p, `(document.querySelector(`+quote(selector)+`).value = '', true)`)
@@ -90,10 +90,10 @@ func (p *page) selectOption(selector, value string) {
 	p.expectEqual(selector, eval[string](p, `document.querySelector(`+quote(selector)+`).value`), value)
 }
 
-// clickAndLoad clicks what leads to another document, such as a form's button, and waits for the document.
+// clickAndLoad clicks something that leads to another document, such as a form's button, and waits for the document.
 func (p *page) clickAndLoad(selector string) {
 	p.t.Helper()
-	p.waitFor(`document.readyState === 'complete'`) // until its style sheet is there, a page moves under the pointer
+	p.waitFor(`document.readyState === 'complete'`) // until its style sheet is loaded, a page moves under the pointer
 	p.markDocument()
 	p.click(selector)
 	p.waitFor(anotherDocument)
@@ -102,8 +102,8 @@ func (p *page) clickAndLoad(selector string) {
 // anotherDocument is true in a document that was loaded after markDocument.
 const anotherDocument = `window.sameDocument === undefined && document.readyState === 'complete'`
 
-// followLink follows a link of a live page and waits for its document. Such a page may grow between the moment when the browser is
-// asked where the link is and the press of the mouse, which would then meet something else.
+// followLink follows a link of a live page and waits for its document. Such a page may grow between the moment when the
+// browser is asked for the link's position and the click, which would then hit something else.
 func (p *page) followLink(selector string) {
 	p.t.Helper()
 	p.markDocument()
@@ -111,7 +111,7 @@ func (p *page) followLink(selector string) {
 	p.waitFor(anotherDocument)
 }
 
-// makeOwner opens the link that the server printed and makes the owner's account.
+// makeOwner opens the link that the server printed and creates the owner's account.
 func (p *page) makeOwner(f *freshServer) {
 	p.t.Helper()
 	if f.link == "" {
@@ -120,7 +120,7 @@ func (p *page) makeOwner(f *freshServer) {
 	p.join(f.link, owner)
 }
 
-// join uses a link of invitation.
+// join uses an invitation link.
 func (p *page) join(link string, who person) {
 	p.t.Helper()
 	p.navigate(link)
@@ -132,7 +132,7 @@ func (p *page) join(link string, who person) {
 	p.expectEqual("where one arrives", p.path(), "/dashboard/")
 }
 
-// signIn fills in the form of the page that the tab shows.
+// signIn fills in and sends the sign-in form that the tab shows.
 func (p *page) signIn(who person) {
 	p.t.Helper()
 	p.fill("#email", who.email)
@@ -146,7 +146,7 @@ func (p *page) signOut() {
 	p.expectEqual("where one arrives", p.path(), "/dashboard/sign-in")
 }
 
-// screenshot writes a picture of the page, if the flag asks for it.
+// screenshot writes a picture of the page if -shots is set.
 func (p *page) screenshot(name string) {
 	p.t.Helper()
 	if *shots == "" {

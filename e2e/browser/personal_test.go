@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Each reader sees their own values, which a token brought; somebody else sees what the author wrote for everybody. The
-// values are shown as text, stay in the reader's browser, and follow the reader from page to page.
+// Readers see their own values, which a token provides; others see what the author wrote for everybody. The values are
+// shown as text, stay in the reader's browser, and follow the reader from page to page.
 func TestReadersSeeTheirOwnValuesOnPages(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--first-site", "off")
@@ -40,7 +40,7 @@ func TestReadersSeeTheirOwnValuesOnPages(t *testing.T) {
 		p.waitFor(`location.pathname === '/' && document.readyState === 'complete'`)
 		return p
 	}
-	words := func(p *page) string { // as the reader sees them, without the title
+	words := func(p *page) string { // the words as the reader sees them, without the title
 		shown := eval[string](p, `document.querySelector('article.content').innerText`)
 		_, rest, _ := strings.Cut(strings.Join(strings.Fields(shown), " "), " ")
 		return rest

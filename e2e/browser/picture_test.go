@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A picture far below has its place from the start, in its proportions, whatever classes say of its width; classes that
-// set the height keep their word; and a picture that comes late can grow all the same.
+// A picture far below the first view has its space reserved from the start, in its proportions, whatever classes say
+// about its width. Classes that set the height still apply, and a picture that loads late can still grow.
 func TestSpaceIsReservedForPicturesUntilTheyLoad(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// Everything that changes something is a form, so all of it works in a browser without scripts: the owner's account, a
-// key, a project from Git, an export with its link, an agent job and the merge of its proposal. Pages that show work
-// under way load themselves again.
+// Every change is a form, so everything works in a browser without scripts: the owner's account, a key, a project from
+// Git, an export with its link, an agent job and the merge of its proposal. Pages that show running work reload
+// themselves.
 func TestTheDashboardWithoutScripts(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
@@ -39,7 +39,7 @@ func TestTheDashboardWithoutScripts(t *testing.T) {
 		t.Errorf("an update without its repository is %s", state)
 	}
 	release()
-	p.waitFor(`document.querySelector('#deployment .state').dataset.state === 'success'`) // the page loads itself again
+	p.waitFor(`document.querySelector('#deployment .state').dataset.state === 'success'`) // the page reloads itself
 	site := f.project("kestrel.localhost")
 
 	p.navigate(f.url + "/dashboard/exports?domain=kestrel.localhost")
@@ -78,7 +78,7 @@ func (p *page) runAgentWithoutScripts(f *freshServer) {
 		"fix broken links and anchors")
 	p.clickAndLoad("#start button.main")
 	job := p.path()
-	// people write there: it is left alone
+	// people type there, so the page does not reload itself
 	f.waitUntil("the end of the job", func() bool { p.navigate(f.url + job); return p.badge("#job") != "active" })
 	p.expectEqual("the job", p.badge("#job"), "changed")
 	p.clickAndLoad(`#job a[href*="/proposals/"]`)

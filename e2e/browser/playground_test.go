@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// hands fill fields in as a reader does: by their names.
+// fillFields is a script that fills fields in by name, as a reader does.
 const fillFields = `
 window.field = (name, n = 0) => { const labels = [...document.querySelectorAll(".try label")].filter((l) => l.textContent === name && l.htmlFor); return document.getElementById(labels[n].htmlFor); };
 window.fill = (name, value, n) => { const e = field(name, n); e.value = value; e.dispatchEvent(new Event(e.matches("select") ? "change" : "input", { bubbles: true })); return true; };
@@ -109,7 +109,7 @@ func checkStyles(t *testing.T, p *page, a *petServer, site string) {
 			p.expectEqual(name, got.header.Get(name), want)
 		}
 		want := strings.Join(cookies, "; ")
-		if direct { // no page may send them, and says so
+		if direct { // browsers do not let pages send cookies, and the page says so
 			want = ""
 			p.expectEqual("said", eval[string](p, `document.querySelector(".try-hint").textContent`),
 				"Browsers do not let pages send Cookie. “Through this site” sends it.")
@@ -117,7 +117,7 @@ func checkStyles(t *testing.T, p *page, a *petServer, site string) {
 		p.expectEqual("cookies", got.header.Get("Cookie"), want)
 	}
 
-	// Servers and their variables; the samples follow.
+	// Servers and their variables; the samples are updated.
 	p.runScript(`fill("base", "v2")`)
 	p.waitFor(`document.querySelector(".try-request code").textContent.includes("/v2/styles/")`)
 	p.runScript(`pick(".try-section select", "` + a.URL + `")`)
@@ -137,7 +137,7 @@ func checkStyles(t *testing.T, p *page, a *petServer, site string) {
 	p.runScript(`language("cURL")`)
 	p.expectEqual("colours", eval[string](p, `document.querySelector(".try-request code .f")?.textContent`), "curl")
 
-	// Limits are checked, and the reader may know better.
+	// Limits are checked, but the reader may send the request anyway.
 	p.runScript(`fill("limit", "99")`)
 	n := a.requestCount()
 	p.runScript(`(document.querySelector(".try-send").click(), true)`)
@@ -151,7 +151,7 @@ func checkStyles(t *testing.T, p *page, a *petServer, site string) {
 		t.Errorf("sent %s?%s", got.path, got.query)
 	}
 
-	// The history brings a request back, after the page was left.
+	// The history restores a request after the page was left.
 	p.openPlayground(site + operationPage("Styles"))
 	p.runScript(`press("History")`)
 	p.runScript(`(document.querySelector(".try-past").click(), true)`)
@@ -191,7 +191,7 @@ func checkAuth(t *testing.T, p *page, a *petServer, site string) {
 		}
 	}
 
-	// A token by client credentials: refused, then given.
+	// A token by client credentials: first refused, then granted.
 	way("oauth")
 	p.runScript(`fill("Client ID", "reader") && fill("Client secret", "wrong") && press("Get a token")`)
 	p.waitFor(`document.querySelector(".try-line .try-note").textContent.includes("nobody knows this client")`)
@@ -205,7 +205,7 @@ func checkAuth(t *testing.T, p *page, a *petServer, site string) {
 		t.Error("the reader asked to see the token")
 	}
 
-	// Nothing of it is kept, unless the reader wants it, and then in the tab.
+	// Nothing of it is stored unless the reader wants it, and then only in the tab.
 	kept := `JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })`
 	for _, secret := range []string{"k1", "k 2", "k3", "k4", "p:w", "s3cret", "minted"} {
 		if all := eval[string](p, kept); strings.Contains(all, secret) {
@@ -222,7 +222,7 @@ func checkAuth(t *testing.T, p *page, a *petServer, site string) {
 	p.runScript(`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
 }
 
-// HTML and SVG are shown as text: nothing that an API says runs on the site (F5).
+// HTML and SVG are shown as text: nothing in an API's response runs on the site (F5).
 func checkAnswer(t *testing.T, p *page, a *petServer, site string) {
 	p.openPlayground(site + operationPage("Kinds"))
 	choose := func(kind string) {
@@ -260,7 +260,7 @@ func checkAnswer(t *testing.T, p *page, a *petServer, site string) {
 	p.expectEqual("script ran", eval[string](p, `String(window.hacked)`), "undefined")
 }
 
-// checkLooks looks at the panel on a desk and a phone, in light and dark, and works it by keys.
+// checkLooks checks the panel on a desktop and a phone, in light and dark, and operates it with the keyboard.
 func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 	axe, err := axeCore()
 	if err != nil {
@@ -277,7 +277,7 @@ func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 		for _, form := range []struct {
 			name, scheme string
 			width        int64
-			axe          bool // as well as contrast; with -every always
+			axe          bool // in addition to contrast; always with -every
 		}{{"desk-light", "light", 1400, true}, {"desk-dark", "dark", 1400, false}, {"phone-light", "light", 390, false},
 			{"phone-dark", "dark", 390, true}} {
 			run(p, chromedp.EmulateViewport(form.width, 900))
@@ -298,7 +298,7 @@ func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 		run(p, chromedp.EmulateViewport(1400, 900))
 	}
 
-	// By keys alone: the button, a request, and back to where one was.
+	// With the keyboard alone: the button, a request, and back to the previous focus.
 	run(p, chromedp.Navigate(site+operationPage("Plain")))
 	p.waitFor(`document.querySelector("button[data-try]:not([hidden])") !== null`)
 	p.runScript(
@@ -313,7 +313,7 @@ func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 	p.waitFor(`document.querySelector("dialog.try[open]") === null`)
 	p.expectEqual("focus", eval[string](p, `String(document.activeElement.matches("[data-try]"))`), "true")
 
-	// A page that takes the place of another brings its own request, also after one without any.
+	// A page that replaces another brings its own request, even after a page without one.
 	p.markDocument()
 	p.follow(`.sidebar a[href="/"]`, "Home")
 	p.follow(`.sidebar a[href="`+operationPage("Text")+`"]`, "Text")
@@ -329,8 +329,8 @@ func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 	p.expectSameDocument(true)
 }
 
-// An API that lets no other site read its answers is explained, and a proxy is asked for once, and only where there can
-// be one.
+// If an API does not let other sites read its responses, the page explains this. A proxy is requested once, and only
+// where there can be one.
 func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	t.Parallel()
 	open, shut := newAPI(t, true), newAPI(t, false)
@@ -347,7 +347,7 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	}
 	asked := `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("` + capability.ProxyPath +
 		`")).length`
-	p.waitFor(asked + " > 0") // browsers note a request some time after its answer
+	p.waitFor(asked + " > 0") // browsers record a request some time after its response
 	p.expectEqual("asked for a proxy", eval[string](p, "String("+asked+")"), "1")
 	p.expectEqual("offers it", eval[string](p, `String(document.querySelector(".try-relay").hidden)`), "true")
 
@@ -379,7 +379,7 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	}
 }
 
-// A site without a playground has nothing of it.
+// A site without a playground contains no part of it.
 func TestDisabledPlaygroundLeavesNoMarkup(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, true)

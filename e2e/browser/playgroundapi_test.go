@@ -13,24 +13,24 @@ import (
 	"testing"
 )
 
-// receivedRequest is a request as an API got it.
+// receivedRequest is a request as an API received it.
 type receivedRequest struct {
-	method, path, query string // path as it was written
+	method, path, query string // path as sent
 	header              http.Header
 	body                string
 }
 
-// petServer is a real API that keeps what it is asked. Pages of other origins may read its answers when open is set.
+// petServer is a real API that records its requests. Pages of other origins may read its responses if open is set.
 type petServer struct {
 	*httptest.Server
 	open bool
-	live chan string // what /live says next, until it is closed
+	live chan string // the next events of /live, until it is closed
 	mu   sync.Mutex
 	last receivedRequest
 	n    int
 }
 
-// onePixel is a picture.
+// onePixel is an image of one pixel.
 var onePixel, _ = base64.StdEncoding.DecodeString(
 	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
 
@@ -64,7 +64,7 @@ func newAPI(t *testing.T, open bool) *petServer {
 			w.Header().Set(fmt.Sprintf("X-Many-%d", i), strings.Repeat("x", 4000))
 		}
 	})
-	// until the reader gives up
+	// until the reader cancels
 	mux.HandleFunc("/kind/slow", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	mux.HandleFunc("/kind/empty", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("/kind/binary", func(w http.ResponseWriter, r *http.Request) {
@@ -126,7 +126,8 @@ func (a *petServer) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// token gives a token to the client that proves itself in a header, and to the person whose client does so in the body.
+// token issues a token to a client that authenticates in a header, and to a person whose client authenticates in the
+// body.
 func (a *petServer) token(w http.ResponseWriter, r *http.Request) {
 	id, secret, _ := r.BasicAuth()
 	w.Header().Set("Content-Type", "application/json")

@@ -33,7 +33,7 @@ func checkBody(t *testing.T, p *page, a *petServer, site string) {
 	p.runScript(
 		`(() => { const e = [...document.querySelectorAll(".try select")].find((s) => [...s.options].some((o) => /dog/i.test(o.textContent))); e.value = [...e.options].find((o) => /dog/i.test(o.textContent)).value; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
 	p.runScript(`fill("barks", "0")`)
-	// home and note
+	// home and note become null
 	p.runScript(`press("home") && ([...document.querySelectorAll(".try-null input")].forEach((box) => box.click()), true)`)
 	p.sendRequest()
 	got := a.lastRequest()
@@ -41,7 +41,7 @@ func checkBody(t *testing.T, p *page, a *petServer, site string) {
 	p.expectEqual("body", sorted(t, got.body), want)
 	p.expectEqual("type", got.header.Get("Content-Type"), "application/json")
 
-	// The text and the form hold the same; what is no JSON is said, and has no form.
+	// The text and the form have the same content. Invalid JSON is reported, and has no form.
 	p.runScript(`press("JSON")`)
 	p.expectEqual("raw", sorted(t, eval[string](p, `document.querySelector(".try-raw").value`)), want)
 	raw := func(text string) {
@@ -66,7 +66,7 @@ func checkBody(t *testing.T, p *page, a *petServer, site string) {
 	}
 }
 
-// sorted returns a JSON text with its members in order and its numbers as they were.
+// sorted returns a JSON text with its members sorted and its numbers unchanged.
 func sorted(t *testing.T, text string) string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// guardDocs returns a site about two APIs, whose schemes have the same names, with what is hostile or secret in them.
+// guardDocs returns a site about two APIs whose schemes have the same names, with hostile and secret content.
 func guardDocs(first, second string) fstest.MapFS {
 	text := object{"type": "string"}
 	param := func(in, name string, schema object, more ...any) object {
@@ -95,7 +95,7 @@ func guardDocs(first, second string) fstest.MapFS {
 	}
 }
 
-// F5: what the playground must not do, whatever a description says.
+// F5: what the playground must not do, whatever an API description contains.
 func TestPlaygroundProtectsReaders(t *testing.T) {
 	t.Parallel()
 	first, second := newAPI(t, true), newAPI(t, true)
@@ -122,7 +122,8 @@ func TestPlaygroundProtectsReaders(t *testing.T) {
 
 const authSelect = `.try-section[aria-label="Authorization"] select`
 
-// What was typed for one API is not in the form of another, nor sent there, although the schemes have one name.
+// Credentials typed for one API do not appear in the form of another and are not sent to it, although the schemes have
+// the same name.
 func checkCredential(p *page, first, second *petServer, s *httptest.Server) {
 	p.openPlayground(s.URL + operationPage("First"))
 	p.runScript(`fill("X-Key", "canary-key")`)
@@ -130,7 +131,7 @@ func checkCredential(p *page, first, second *petServer, s *httptest.Server) {
 	p.sendRequest()
 	p.expectEqual("the first API hears", first.lastRequest().header.Get("X-Key"), "canary-key")
 
-	// Another server of the same description is another place; the first has it still.
+	// Another server of the same description is another place; the first keeps its credentials.
 	p.runScript(`pick(".try-section select", "` + second.URL + `")`)
 	p.expectEqual("after the server changed", eval[string](p, `field("X-Key").value`), "")
 	p.sendRequest()
@@ -138,7 +139,7 @@ func checkCredential(p *page, first, second *petServer, s *httptest.Server) {
 	p.runScript(`pick(".try-section select", "` + first.URL + `")`)
 	p.expectEqual("back again", eval[string](p, `field("X-Key").value`), "canary-key")
 
-	// A token by password, from the first API; the form says where the secrets go.
+	// A token by password, from the first API; the form shows where the secrets are sent.
 	p.runScript(`pick('` + authSelect + `', "oauth")`)
 	p.expectEqual("it says", eval[string](p, `document.querySelector(".try-to").textContent`),
 		"Credentials are sent to "+first.URL+".")
@@ -149,7 +150,7 @@ func checkCredential(p *page, first, second *petServer, s *httptest.Server) {
 	p.sendRequest()
 	p.expectEqual("oauth", first.lastRequest().header.Get("Authorization"), "Bearer minted-read")
 
-	// A page about another API takes the place of this one.
+	// A page about another API replaces this one.
 	p.runScript(`(document.querySelector("dialog.try").close(), true)`)
 	p.markDocument()
 	p.follow(`.sidebar a[href="`+operationPage("Second")+`"]`, "Second")
@@ -171,7 +172,7 @@ func checkCredential(p *page, first, second *petServer, s *httptest.Server) {
 	p.openPlayground(s.URL + operationPage("Second"))
 	empty("from the tab")
 
-	// The first API's is there until the reader has it forgotten.
+	// The first API's credentials stay until the reader removes them.
 	p.openPlayground(s.URL + operationPage("First"))
 	p.expectEqual("kept", eval[string](p, `field("X-Key").value`), "canary-key")
 	p.runScript(`press("Forget")`)
@@ -200,7 +201,7 @@ func checkSecret(p *page, first, _ *petServer, s *httptest.Server) {
 	p.expectEqual("history", eval[string](p, `document.querySelector(".try-past-url").textContent`),
 		first.URL+"/keep/{token}?colour=blue&kind=k&plain=as%20is")
 
-	// A part that would be folded away leads to another path: it is not sent.
+	// A path segment of "." or ".." would lead to another path: the request is not sent.
 	p.openPlayground(s.URL + operationPage("Part"))
 	n := first.requestCount()
 	p.runScript(`fill("name", "..")`)
@@ -214,8 +215,8 @@ func checkSecret(p *page, first, _ *petServer, s *httptest.Server) {
 	p.expectEqual("path", first.lastRequest().path, "/part/..%2Fx")
 }
 
-// Lists of themselves, alternatives to themselves, members that need themselves, a pattern that never ends: the form
-// opens and sends.
+// Recursive lists, recursive alternatives, members that require themselves, a pattern that never ends: the form opens
+// and sends the request.
 func checkEndless(p *page, first, _ *petServer, s *httptest.Server) {
 	p.openPlayground(s.URL + operationPage("Tree"))
 	p.runScript(`press("JSON")`)
@@ -254,15 +255,15 @@ func checkEncoding(p *page, first, _ *petServer, s *httptest.Server) {
 	}
 }
 
-// checkWhole: headers that the proxy left out are said to be missing, and a stream of events is watched for as long as
-// it says something.
+// checkWhole checks that headers that the proxy removed are reported as missing, and that a stream of events is read as
+// long as it sends something.
 func checkWhole(p *page, first, _ *petServer, s *httptest.Server) {
 	p.openPlayground(s.URL + operationPage("Many"))
 	p.sendRequest()
 	p.waitFor(
 		`document.querySelector(".try-answer-body .try-note").textContent === "The API sent more headers than the proxy forwards."`)
 
-	// The minute's end comes when the test says so.
+	// The test decides when the minute ends.
 	p.openPlayground(s.URL + operationPage("Live"))
 	p.runScript(`(() => {
 		const set = window.setTimeout, clear = window.clearTimeout;

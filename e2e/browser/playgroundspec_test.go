@@ -18,13 +18,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
-// style is one parameter, and how the rules of OpenAPI write it. A name stands for the kind of its value: one, list,
-// map.
+// style is one parameter and its serialization by the rules of OpenAPI. Its name starts with the kind of its value:
+// one, list or map.
 type style struct {
 	in, style string
 	explode   bool
 	kind      string
-	want      string // as it stands in the request
+	want      string // as it appears in the request
 }
 
 func (s style) name() string {
@@ -35,8 +35,8 @@ func (s style) name() string {
 	return s.kind + strings.ToUpper(s.style[:1]) + s.style[1:] + x
 }
 
-// styles are the places, styles, explodes and kinds that OpenAPI defines, with the values "a b", [a b, c] and {x: 1, y:
-// z}.
+// styles lists the combinations of location, style, explode and kind that OpenAPI defines, with the values "a b", [a b,
+// c] and {x: 1, y: z}.
 var styles = []style{
 	{"path", "simple", false, "one", "a%20b"}, {"path", "simple", false, "list", "a%20b,c"},
 	{"path", "simple", false, "map", "x,1,y,z"},
@@ -70,7 +70,8 @@ var styles = []style{
 
 type object = map[string]any
 
-// stylesOperation has every style as a required parameter with an example, so that the form holds it at once.
+// stylesOperation has every style as a required parameter with an example, so that the form is filled in from the
+// start.
 func stylesOperation() (path string, op object) {
 	path = "/styles"
 	schemas := map[string]object{
@@ -119,7 +120,7 @@ var (
 	}}
 )
 
-// petAPI returns a description of everything that the playground knows.
+// petAPI returns a description of everything that the playground supports.
 func petAPI(server string) string {
 	path, styled := stylesOperation()
 	host := strings.TrimPrefix(server, "http://")
@@ -205,14 +206,14 @@ func petDocs(server string) fstest.MapFS {
 	}
 }
 
-// playground serves the site about an API, by the rules of published sites; the proxy may call the API although it is
+// playground serves the site about an API under the rules of published sites; the proxy may call the API although it is
 // on this machine (F6).
 func playground(t *testing.T, server string, play capability.Playground) *httptest.Server {
 	t.Helper()
 	return playgroundBehind(t, server, play, play.Proxy == capability.HasProxy)
 }
 
-// playgroundBehind is such a site whose server has a proxy or not, whatever its pages know of it.
+// playgroundBehind serves such a site from a server with or without a proxy, whatever its pages say.
 func playgroundBehind(t *testing.T, server string, play capability.Playground, proxy bool) *httptest.Server {
 	t.Helper()
 	return playgroundOf(t, petDocs(server), play, proxy, server)

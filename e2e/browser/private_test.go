@@ -40,8 +40,8 @@ func startPrivate(t *testing.T, flags ...string) (f *freshServer, boss *page, pr
 	return f, boss, f.project("secret.localhost")
 }
 
-// An owner makes a site private in the dashboard. Readers sign in with the password, without any script, and see the
-// page that they wanted, whole.
+// An owner makes a site private in the dashboard. Readers sign in with the password, without scripts, and get the whole
+// page that they requested.
 func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 	t.Parallel()
 	f, boss, project := startPrivate(t)
@@ -85,7 +85,7 @@ func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 	run(q, chromedp.EmulateViewport(390, 844))
 	q.screenshot("private-sign-out-phone")
 	run(q, chromedp.EmulateViewport(1280, 800))
-	q.click(".sidebar a[href='/']") // a visit without loading the page
+	q.click(".sidebar a[href='/']") // a page change without a reload
 	q.waitFor(`document.querySelector("h1").textContent === "Home"`)
 	q.expectEqual("buttons there", eval[string](q, "String(document.querySelectorAll('.sign-out').length)"), "1")
 	q.waitFor(`performance.getEntriesByType("resource").some(e => e.name.endsWith("/_lectern/api/event"))`)
@@ -104,7 +104,7 @@ func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 	p.expectEqual("after signing out without scripts", p.path(), "/login")
 }
 
-// handOff lets an application hand readers of a project's site over, and returns what signs its tokens.
+// handOff lets an application sign readers in to a project's site, and returns a function that signs its tokens.
 func (f *freshServer) handOff(project, host string) func(claims map[string]any) string {
 	f.t.Helper()
 	ok := func(err error) {
@@ -137,7 +137,7 @@ func (f *freshServer) handOff(project, host string) func(claims map[string]any) 
 	}
 }
 
-// An application hands its users over with a token in the address's fragment, which a page of the site sends.
+// An application signs its users in with a token in the fragment of the address, which a page of the site submits.
 func TestApplicationHandsReadersOverInTheFragment(t *testing.T) {
 	t.Parallel()
 	f, boss, project := startPrivate(t)

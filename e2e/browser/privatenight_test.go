@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// Members of the organization read its private sites with their account: they sign in at the dashboard and come back.
+// Members of the organization read its private sites with their accounts: they sign in at the dashboard and return to
+// the site.
 func TestMembersReadPrivateSitesWithTheirAccount(t *testing.T) {
 	t.Parallel()
 	f, boss, project := startPrivate(t)
@@ -36,8 +37,8 @@ func TestMembersReadPrivateSitesWithTheirAccount(t *testing.T) {
 	p.expectEqual("after signing out of the dashboard", p.path(), "/login")
 }
 
-// Readers sign in with a real OpenID Connect provider, on its own pages, and come back to the page that they wanted. Who
-// is in none of the site's groups stays out.
+// Readers sign in with a real OpenID Connect provider, on its own pages, and return to the page that they requested.
+// Readers in none of the site's groups are refused.
 func TestReadersSignInToAPrivateSiteWithAnIdentityProvider(t *testing.T) {
 	t.Parallel()
 	server := gitea.Shared(t)
@@ -55,7 +56,7 @@ func TestReadersSignInToAPrivateSiteWithAnIdentityProvider(t *testing.T) {
 	start := f.site("secret.localhost") + "/guides/start"
 	for who, admitted := range map[gitea.User]bool{reader: true, stranger: false} {
 		p := tab(t).openIsolated(t)
-		p.acceptDialogs() // the Gitea of these tests has no scripts of its own, and says so
+		p.acceptDialogs() // this Gitea is built without its scripts, and opens a dialog that says so
 		f.waitUntil("the sign-in page", func() bool { p.navigate(start); return p.path() == "/login" })
 		p.expectEqual("the button", p.text("a.button"), "Continue with Gitea")
 		p.clickAndLoad("a.button")

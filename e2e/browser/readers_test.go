@@ -20,16 +20,17 @@ import (
 // corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
 var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
 
-// every opens all pages of our docs in each test and from each place, as every night. Without it, TestPagesLoadWithoutErrorsOrLayoutShifts
-// opens pages with all kinds of elements from one place (see pagesOfAllKinds), and those with most kinds from the others,
-// as the other tests do: a defect of a page shows in any place, and a defect of a place on any page.
+// every opens all pages of our docs in each test and from each place; it is on in nightly runs. Without it,
+// TestPagesLoadWithoutErrorsOrLayoutShifts opens pages with all kinds of elements from one place (see pagesOfAllKinds),
+// and the pages with most kinds from the others, as the other tests do: a defect of a page shows in any place, and a
+// defect of a place on any page.
 var every = flag.Bool("every", tier.Nightly, "open every page of our docs from every place")
 
-// sampleMax bounds the pages looked at of one site of -corpus; they are spread over it.
+// sampleMax limits the pages that are opened of one site of -corpus; they are spread evenly over it.
 const sampleMax = 12
 
-// Numbers of pagesOfAllKinds that are opened where not all of them are: richest have more than half of the kinds, most
-// nearly all.
+// Numbers of pages of pagesOfAllKinds that are opened when not all of them are: richest pages have more than half of
+// the kinds, most pages nearly all.
 const (
 	richest = 3
 	most    = 12
@@ -39,7 +40,7 @@ const (
 type testSite struct {
 	name    string
 	src     fs.FS
-	all     bool // every page is looked at
+	all     bool // every page is opened
 	partial bool // the folder lacks its pictures
 }
 
@@ -60,7 +61,7 @@ func testSites(t *testing.T) []testSite {
 	return out
 }
 
-// pages returns the paths to look at.
+// pages returns the paths to open.
 func (s testSite) pages(t *testing.T) (out []string) {
 	t.Helper()
 	loaded, _, err := load.Load(t.Context(), s.src, load.Options{Workers: 2})
@@ -78,7 +79,7 @@ func (s testSite) pages(t *testing.T) (out []string) {
 	return pickEvenly(out, sampleMax)
 }
 
-// distinctPages returns those of pages that differ most in kind, the richest first. With -every, it returns all.
+// distinctPages returns the pages whose kinds of elements differ most, the richest first. With -every, it returns all.
 func (s testSite) distinctPages(t *testing.T) (out []string) {
 	t.Helper()
 	pages := s.pages(t)
@@ -102,7 +103,7 @@ func first[T any](n int, all []T) []T {
 	return all[:min(n, len(all))]
 }
 
-// pickEvenly picks at most n of all, evenly.
+// pickEvenly picks at most n entries, spread evenly.
 func pickEvenly(all []string, n int) (out []string) {
 	if len(all) <= n {
 		return all
@@ -113,9 +114,9 @@ func pickEvenly(all []string, n int) (out []string) {
 	return out
 }
 
-// C5: in a browser, no page breaks the policy it is served under, throws, or asks another host for anything but what
-// its author put there; and nothing moves after the first paint. Read from disk, below a path, and from our host. With
-// -every, all pages are opened from everywhere.
+// C5: in a browser, no page violates the policy under which it is served, throws an error, or requests anything from
+// another host except what its author put there, and nothing moves after the first paint. Pages are read from disk,
+// below a path, and from our host. With -every, all pages are opened from everywhere.
 func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	t.Parallel()
 	for _, s := range testSites(t) {
@@ -142,7 +143,7 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 					t.Error("our docs show neither tabs nor client components any more")
 				}
 				if s.partial {
-					p.checkConsoleExcept("Failed to load resource") // of what the folder does not hold, and of other hosts
+					p.checkConsoleExcept("Failed to load resource") // for missing files and for other hosts
 				} else {
 					p.checkConsole()
 				}
@@ -151,10 +152,10 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	}
 }
 
-// Pages can be used by everybody: axe finds nothing serious, and texts have contrast, in light on a wide screen and in
-// dark on a phone. The first pages are checked as a whole, and of the others the content, which comes into the same
-// document as it does for readers who follow a link: what stands around the content is the same on all pages. With
-// -every, all pages are checked as a whole.
+// Everybody can use the pages: axe finds nothing serious, and texts have contrast, in light on a wide screen and in
+// dark on a phone. The first pages are checked as a whole. Of the others only the content is checked, which is loaded
+// into the same document, as it is for readers who follow a link: the frame around the content is the same on all
+// pages. With -every, all pages are checked as a whole.
 func TestPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	for _, s := range testSites(t) {
@@ -163,7 +164,7 @@ func TestPagesAreAccessible(t *testing.T) {
 			base := belowPath(t, s.src)
 			pages := s.distinctPages(t)
 			whole := first(richest, pages)
-			if *every { // one tab after the other would leave processors without work
+			if *every { // one tab at a time would leave processors idle
 				for part := range slices.Chunk(whole, len(whole)/4+1) {
 					t.Run("as a whole from "+part[0], func(t *testing.T) {
 						t.Parallel()
@@ -186,7 +187,7 @@ func TestPagesAreAccessible(t *testing.T) {
 	}
 }
 
-// checkWhole checks pages with all that stands around their content.
+// checkWhole checks pages including the frame around their content.
 func (p *page) checkWhole(base string, pages []string) {
 	p.t.Helper()
 	for _, page := range pages {
@@ -208,25 +209,25 @@ func (p *page) checkWhole(base string, pages []string) {
 type look struct {
 	name, scheme string
 	width        int64
-	rules        string // of axe, for content of which the contrast is measured apart
+	rules        string // of axe, for content whose contrast is measured separately
 }
 
-// looks are those in which pages are checked. What axe finds on a wide screen is not looked for again on a phone, except
-// what depends on the room that there is.
+// looks are the widths and schemes in which pages are checked. Of axe's rules, only those that depend on the width are
+// checked again on a phone.
 var looks = []look{
 	{"light", "light", 1280, withoutContrast},
 	{"dark on a phone", "dark", 390, narrow},
 }
 
-// Rules of axe. Where contrast is measured apart, axe leaves it out; narrow are those whose findings depend on the room
-// that a page has.
+// Rules of axe. Where contrast is measured separately, axe leaves it out; narrow has the rules whose findings depend on
+// the width of a page.
 const (
 	withoutContrast = `, rules: { 'color-contrast': { enabled: false } }`
 	narrow          = `, runOnly: ['scrollable-region-focusable', 'link-in-text-block', 'aria-hidden-focus']`
 )
 
-// show changes width and colours of the open page, and waits until tables that can be scrolled now can be focused, which
-// a script sees to some time after the change. Colours on their way are not what readers see.
+// show changes the width and colours of the open page. It waits until scrollable tables can be focused, which a script
+// does some time after the change. Colours in transition are not what readers see.
 func (p *page) show(l look) {
 	p.t.Helper()
 	run(p, chromedp.EmulateViewport(l.width, 900))
@@ -235,7 +236,7 @@ func (p *page) show(l look) {
 	p.waitFor(`[...document.querySelectorAll('.table-scroll')].every((e) => e.scrollWidth <= e.clientWidth + 1 || e.tabIndex === 0)`)
 }
 
-// openInPlace follows a link from the open page to another one, which comes into the same document.
+// openInPlace follows a link from the open page to another one, which loads into the same document.
 func (p *page) openInPlace(address string) {
 	p.t.Helper()
 	p.markDocument()
@@ -251,7 +252,7 @@ func (p *page) openInPlace(address string) {
 	p.waitForIslands()
 }
 
-// expectContrast fails the test for texts that are hard to read on their background.
+// expectContrast fails the test for texts that have too little contrast with their background.
 func (p *page) expectContrast(name string) {
 	p.t.Helper()
 	const limit = 4.5 // WCAG AA
@@ -299,8 +300,7 @@ func (p *page) shift() shift {
 }
 
 // expectOwnHostOnly fails the test if the page requested anything from another host except an embedded picture, video
-// or frame:
-// scripts, styles, typefaces and data are the site's own.
+// or frame: scripts, styles, typefaces and data must come from the site.
 func (p *page) expectOwnHostOnly(name, base string) {
 	p.t.Helper()
 	asked := eval[[]string](p, `(() => {
@@ -344,7 +344,7 @@ func (p *page) loadAxe() {
 	eval[bool](p, axe+"; true")
 }
 
-// checkAxe runs axe, which is in the page already, on a part of the page; more narrows the rules.
+// checkAxe runs axe, which must be loaded, on a part of the page; more narrows the rules.
 func (p *page) checkAxe(name, part, more string) {
 	p.t.Helper()
 	ask := `axe.run(` + part + `, { resultTypes: ['violations'], selectors: false, preload: false` + more + ` }).then((r) => r.violations

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// counted forwards requests to a host, and counts them and the bytes of the bodies as they are sent.
+// counted forwards requests to a host, and counts them and the bytes of their bodies.
 type counted struct {
 	*httptest.Server
 	requests, bytes atomic.Int64
@@ -56,7 +56,7 @@ type cost struct{ requests, bytes int64 }
 
 func (c cost) String() string { return fmt.Sprintf("%d\t%.1f kB", c.requests, float64(c.bytes)/1000) }
 
-// requestSite has a first page whose next page is out of sight, so that it is not fetched beforehand.
+// requestSite has a first page whose link to the next page is out of sight, so that the next page is not prefetched.
 func requestSite() map[string]string {
 	files := map[string]string{"docs.json": strings.ReplaceAll(pagesJSON, `"three", "drawn"`, `"three", "guides/four"`)}
 	for i, name := range []string{"index", "two", "three", "guides/four"} {
@@ -65,9 +65,9 @@ func requestSite() map[string]string {
 	return files
 }
 
-// A click on a link costs one request, for the page, on every kind of host. serve-bundle redirects from x.html to x:
-// the first click from a page that does not tell so costs that redirect as well. The table of requests and bytes is
-// printed with -v (make requests).
+// A click on a link sends one request, for the page, on every kind of host. serve-bundle redirects from x.html to x:
+// the first click from a page whose address does not reveal this costs that redirect as well. The table of requests and
+// bytes is printed with -v (make requests).
 func TestClickSendsOneRequest(t *testing.T) {
 	t.Parallel()
 	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")

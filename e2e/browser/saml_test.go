@@ -17,8 +17,8 @@ func (p *page) signInAtSAML(idp samlidp.Server, who string) {
 	p.waitFor(`location.origin !== ` + quote(idp.URL) + ` && document.readyState === 'complete' && !document.querySelector('[name=again]')`)
 }
 
-// Readers sign in with a SAML provider on another site, whose form a browser sends without cookies. They arrive where they
-// wanted to go; somebody in no group of the site's stays outside.
+// Readers sign in with a SAML provider on another site, whose form a browser sends without cookies. They return to the
+// page that they requested; somebody in none of the site's groups is refused.
 func TestReadersSignInWithSAML(t *testing.T) {
 	t.Parallel()
 	f, boss, project := startPrivate(t, "--allow-address", "127.0.0.1")

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/samlidp"
 )
 
-// Members sign in with a SAML provider. Their groups there say what they may do here; somebody without a group learns whom
-// to ask.
+// Members sign in with a SAML provider. Their groups there decide what they may do here; somebody without a group is
+// told whom to contact.
 func TestMembersSignInWithSAML(t *testing.T) {
 	t.Parallel()
 	port, err := testserver.FreePort()

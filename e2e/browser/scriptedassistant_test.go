@@ -18,8 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
-// scriptedAssistant replaces a site's assistant and answers whatever a test wants, also what ours never would: the
-// browser's side must not rely on it.
+// scriptedAssistant replaces a site's assistant and gives the answers that a test wants, including some that ours would
+// never give: the browser's side must not rely on it.
 type scriptedAssistant struct {
 	mu    sync.Mutex
 	asked []map[string]any // bodies of questions
@@ -73,13 +73,13 @@ func (s *scriptedAssistant) expectFeedback(t *testing.T, want string) {
 func stream(w http.ResponseWriter, parts ...map[string]any) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	for _, p := range parts {
-		data, _ := json.Marshal(p) // maps of strings always can be written
+		data, _ := json.Marshal(p) // maps of strings always encode
 		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)
 		w.(http.Flusher).Flush()
 	}
 }
 
-// answer is a whole one, in the form that the AI SDK reads.
+// answer writes a whole answer in the format that the AI SDK reads.
 func answer(w http.ResponseWriter, text string, sources ...map[string]any) {
 	parts := []map[string]any{
 		{"type": "start", "messageId": "m1"}, {"type": "data-thread",

@@ -102,7 +102,7 @@ func TestSearchWithoutResultsSaysSo(t *testing.T) {
 	p.checkConsole()
 }
 
-// Answers that come late or in the wrong order are not shown: the list always answers what stands in the field.
+// Results that arrive late or out of order are not shown: the list always matches the text in the field.
 func TestOutdatedResultsAreNotShown(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
@@ -118,7 +118,7 @@ func TestOutdatedResultsAreNotShown(t *testing.T) {
 	p.checkConsole()
 }
 
-// Each key asks again and fails again. None of these failures may take the button away from under the pointer.
+// Each key sends another query, which fails. None of these failures may remove the button from under the pointer.
 func TestSearchThatFailsToLoadSaysSo(t *testing.T) {
 	t.Parallel()
 	s := serve(t, searchable()...)
@@ -128,7 +128,7 @@ func TestSearchThatFailsToLoadSaysSo(t *testing.T) {
 	p.waitFor(`document.activeElement.matches("dialog.search input")`)
 	p.key("deploy")
 	p.waitFor(`/could not be loaded/.test(document.querySelector(".search-note").textContent)`)
-	// Every attempt counts as a slow one, which would say that it searches.
+	// Every attempt counts as slow, so that the dialog shows that it is searching.
 	eval[bool](p, `(() => {
 		const set = window.setTimeout;
 		window.setTimeout = (run, ms, ...rest) => ms === 150 ? (run(), 0) : set(run, ms, ...rest);
@@ -172,7 +172,7 @@ func TestSearchOnAPhoneFillsTheScreen(t *testing.T) {
 
 const searchRow = `document.querySelector("dialog.search .search-ask")`
 
-// The last row asks the assistant what was searched for, also when nothing was found.
+// The last row passes the query to the assistant, even when nothing was found.
 func TestSearchPassesQueryToTheAssistant(t *testing.T) {
 	t.Parallel()
 	s := &scriptedAssistant{says: func(w http.ResponseWriter, _ int) {
@@ -210,7 +210,7 @@ func TestSearchPassesQueryToTheAssistant(t *testing.T) {
 	p.checkConsole()
 }
 
-// Without a language model the row says what it is, as the button does.
+// Without a language model the row says so, as the button does.
 func TestSearchRowSaysThatNoModelAnswers(t *testing.T) {
 	t.Parallel()
 	docs := fstest.MapFS{}

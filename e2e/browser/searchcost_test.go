@@ -38,7 +38,7 @@ func lanterns() fstest.MapFS {
 	return out
 }
 
-// pasteSearch opens the search and enters one query at once, as a reader does who pastes it.
+// pasteSearch opens the search and enters one query at once, like a reader who pastes it.
 func (p *page) pasteSearch(text string) {
 	p.t.Helper()
 	p.click("[data-search]")
@@ -53,8 +53,8 @@ func (p *page) pasteSearch(text string) {
 
 const firstTitle = `document.querySelector('dialog.search [role="option"] .search-title')?.textContent`
 
-// From a static host a query takes six requests at most, with the search itself, and asks for no endpoint. Further
-// results are read when the reader asks for them.
+// From a static host a query takes at most six requests, including the search itself, and requests no endpoint. Further
+// results are loaded when the reader asks for them.
 func TestSearchOnAStaticHostTakesFewRequests(t *testing.T) {
 	t.Parallel()
 	s := serveFS(t, lanterns())
@@ -68,7 +68,8 @@ func TestSearchOnAStaticHostTakesFewRequests(t *testing.T) {
 	p.waitFor(`document.querySelector('dialog.search [data-more]') !== null`)
 	const snippets = `document.querySelectorAll("dialog.search .search-snippet").length`
 	before := eval[int](p, snippets)
-	// Keys would scroll the list, and both keys and scrolling to its end read on: how often would be a matter of luck.
+	// Keys would scroll the list, and both keys and scrolling to its end load more: the number of requests would be
+	// random.
 	eval[bool](p, `(() => { document.querySelector('dialog.search [data-more]').click(); return true; })()`)
 	p.waitFor(fmt.Sprintf("%s > %d", snippets, before))
 	if more := s.requestsBelow("/_lectern/search", "/_lectern/api"); len(more) <= len(first) || len(more) > len(first)+4 {
@@ -77,8 +78,8 @@ func TestSearchOnAStaticHostTakesFewRequests(t *testing.T) {
 	p.checkConsole()
 }
 
-// A slip in the first letter costs the list of words and the file with the word that was meant. The query stays within six
-// requests: titles come without texts, until the reader asks for more.
+// A typo in the first letter costs two more requests: the list of words and the file with the intended word. The query
+// stays within six requests, because titles come without texts until the reader asks for more.
 func TestMistypedSearchTakesFewRequests(t *testing.T) {
 	t.Parallel()
 	s := serveFS(t, lanterns())
@@ -114,7 +115,7 @@ func (refusing) ServeSite(w http.ResponseWriter, _ *http.Request, _ siteapi.Site
 	siteapi.Refuse(w, http.StatusServiceUnavailable, "busy", "Too many searches are running.")
 }
 
-// When the server refuses, the browser searches by itself.
+// When the server refuses, the browser searches the index itself.
 func TestSearchUsesFilesWhenTheServerRefuses(t *testing.T) {
 	t.Parallel()
 	s := serveWith(t, lanterns(), map[string]siteapi.Endpoint{capability.SearchPath: refusing{}})
@@ -126,7 +127,7 @@ func TestSearchUsesFilesWhenTheServerRefuses(t *testing.T) {
 	}
 }
 
-// When the button gets the focus, the search and the entry of its index are loaded, before anything is typed.
+// When the button gets the focus, the search script and the entry of the index are loaded, before anything is typed.
 func TestSearchIsPreparedOnFocus(t *testing.T) {
 	t.Parallel()
 	s := serveFS(t, lanterns())
@@ -145,7 +146,8 @@ func TestSearchIsPreparedOnFocus(t *testing.T) {
 	p.checkConsole()
 }
 
-// holding returns a server before s that holds back the files of the index other than its entry, until they are released.
+// holding puts a server in front of s that holds back the files of the index, except its entry, until they are
+// released.
 func holding(t *testing.T, s *served) (address string, release func(paths ...string)) {
 	t.Helper()
 	var mu sync.Mutex
@@ -176,8 +178,8 @@ func holding(t *testing.T, s *served) (address string, release func(paths ...str
 	}
 }
 
-// The first titles appear one round trip after the entry is there: with the files that the query asks for at once, while
-// all that is asked for later, such as texts, is still on its way.
+// The first titles appear one round trip after the entry has loaded, with the files that the query requests at once.
+// What is requested later, such as texts, is still on its way.
 func TestFirstTitleTakesOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	address, release := holding(t, serveFS(t, lanterns()))
@@ -185,7 +187,7 @@ func TestFirstTitleTakesOneRoundTrip(t *testing.T) {
 	p.pasteSearch("lantern number 42")
 	const waiting = `[...document.head.querySelectorAll('script[src*="/_lectern/search/"]')]
 		.map((s) => new URL(s.src).pathname).filter((path) => !path.endsWith("/index.js"))`
-	p.waitFor(waiting + `.length > 0`) // those of one question are added at once
+	p.waitFor(waiting + `.length > 0`) // files of one query are added at once
 	first := eval[[]string](p, waiting)
 	release(first...)
 	p.waitFor(firstTitle + ` === "Lantern number 42"`)
@@ -199,7 +201,8 @@ func TestFirstTitleTakesOneRoundTrip(t *testing.T) {
 	p.checkConsole()
 }
 
-// Typing asks once the reader pauses: as many requests as pasting if they do not, and few more for each pause.
+// Typing sends a query when the reader pauses: without a pause it takes as many requests as pasting, and each pause
+// adds few.
 func TestTypingTakesFewRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
-// served is a built site behind the host that published sites have, with its rules for content.
+// served is a built site on the host that serves published sites, with its content policy.
 type served struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -88,7 +88,7 @@ func (s *served) requestCount(path string) int {
 	return len(slices.DeleteFunc(slices.Clone(s.asked), func(p string) bool { return p != path }))
 }
 
-// markDocument sets a property of the document's window, which is gone once a new document was loaded.
+// markDocument sets a property of the document's window, which is gone once a new document is loaded.
 func (p *page) markDocument() { p.t.Helper(); eval[bool](p, `window.sameDocument = true`) }
 
 func (p *page) expectSameDocument(want bool) {
@@ -119,5 +119,5 @@ func (p *page) waitForHeading(heading string) {
 		`" && document.readyState === "complete" && !document.documentElement.hasAttribute("data-loading")`)
 }
 
-// longText returns text that is some windows high.
+// longText returns text that is several windows high.
 func longText() string { return strings.Repeat("Words to scroll past.\n\n", 150) }

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// silentDocs returns the files of a site that has everything that could ask: an API with a playground, a diagram,
+// silentDocs returns the files of a site with everything that could send requests: an API with a playground, a diagram,
 // mathematics, code, icons.
 func silentDocs() map[string]string {
 	return map[string]string{
@@ -34,10 +34,10 @@ func silentDocs() map[string]string {
 	}
 }
 
-// B8: the pages of a bundle that was made with default settings contact only the host they are served from: not when
-// they are opened, searched, read in the other theme and left for each other, nor when the playground is opened. The
-// server that made it still runs, so a page that reported the visit to it would be noticed. A bundle of an operator who wants
-// visits counted does tell, and verify says so.
+// B8: the pages of a bundle with default settings contact only the host that serves them: not only when they are
+// opened, but also when readers search, switch the theme, go from page to page and open the playground. The server that
+// built the bundle still runs, so that it would notice a page that reports the visit. A bundle whose operator wants
+// visits counted does report them, and verify says so.
 func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 	t.Parallel()
 	quiet := publishAndExport(t)
@@ -62,7 +62,7 @@ func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 	p.waitFor(`document.querySelector(".try-send") !== null`)
 	p.navigate(site + "/no/such/page")
 	p.navigate(site + "/hover")
-	p.waitFor(`performance.now() > 3000`) // what pages tell, they tell a second or two later
+	p.waitFor(`performance.now() > 3000`) // pages report visits a second or two later
 	var seen int
 	for _, r := range w.finish(p, site+"/") {
 		switch u, err := url.Parse(r.url); {
@@ -109,8 +109,7 @@ func containsHost(all []request, host string) bool {
 	return false
 }
 
-// publishAndExport publishes the site on a server of its own and exports it with nothing but its domain. The server
-// keeps running.
+// publishAndExport publishes the site on a new server and exports it with only its domain. The server keeps running.
 func publishAndExport(t *testing.T, flags ...string) (file string) {
 	t.Helper()
 	f := startFreshServer(t, nil, flags...)
@@ -165,7 +164,7 @@ func serveBundle(t *testing.T, file string) string {
 	return "http://" + at
 }
 
-// contacts is what bundle verify lists.
+// contacts is the part of the report of bundle verify about hosts.
 type contacts struct {
 	Contacts []struct{ Address, Reason, When string }
 	text     string

@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// guideSnippet returns a configuration from the guide: what its readers copy is what is tested.
+// guideSnippet returns a configuration from the guide, so that the test uses what readers copy.
 func guideSnippet(t *testing.T, title string) string {
 	t.Helper()
 	guide, err := docs.Site.ReadFile("guides/sub-path.mdx")
@@ -35,7 +35,8 @@ func guideSnippet(t *testing.T, title string) string {
 	return string(found[1])
 }
 
-// startNginx starts nginx with a server block that has the snippet, and something else at its root. It returns its origin.
+// startNginx starts nginx with a server block that contains the snippet and serves something else at its root. It
+// returns its origin.
 func startNginx(t *testing.T, snippet string) string {
 	t.Helper()
 	run, err := os.MkdirTemp("", "nginx")
@@ -58,7 +59,7 @@ http {
 		t.Fatal(err)
 	}
 	program, err := exec.LookPath("nginx")
-	if err != nil { // administrators' programs are not on everybody's path
+	if err != nil { // administrators' programs are not on every PATH
 		program = "/usr/sbin/nginx"
 	}
 	server, err := testserver.Run(testserver.Command{Folder: run, Signal: "TERM", Args: []string{program, "-c", config, "-p", run}})
@@ -99,8 +100,8 @@ func exportBelow(t *testing.T) (archive string) {
 	return archive
 }
 
-// checkBelow opens a site below /docs as readers and search engines do; wildcards says whether redirects can have them.
-// canonical is the site's own address, without a slash at its end.
+// checkBelow opens a site below /docs as readers and search engines do. wildcards reports whether redirects can have
+// wildcards. canonical is the site's own address, without a trailing slash.
 func checkBelow(t *testing.T, p *page, origin, canonical string, wildcards bool) {
 	t.Helper()
 	get := func(path string) (*http.Response, string) {
@@ -109,7 +110,7 @@ func checkBelow(t *testing.T, p *page, origin, canonical string, wildcards bool)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.Host = strings.TrimPrefix(origin, "http://") // names below localhost are for browsers
+		q.Host = strings.TrimPrefix(origin, "http://") // only browsers resolve names below localhost
 		client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 		res, err := client.Do(q)
 		if err != nil {
@@ -158,7 +159,7 @@ func checkBelow(t *testing.T, p *page, origin, canonical string, wildcards bool)
 	p.checkConsole()
 }
 
-// A site below a path of a host that nginx has works with the configurations of our guide: published by a server, from
+// A site below a path of an nginx host works with the configurations in our guide: published by a server, from
 // serve-bundle, from files, and where readers sign in.
 func TestSiteBelowAPathOfNginx(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// largeSite has a section of 240 pages in three groups, one with a group inside and one longer than a page lists.
+// largeSite has a section of 240 pages in three groups: one contains another group, and one is longer than a page
+// lists.
 func largeSite() []string {
 	pairs := []string{"index.mdx", "---\ntitle: Start\n---\ntext\n"}
 	list := func(name string, n int) string {
@@ -24,8 +25,8 @@ func largeSite() []string {
 		{"group": "Third", "pages": [`+list("three", 120)+`]}]}}`)
 }
 
-// In a large section, groups open in place from one file for the section, by mouse and keys, and stay open while pages
-// change; a list that is cut shows the rest. Without that file their links lead on.
+// In a large section, groups open in place, with mouse and keyboard, from one file for the section, and stay open when
+// the page changes. A shortened list can show the rest. Without that file the links of the groups still work.
 func TestGroupsOfALargeSectionOpenInPlace(t *testing.T) {
 	t.Parallel()
 	s := serve(t, largeSite()...)

@@ -60,7 +60,7 @@ func TestMenuOfVersionsFindsTheClosestPage(t *testing.T) {
 	p.waitForHeading("Guide of one")
 	p.expectEqual("address", p.path(), "/v1.0/guide")
 	p.expectEqual("version", p.text(menu+" > summary"), "v1.0")
-	p.follow(`.sidebar a[href="/v1.0/only"]`, "Only in one") // without a new document: the menu has to follow
+	p.follow(`.sidebar a[href="/v1.0/only"]`, "Only in one") // no new document: the menu must follow the page change
 	p.checkConsole()
 	choose(":" + s.URL[strings.LastIndexByte(s.URL, ':')+1:] + "/")
 	p.waitForHeading("Home")

@@ -132,7 +132,7 @@ func (at places) forms() map[string]map[string]string {
 	}
 }
 
-// checkViewer checks that a viewer sees no form for what the role does not allow, and is refused when sending it
+// checkViewer checks that a viewer sees no form for what the role does not allow, and is refused when sending one
 // anyway.
 func checkViewer(p *page, f *freshServer) {
 	p.joinAs(f, "viewer@example.com", "viewer")
@@ -167,7 +167,7 @@ func checkViewer(p *page, f *freshServer) {
 	p.checkConsoleExcept("Failed to load resource: the server responded with a status of 403")
 }
 
-// fetchedPage is what a page of the dashboard offers the person who is signed in.
+// fetchedPage is what a page of the dashboard offers the signed-in person.
 type fetchedPage struct {
 	Path     string   // where redirects ended
 	Status   int      // of the response
@@ -192,13 +192,13 @@ func (p *page) fetchPage(path string) fetchedPage {
 	})`, chromedp.EvalAwaitPromise))
 }
 
-// status is that of the document.
+// status returns the HTTP status of the open document.
 func (p *page) status() int {
 	p.t.Helper()
 	return eval[int](p, `performance.getEntriesByType('navigation')[0].responseStatus`)
 }
 
-// postForm sends a form from a script of the page that is open, with the token that its forms have.
+// postForm sends a form from a script of the open page, with the token of its forms.
 func (p *page) postForm(path string, fields map[string]string) int {
 	p.t.Helper()
 	raw, err := json.Marshal(fields)
@@ -210,7 +210,7 @@ func (p *page) postForm(path string, fields map[string]string) int {
 		`, csrf: document.querySelector('[name=csrf]').value }) }).then((r) => r.status)`, chromedp.EvalAwaitPromise))
 }
 
-// eventsBy lists the actions of a person in the audit log.
+// eventsBy lists a person's actions in the audit log.
 func (f *freshServer) eventsBy(p *page, email string) (actions []string) {
 	p.t.Helper()
 	list, err := f.ListEvents(p.t.Context(), client.ListEventsParams{Limit: 100})

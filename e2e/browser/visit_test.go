@@ -48,8 +48,7 @@ func TestALinkChangesThePageInTheSameDocument(t *testing.T) {
 	p.checkConsole()
 }
 
-// The theme's parts work on a page that was put in place of another: tabs, the outline, islands; and islands of the old
-// page end.
+// The theme's parts work on a page that replaced another: tabs, the outline, islands. Islands of the old page stop.
 func TestIslandsAndPartsWorkAfterAChange(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, servePages(t).URL+"/")
@@ -112,7 +111,7 @@ func TestLinkToASectionScrollsToIt(t *testing.T) {
 	p.checkConsole()
 }
 
-// What is not a page that fits is left to the browser.
+// Links to anything but a page of the same frame are left to the browser.
 func TestOtherLinksLoadADocument(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, selector, until string }{
@@ -125,7 +124,7 @@ func TestOtherLinksLoadADocument(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := openURL(t, servePages(t).URL+"/")
 			p.markDocument()
-			// builds follow redirects
+			// builds resolve redirects, so the test puts one back
 			eval[bool](p, `(document.querySelector('#content a[href="/two"]').setAttribute("href", "/old"), true)`)
 			p.click(strings.ReplaceAll(c.selector, "/two", "/old"))
 			p.waitFor(c.until)
@@ -134,7 +133,7 @@ func TestOtherLinksLoadADocument(t *testing.T) {
 	}
 }
 
-// C5: a page with diagrams comes into a document that allows no inline style, and goes again.
+// C5: a page with diagrams replaces another one in a document that allows no inline style, and is replaced in turn.
 func TestDiagramsAreDrawnAfterAChange(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, servePages(t).URL+"/")
@@ -184,7 +183,7 @@ func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
 	}
 }
 
-// What authors' scripts put into a page stays, and they hear of the change; their files run once.
+// What authors' scripts add to a page stays, and the scripts are notified of the change; their files run once.
 func TestAuthorScriptsAreNotifiedOfPageChanges(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, servePages(t).URL+"/")

@@ -18,21 +18,21 @@ import (
 	"testing/fstest"
 )
 
-// visualSite is a small docs folder below testdata/visual that does what authors of docs do.
+// visualSite is a small docs folder below testdata/visual that uses what authors use.
 type visualSite struct {
 	name    string
 	folder  string              // "" = name
 	painted bool                // its style sheet sets colours of text and backgrounds
 	moves   bool                // see inspection
 	ready   string              // see inspection
-	turn    int                 // which of views its first page starts with
+	turn    int                 // index into views for its first page
 	add     func(fstest.MapFS)  // adds files that are generated
 	docs    func(string) string // changes docs.json
-	only    func(p string) bool // pages to read; nil = all
+	only    func(p string) bool // pages to open; nil = all
 }
 
-// limit returns the contrast that texts must have: that of WCAG AA for what the platform chose, and what can be read at
-// all for what an author chose.
+// limit returns the contrast that texts must have: that of WCAG AA for colours of the platform, and the limit of
+// legibility for colours of an author.
 func (s visualSite) limit() float64 {
 	if s.painted {
 		return 2.5
@@ -70,7 +70,7 @@ func visualSites() []visualSite {
 	return sites
 }
 
-// files returns the folder of the site with what is generated.
+// files returns the folder of the site, including generated files.
 func (s visualSite) files(t *testing.T) fstest.MapFS {
 	t.Helper()
 	folder := s.name
@@ -97,7 +97,7 @@ func (s visualSite) files(t *testing.T) fstest.MapFS {
 	return out
 }
 
-// pages returns the addresses to read.
+// pages returns the addresses to open.
 func (s visualSite) pages(t *testing.T, files fs.FS) (out []string) {
 	t.Helper()
 	for _, p := range (testSite{src: files, all: true}).pages(t) {
@@ -109,12 +109,12 @@ func (s visualSite) pages(t *testing.T, files fs.FS) (out []string) {
 	return out
 }
 
-// Small sites with the tricks of authors look as they should, in light and dark, on a phone and on a wide screen: texts
-// have contrast and are not cut off, nothing is wider than the window or moves while the page loads, the console is
-// empty, and each selector of the author matches an element. With -shots, pictures of all pages are written.
+// Small sites with what authors do look right, in light and dark, on a phone and on a wide screen: texts have contrast
+// and are not cut off, nothing is wider than the window or moves while the page loads, the console is empty, and each
+// selector of the author matches an element. With -shots, pictures of all pages are written.
 func TestAuthorsSitesLookRight(t *testing.T) {
 	t.Parallel()
-	const tabs = 2 // sites share them: a new one costs as much as several pages
+	const tabs = 2 // sites share the tabs: opening one costs as much as several pages
 	free := make(chan *page, tabs)
 	for range tabs {
 		free <- tab(t, withoutNetwork)
@@ -136,13 +136,13 @@ func TestAuthorsSitesLookRight(t *testing.T) {
 	}
 }
 
-// Each check of the visual suite finds its defect, names the element and has a figure, and finds nothing else.
+// Each check of the visual suite finds its defect, names the element and a figure, and finds nothing else.
 func TestVisualChecksFindDefects(t *testing.T) {
 	t.Parallel()
 	files := os.DirFS(filepath.Join("testdata", "defects"))
 	server := httptest.NewServer(http.FileServerFS(files))
 	t.Cleanup(server.Close)
-	var defects map[string]struct{ Check, Element, Figure string } // by page; "all pages" has what concerns all of them
+	var defects map[string]struct{ Check, Element, Figure string } // by page; "all pages" for defects of every page
 	raw, err := fs.ReadFile(files, "defects.json")
 	if err == nil {
 		err = json.Unmarshal(raw, &defects)
@@ -196,7 +196,7 @@ func largePicture(files fstest.MapFS) {
 	files["large.png"] = &fstest.MapFile{Data: b.Bytes()}
 }
 
-// brandFont gives the site a font of the platform as if it were the author's own file.
+// brandFont adds a font of the platform to the site as if it were the author's file.
 func brandFont(files fstest.MapFS) {
 	found, _ := filepath.Glob("../../web/npm/dist/fonts/space-grotesk-latin.*.woff2") // the pattern is valid
 	for _, name := range found {

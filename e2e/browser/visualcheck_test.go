@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/conformance/corpus/pagemeasure"
 )
 
-// What a check of the visual suite is called in its findings.
+// Names of the checks of the visual suite, as findings show them.
 const (
 	checkContrast  = "contrast"
 	checkOverflow  = "overflow"
@@ -22,7 +22,7 @@ const (
 	checkSelectors = "selector"
 )
 
-// view is one way to read a page.
+// view is a scheme and a width in which a page is opened.
 type view struct {
 	scheme string
 	width  int64 // CSS pixels
@@ -30,9 +30,10 @@ type view struct {
 
 func (v view) String() string { return fmt.Sprintf("%s, %d px", v.scheme, v.width) }
 
-// views are the ways in which a page is read. It is opened in the first and then changes in place, as it does when the
-// reader turns the phone, or the system changes its colours. Pages take turns: each is read in both schemes and both
-// widths, and where one ends the next starts, since a change costs as much as two measurements.
+// views are the pairs of views in which a page is opened. It is opened in the first view and then changed in place, as
+// when the reader turns the phone or the system changes its colours. Pages take turns: each is opened in both schemes
+// and both widths, and the next page starts in the view where the last one ended, because a change costs as much as two
+// measurements.
 var views = [][]view{
 	{{"light", 1440}, {"dark", 390}},
 	{{"dark", 390}, {"light", 1440}},
@@ -40,32 +41,33 @@ var views = [][]view{
 	{{"light", 390}, {"dark", 1440}},
 }
 
-// allViews are for sites of one page, which has nobody to take turns with, and for -every.
+// allViews is for sites of one page, which cannot take turns, and for -every.
 var allViews = [][]view{
 	{{"light", 1440}, {"dark", 1440}, {"dark", 390}, {"light", 390}},
 	{{"dark", 390}, {"light", 390}, {"light", 1440}, {"dark", 1440}},
 }
 
-// finding is what a check has against one element.
+// finding is a defect of one element.
 type finding struct{ site, page, view, check, element, figure string }
 
 func (f finding) String() string {
 	return fmt.Sprintf("%s: %s: %s: %s: %s: %s", f.site, f.page, f.view, f.check, f.element, f.figure)
 }
 
-// inspection reads pages of one site.
+// inspection opens and measures pages of one site.
 type inspection struct {
 	*page
 	site    string
 	limit   float64 // contrast that every text must have
-	ready   string  // expression that is true when the author's scripts are done; "" = at once
-	moves   bool    // the author's script moves what is shown
-	now     view    // in which the page is shown
+	ready   string  // expression that is true when the author's scripts are done; "" if there is nothing to wait for
+	moves   bool    // the author's script moves content
+	now     view    // the current view of the page
 	matched map[string]bool
 	found   []finding
 }
 
-// inspect reads pages of a site in all views, in a page that no other test uses meanwhile. paths start with a slash.
+// inspect opens pages of a site in all views, in a tab that no other test uses at the same time. paths start with a
+// slash.
 func inspect(t *testing.T, in *page, site visualSite, base string, paths []string) []finding {
 	t.Helper()
 	own := *in
@@ -101,7 +103,7 @@ func (s *inspection) report(path string, v view, check, element, figure string, 
 	s.found = append(s.found, finding{s.site, path, v.String(), check, element, fmt.Sprintf(figure, values...)})
 }
 
-// emulate changes width and colours, and returns when a frame was drawn with them.
+// emulate changes width and colours, and returns after a frame was drawn with them.
 func (s *inspection) emulate(v view) {
 	s.t.Helper()
 	if v == s.now {
@@ -137,7 +139,7 @@ func (s *inspection) load(base, path string, v view) {
 	}
 }
 
-// measure compares the page with the limits as it is shown.
+// measure compares the page in its current view with the limits.
 func (s *inspection) measure(path string, v view) {
 	s.t.Helper()
 	got := eval[pagemeasure.Page](s.page, pagemeasure.Expression(s.limit))

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// goal is a page that a reader looks for by its title; no other page has that title. start is where the reader is: in
-// the same part of the site, since a search stays within the version and language that one reads.
+// goal is a page that a reader searches for by its title, which no other page has. start is the page where the reader
+// begins. It is in the same part of the site, because a search is limited to the reader's version and language.
 type goal struct{ path, title, start string }
 
 func (s testSite) goal(t *testing.T) goal {

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// One reader's way through a site: search by keys, the other colours, the next page, the drawer of a phone. It works
-// the same from a disk, below a path and on our host, on our docs and on others' sites.
+// A reader's way through a site: search with the keyboard, the other colours, the next page, the drawer of a phone. It
+// works the same from disk, below a path and on our host, for our docs and for other sites.
 func TestReadersCanNavigateTheSite(t *testing.T) {
 	t.Parallel()
 	for _, s := range testSites(t) {
@@ -37,7 +37,7 @@ func TestReadersCanNavigateTheSite(t *testing.T) {
 	}
 }
 
-// search looks for the goal's title and goes there.
+// search searches for the goal's title and opens its page.
 func (p *page) search(g goal) {
 	p.t.Helper()
 	p.waitFor(`document.querySelector("[data-search]")?.hidden === false`)
@@ -64,7 +64,7 @@ func (p *page) toggleScheme() {
 	p.waitFor(paper + ` !== "` + before + `"`)
 }
 
-// checkSkipLink starts at the top of the page: the first key focuses the link that skips to the content.
+// checkSkipLink checks, from the top of the page, that the first Tab focuses the link that skips to the content.
 func (p *page) checkSkipLink() {
 	p.t.Helper()
 	eval[bool](p,

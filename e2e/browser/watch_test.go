@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// request returns what is known of a request. The caller holds the lock.
+// request is what the browser reported about one request. The watch's lock guards it.
 type request struct {
 	url, page string
 	kind      network.ResourceType
@@ -27,15 +27,15 @@ func (r request) String() string {
 	return fmt.Sprintf("%s asks for %s (%s): %s", r.page, r.url, r.kind, r.failure)
 }
 
-// watch records the requests of the pages of a tab, as the browser reports them.
+// watch records the requests of a tab's pages, as the browser reports them.
 type watch struct {
 	mu    sync.Mutex
 	all   map[network.RequestID]*request
 	order []network.RequestID
 	ended map[network.RequestID]bool
 	frame cdp.FrameID   // of the tab itself
-	now   cdp.LoaderID  // of the document that it shows: what others still asked for when they were left has no end
-	news  chan struct{} // holds one; filled at each event
+	now   cdp.LoaderID  // of its current document; requests of a document that was left never end
+	news  chan struct{} // capacity 1; filled at each event
 }
 
 func newWatch() *watch {
@@ -76,7 +76,7 @@ func openIsolatedTab(t *testing.T) (*page, *watch) {
 	return p, w
 }
 
-// follow takes events as they come. Those of one kind are in order; kinds overtake each other.
+// follow applies events as they arrive. Events of one kind are in order; different kinds are not.
 func follow[E any](ctx context.Context, w *watch, events iter.Seq2[E, error], do func(E)) {
 	go func() {
 		for e, err := range events {
@@ -94,7 +94,7 @@ func follow[E any](ctx context.Context, w *watch, events iter.Seq2[E, error], do
 	}()
 }
 
-// request returns what is known of a request. The caller holds the lock.
+// request returns what was reported about a request. The caller holds the lock.
 func (w *watch) request(id network.RequestID) request {
 	if r := w.all[id]; r != nil {
 		return *r
@@ -102,7 +102,7 @@ func (w *watch) request(id network.RequestID) request {
 	return request{}
 }
 
-// fail notes why a request failed, even if the request itself has not been reported yet. The caller holds the lock.
+// fail records why a request failed, even if the request itself has not been reported yet. The caller holds the lock.
 func (w *watch) fail(id network.RequestID, why string) {
 	if w.all[id] == nil {
 		w.all[id] = &request{}
@@ -117,7 +117,7 @@ func (w *watch) waitIdle(p *page) {
 	w.waitUntil(p, func(open, _ []request) bool { return len(open) == 0 })
 }
 
-// waitUntil returns when what holds is true of the requests that have not ended and of all requests.
+// waitUntil waits until holds is true for the open requests and all requests.
 func (w *watch) waitUntil(p *page, holds func(open, all []request) bool) {
 	p.t.Helper()
 	deadline := time.After(30 * time.Second)
@@ -134,8 +134,8 @@ func (w *watch) waitUntil(p *page, holds func(open, all []request) bool) {
 	}
 }
 
-// finish leaves the page and returns all requests. The last request is for a page that every bundle has:
-// once the browser has reported it, it has reported everything before it.
+// finish leaves the page and returns all requests. The last request is for a page that every bundle has: once the
+// browser has reported it, it has reported all earlier ones.
 func (w *watch) finish(p *page, base string) (out []request) {
 	p.t.Helper()
 	w.waitIdle(p)
@@ -148,7 +148,7 @@ func (w *watch) finish(p *page, base string) (out []request) {
 	return out
 }
 
-// state returns what has not ended, and all requests in order.
+// state returns the open requests, and all requests in order.
 func (w *watch) state() (open, all []request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

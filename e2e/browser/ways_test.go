@@ -26,7 +26,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// way is how readers get at a site.
+// way is one way in which readers open a site.
 type way struct {
 	name   string
 	start  func(t *testing.T, src fs.FS) (base string) // base ends with a slash
@@ -48,8 +48,8 @@ func (w way) at(base, page string) string {
 	return base + (&url.URL{Path: page}).EscapedPath() + w.suffix
 }
 
-// ourDocs are the folders of our docs as exports write them, each made once for all tests, by whether its pages tell of
-// visits.
+// ourDocs are the folders of our docs as exports write them, each built once for all tests. The key says whether its
+// pages report visits.
 var ourDocs = map[bool]func() (string, error){
 	false: sync.OnceValues(func() (string, error) { return exportInto(context.Background(), sharedDir, docs.Site, false) }),
 	true:  sync.OnceValues(func() (string, error) { return exportInto(context.Background(), sharedDir, docs.Site, true) }),
@@ -94,8 +94,8 @@ func fromDisk(t *testing.T, src fs.FS) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exportSite(t, src, false)) + "/"}).String()
 }
 
-// belowPath serves an export the way any static host would, but under the strict policy, which is how a violation
-// shows. Its pages tell of visits, so that what they have for it is looked at too.
+// belowPath serves an export as any static host would, but under the strict policy, which reveals violations. Its pages
+// report visits, so that this code is checked, too.
 func belowPath(t *testing.T, src fs.FS) string {
 	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exportSite(t, src, true))))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -110,8 +110,8 @@ func belowPath(t *testing.T, src fs.FS) string {
 	return server.URL + "/docs/"
 }
 
-// publishHosted publishes the site and serves it as production does. The browser reaches the server by its address; the
-// server finds the site by a name.
+// publishHosted publishes the site and serves it as production does. The browser uses the server's address; the server
+// finds the site by a host name.
 func publishHosted(t *testing.T, src fs.FS) string {
 	const domain = "docs.example.com"
 	bench := worktest.New(t)

@@ -16,24 +16,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// balancer sends each request to the next server in turn, as a load balancer without any knowledge of them does: it
-// tries another one when a connection is refused or breaks before the answer is whole, and at nothing else.
+// balancer sends each request to the next server in turn, like a load balancer that knows nothing about them. It tries
+// another server when a connection is refused or breaks before the response is complete, and in no other case.
 type balancer struct {
 	machines []*machine
-	out      func() []*machine // who gets requests now; nil = all of them
-	strict   bool              // a broken connection is a failure, not a reason to try again
+	out      func() []*machine // the servers in service; nil = all of them
+	strict   bool              // a broken connection is a failure and is not retried
 
 	next   atomic.Int64
-	failed errorList // answers that no server may give
+	failed errorList // responses that no server may send
 	served atomic.Int64
 	broken atomic.Int64 // connections
-	busy   atomic.Int64 // answers 503 with Retry-After
+	busy   atomic.Int64 // 503 responses with Retry-After
 
 	once      sync.Once
 	transport *http.Transport
 }
 
-// Headers by which readers learn who answered, and when that server was asked.
+// Headers that tell readers which server responded, and when it got the request.
 const (
 	servedBy = "X-Test-Served-By"
 	askedAt  = "X-Test-Asked-At"
@@ -41,7 +41,7 @@ const (
 
 func (b *balancer) client() *http.Client { return &http.Client{Transport: b} }
 
-// RoundTrip sends the request to one server after the other until one responds.
+// RoundTrip tries one server after the other until one responds.
 func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	b.once.Do(func() { b.transport = &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute} })
 	if r.URL.Host != "cluster.internal" { // a link to the object store
@@ -69,8 +69,8 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// sendTo sends the request to one server. The body of the answer is read, so that one that breaks off can be asked for
-// again; but not that of a stream.
+// sendTo sends the request to one server. It reads the body of the response, so that a broken one can be requested
+// again, unless it is a stream.
 func (b *balancer) sendTo(r *http.Request, m *machine) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	to := r.Clone(ctx)
@@ -97,13 +97,12 @@ func (b *balancer) sendTo(r *http.Request, m *machine) (*http.Response, error) {
 	}
 	defer cancel()
 	raw, err := io.ReadAll(answer.Body)
-	_ = answer.Body.Close() // it was read, or the connection is gone
+	_ = answer.Body.Close() // it was read, or the connection is closed
 	answer.Body = io.NopCloser(bytes.NewReader(raw))
 	return answer, err
 }
 
-// stream is the body of a stream. One that breaks off, and does not end as it should, is noted where that must not
-// happen.
+// stream is the body of a stream. If it breaks off before its proper end where that must not happen, this is recorded.
 type stream struct {
 	io.ReadCloser
 	cancel context.CancelFunc
@@ -142,7 +141,7 @@ func (b *balancer) check(r *http.Request, answer *http.Response, m *machine) {
 	}
 }
 
-// errorList collects errors of many goroutines.
+// errorList collects errors from many goroutines.
 type errorList struct {
 	mu   sync.Mutex
 	errs []error // guarded by mu

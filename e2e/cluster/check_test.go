@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// checkLedger looks at the rows: as many as were asked for, all ended well, no lease left, nothing done twice.
+// checkLedger checks the database: as many rows as requested, all completed, no lease left, nothing done twice.
 func (s *scenario) checkLedger(all []*docs, exports, publishes int) {
 	s.t.Helper()
 	for statement, want := range map[string]string{
@@ -31,7 +31,7 @@ func (s *scenario) checkLedger(all []*docs, exports, publishes int) {
 		`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`:                            "0",
 	} {
 		got := s.query(statement)
-		// processes are at work still
+		// processes are still working
 		for deadline := time.Now().Add(lectern.Patience); got != want &&
 			time.Now().Before(deadline); got = s.query(statement) {
 			<-time.After(200 * time.Millisecond)
@@ -61,13 +61,13 @@ func (s *scenario) checkChains(orgs []*organization) {
 	}
 }
 
-// making is what a bundle is made from.
+// making identifies the content of a bundle.
 type making struct{ domain, label, commit string }
 
 // digests are the SHA-256 of a bundle in both formats.
 type digests struct{ tar, zip string }
 
-// checkBundles downloads what every export offers and returns the digests.
+// checkBundles downloads the bundles of every export and returns their digests.
 func (s *scenario) checkBundles(all []*docs) map[making]digests {
 	s.t.Helper()
 	clients := map[string]*client.Client{}
@@ -107,8 +107,8 @@ func bundles(c *client.Client, jobID string) (d digests, err error) {
 	return d, nil
 }
 
-// checkObjects compares the bucket with the rows, after a sweep: each export has one
-// bundle in each format and no other, what is published is there, and nothing is in the bucket that no row explains.
+// checkObjects compares the bucket with the database after a sweep: each export has exactly one bundle in each format,
+// published content is there, and the bucket has no object that the database does not account for.
 func (s *scenario) checkObjects() {
 	s.t.Helper()
 	for _, w := range s.workers {
@@ -161,7 +161,7 @@ func (s *scenario) checkObjects() {
 	}
 }
 
-// compare returns which bundles differ from those of a calm run.
+// compare reports the bundles that differ from those of a calm run.
 func compare(t *testing.T, made, calm map[making]digests) {
 	t.Helper()
 	if len(made) == 0 || len(made) != len(calm) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Chores are done once in each period, however many workers there are, and go on when the one that did the last is
+// Chores run once in each period, however many workers there are, and continue when the worker that ran them last is
 // killed.
 func TestScheduledWorkRunsOnceAndSurvivesAKill(t *testing.T) {
 	t.Parallel()
@@ -32,7 +32,7 @@ func TestScheduledWorkRunsOnceAndSurvivesAKill(t *testing.T) {
 	}
 }
 
-// recordChores keeps each claim of the chore poll: the table has the last one only.
+// recordChores records each claim of the chore poll: the table keeps only the last one.
 func (c *cluster) recordChores() {
 	c.t.Helper()
 	c.query(`CREATE TABLE poll_claims (process TEXT, before TEXT, at BIGINT, last BIGINT)`)
@@ -42,7 +42,8 @@ func (c *cluster) recordChores() {
 		EXECUTE FUNCTION record_claim()`)
 }
 
-// choresDone counts claims by a process, or by all; a claim that was only renewed comes earlier than a period after the last.
+// choresDone counts claims by a process, or by all. Renewals, which come sooner than a period after the previous claim,
+// do not count.
 func (c *cluster) choresDone(process string) int {
 	c.t.Helper()
 	n, err := strconv.Atoi(c.query(`SELECT count(*) FROM poll_claims WHERE at - last >= 1000000 AND process LIKE '` +

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// cluster is servers and workers on one database and one bucket.
+// cluster is a group of servers and workers on one database and one bucket.
 type cluster struct {
 	t       *testing.T
 	url     string // of the database
@@ -20,7 +20,8 @@ type cluster struct {
 	balance *balancer
 }
 
-// newCluster starts all processes at once, on an empty database and an empty bucket: the first one creates the tables.
+// newCluster starts all processes at once, on an empty database and an empty bucket: the first process creates the
+// tables.
 func newCluster(t *testing.T, servers, workers int, settings ...string) *cluster {
 	t.Helper()
 	c := &cluster{t: t, url: database.Database(t), bucket: objects.Bucket(t)}
@@ -67,7 +68,7 @@ func (c *cluster) startAll() {
 	}
 }
 
-// organization makes one and returns a client for it that goes through the balancer, and its key.
+// organization creates an organization and returns its key and a client for it that goes through the balancer.
 func (c *cluster) organization(name string) (*client.Client, string) {
 	c.t.Helper()
 	id := lectern.Run(c.t, binary, c.env, "org", "create", name, "--plan", "enterprise", "--data", c.t.TempDir())
@@ -76,7 +77,7 @@ func (c *cluster) organization(name string) (*client.Client, string) {
 	return c.client(key, c.balance), key
 }
 
-// client calls the API with a key through one transport.
+// client returns a client of the API with a key and the given balancer as its transport.
 func (c *cluster) client(key string, through *balancer) *client.Client {
 	c.t.Helper()
 	made, err := client.New("http://cluster.internal", key, client.WithHTTPClient(through.client()))

@@ -1,8 +1,7 @@
-// Package cluster holds the stories of several servers and workers that share PostgreSQL, S3 and nothing else: real
-// processes of the real binary, each with a folder of its own, which are killed, frozen and restarted while people use
-// them.
+// Package cluster tests several servers and workers that share PostgreSQL, S3 and nothing else: real processes of the
+// real binary, each with its own folder, which are killed, frozen and restarted while people use them.
 //
-// Inputs: the repository's source, from which the binary is built once; a seed for what is left to chance. Outputs: proof of
-// the instructions of docs/guides/scale-out.mdx. Never: imports of the packages under test; stories see what users see
-// (the public client is theirs too) and what stays in the database and the bucket.
+// Inputs: the repository's source, from which the binary is built once; a seed for random choices. Outputs: proof that
+// the instructions of docs/guides/scale-out.mdx work. Never: imports the packages under test; tests see what users see,
+// who also have the public client, and the content of the database and the bucket.
 package cluster

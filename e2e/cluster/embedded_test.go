@@ -10,7 +10,7 @@ import (
 // onlyServer returns a balancer with one server.
 func onlyServer(m *machine) *balancer { return &balancer{machines: []*machine{m}} }
 
-// brokenSite writes a docs folder with a link that leads nowhere.
+// brokenSite writes a docs folder with a broken link.
 func brokenSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func (c *cluster) firstKey() (key string) {
 	return key
 }
 
-// restartWith restarts everything with another setting.
+// restartWith restarts all processes with another setting.
 func (c *cluster) restartWith(setting string) {
 	c.t.Helper()
 	for _, m := range c.machines() {

@@ -12,9 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// The embedded code host keeps repositories in a folder. A worker and a server that have one each refuse to use them,
-// so that nothing is proposed that nobody could merge; with a folder that all share, what the worker proposes is read
-// on one server and merged on another.
+// The embedded code host keeps repositories in a folder. A worker and a server with separate folders refuse to use
+// them, so that nothing is proposed that cannot be merged. With a shared folder, a worker's proposal can be read on one
+// server and merged on another.
 func TestProposalsNeedAFolderThatAllShare(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 2, 1)

@@ -19,7 +19,7 @@ type codeHost struct {
 	t     *testing.T
 	root  string
 	url   string
-	heads atomic.Int64 // times that somebody asked where branches are
+	heads atomic.Int64 // number of requests for the heads of branches
 }
 
 func newCodeHost(t *testing.T) *codeHost {
@@ -39,14 +39,14 @@ func newCodeHost(t *testing.T) *codeHost {
 	return h
 }
 
-// repository is one of a code host.
+// repository is a repository of a code host.
 type repository struct {
 	t   *testing.T
 	dir string
 	url string
 }
 
-// repository makes one with a site of that many pages, whose counter is 0.
+// repository creates a repository with a site of that many pages, whose counter is 0.
 func (h *codeHost) repository(name string, pages int) *repository {
 	h.t.Helper()
 	r := &repository{t: h.t, dir: filepath.Join(h.root, name), url: h.url + "/" + name + "/.git"}
@@ -75,7 +75,7 @@ func (r *repository) write(name, text string) {
 	}
 }
 
-// commit writes a counter into the first page and returns the commit. Only one at a time may be under way.
+// commit writes a counter into the first page and returns the commit. Calls must not overlap.
 func (r *repository) commit(counter int) string {
 	r.t.Helper()
 	r.write("index.mdx", fmt.Sprintf("---\ntitle: Home\n---\n\ncounter-%d-end\n", counter))
@@ -87,7 +87,7 @@ func (r *repository) commit(counter int) string {
 // setHead sets the branch to a commit.
 func (r *repository) setHead(commit string) { git(r.t, r.dir, "update-ref", "refs/heads/main", commit) }
 
-// git runs the real program in a folder; goroutines call it.
+// git runs the real program in a folder. It is safe for concurrent use.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	out, err := testgit.Output(dir, args...)

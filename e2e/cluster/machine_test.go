@@ -12,23 +12,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// machine is a place where one process of a cluster runs: an address and a folder of its own, which outlive the
-// process.
+// machine runs one process of a cluster after the other. Its address and folder outlive the process.
 type machine struct {
 	t       *testing.T
 	name    string
-	address string // of a server, host:port; "" of a worker
+	address string // host:port of a server; "" for a worker
 	metrics string // host:port
 	data    string
 	env     []string
 	args    []string
 
 	mu      sync.Mutex
-	process *lectern.Process // guarded by mu; the present or last one
-	ended   []string         // guarded by mu; logs of those before
+	process *lectern.Process // guarded by mu; the current or last one
+	ended   []string         // guarded by mu; logs of earlier processes
 }
 
-// newMachine prepares a server or a worker without starting it. addresses has one for the metrics and one for a server.
+// newMachine prepares a server or a worker without starting it. addresses has one address for metrics and, for a
+// server, a second one.
 func newMachine(t *testing.T, name string, addresses, env []string, args ...string) *machine {
 	t.Helper()
 	m := &machine{t: t, name: name, metrics: addresses[0], data: t.TempDir(), env: env}
@@ -63,7 +63,7 @@ func (m *machine) ready() bool { return lectern.Status("http://"+m.metrics+"/rea
 
 func (m *machine) current() *lectern.Process { m.mu.Lock(); defer m.mu.Unlock(); return m.process }
 
-// log is everything that processes of this machine have written.
+// log returns everything that the machine's processes have written.
 func (m *machine) log() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,7 +76,7 @@ func (m *machine) crash() error {
 	return m.start()
 }
 
-// restart stops the process as orchestrators do, and starts it again.
+// restart stops the process as an orchestrator does, and starts it again.
 func (m *machine) restart() error {
 	if err := m.current().End(); err != nil {
 		return fmt.Errorf("stop %s: %w", m.name, err)
@@ -84,13 +84,13 @@ func (m *machine) restart() error {
 	return m.start()
 }
 
-// freeze stops the process in the middle of whatever it does, for a while.
+// freeze suspends the process, whatever it is doing, for a while.
 func (m *machine) freeze(d time.Duration) error {
 	p := m.current()
 	if err := p.Signal(syscall.SIGSTOP); err != nil {
 		return fmt.Errorf("freeze %s: %w", m.name, err)
 	}
-	<-time.After(d) // the scenario chooses the duration; no signal ends a freeze
+	<-time.After(d) // the scenario chooses the duration; there is no signal to wait for
 	if err := p.Signal(syscall.SIGCONT); err != nil {
 		return fmt.Errorf("thaw %s: %w", m.name, err)
 	}

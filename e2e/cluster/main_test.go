@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// The parts every scenario uses, made once: the binary, a database server and an object store.
+// What all scenarios share, created once: the binary, a database server and an object store.
 var (
 	binary   string
 	database *postgres.Server

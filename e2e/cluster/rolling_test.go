@@ -17,15 +17,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// H6, A12, J9: all servers are restarted one after the other, as an orchestrator does it: SIGTERM, which makes the
-// server say that it is not ready, and requests go elsewhere once the probe has seen that. No request fails: no
-// connection is refused or breaks, for readers, for callers that post, and for streams, which end as they should and go
-// on at another server.
+// H6, A12, J9: all servers are restarted one after the other, as an orchestrator does it: SIGTERM makes the server
+// report that it is not ready, and requests go elsewhere once the probe has seen that. No request fails: no connection
+// is refused or breaks, for readers, for callers that post, and for streams, which end properly and continue on another
+// server.
 func TestARollingRestartFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 3, 1, "LECTERN_SHUTDOWN_DELAY=6s", "LECTERN_EXPORT_MAX_QUEUED_PER_ORGANIZATION=0")
 	org := c.createOrganizations(newCodeHost(t), 1, 2, 10)[0]
-	c.workers[0].current().Stop() // exports wait, and streams with them
+	c.workers[0].current().Stop() // exports wait, and so do their streams
 	probes := startProbes(c.servers)
 	t.Cleanup(probes.stop)
 	front := &balancer{machines: c.servers, out: probes.inService, strict: true}
@@ -65,7 +65,7 @@ func TestARollingRestartFailsNoRequest(t *testing.T) {
 	r.check(streams)
 }
 
-// keyOf makes another key of an organization.
+// keyOf creates another key of an organization.
 func (c *cluster) keyOf(o *organization) string {
 	c.t.Helper()
 	k, err := o.client.CreateKey(context.Background(), client.CreateKey{Label: "Another"})
@@ -81,10 +81,10 @@ type rolling struct {
 	errs   errorList
 	pages  atomic.Int64
 	posts  atomic.Int64
-	breaks atomic.Int64 // streams that were taken up again
+	breaks atomic.Int64 // streams that were resumed
 }
 
-// replace restarts a server and returns when requests go there again.
+// replace restarts a server and returns when it gets requests again.
 func (r *rolling) replace(m *machine, p *probes) {
 	r.t.Helper()
 	before := r.front.served.Load()
@@ -110,8 +110,8 @@ func (r *rolling) post(ctx context.Context, d *docs) {
 	}
 }
 
-// follow follows an export to its end over as many streams as that takes. Each must end as streams end: one that breaks
-// off in the middle is noted by the balancer.
+// follow follows an export to its end over as many streams as that takes. Each must end properly: the balancer records
+// one that breaks off.
 func (r *rolling) follow(c *client.Client, jobID string) {
 	for {
 		err := c.StreamExport(context.Background(), jobID, func(client.ExportJob) error { return nil })
@@ -151,7 +151,7 @@ func (r *rolling) check(streams int) {
 	}
 }
 
-// probes ask every server now and then whether it is ready, as an orchestrator does.
+// probes regularly check whether each server is ready, as an orchestrator does.
 type probes struct {
 	machines []*machine
 	cancel   context.CancelFunc

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers on PostgreSQL and S3. For half a minute, or the
-// time that -turmoil says, one server and one worker at a time are killed, stopped or frozen at random, while five
-// organizations make exports (200 in two minutes) and publish changes (50 in two minutes), and readers read everywhere.
-// Every job is completed once, with the same bytes as without faults; no request gets a wrong response; nobody reads a page
-// that was replaced more than a second ago; and nothing stays behind.
+// J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers on PostgreSQL and S3. For half a minute, or for
+// -turmoil, one server and one worker at a time are killed, stopped or frozen at random, while five organizations
+// create exports (200 in two minutes) and publish changes (50 in two minutes), and readers read everywhere. Every job
+// completes once, with the same bytes as without faults; no request gets a wrong response; nobody reads a page that was
+// replaced more than a second ago; and nothing is left behind.
 func TestClusterSurvivesDisturbances(t *testing.T) {
 	const organizations, projectsEach, pages = 5, 2, 25
 	exports, publishesEach := int(*turmoil/(600*time.Millisecond)), max(2, int(*turmoil/(24*time.Second)))
@@ -116,7 +116,7 @@ func (s *scenario) disturb(ctx context.Context) (wait func()) {
 	}
 }
 
-// report fails the test with the errors of the run, the first 20 of each list.
+// report fails the test with the errors of the run, at most 20 of each list.
 func (s *scenario) report() {
 	s.t.Helper()
 	for _, errs := range [][]error{s.errs.list(), s.balance.failed.list()} {
@@ -130,7 +130,7 @@ func (s *scenario) report() {
 	}
 }
 
-// figures returns what the processes take, for docs/guides/scale-out.mdx.
+// figures returns the resources that the processes use, for docs/guides/scale-out.mdx.
 func (s *scenario) figures() {
 	s.t.Helper()
 	for _, m := range s.machines() {

@@ -16,9 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// A5, K6: a limit holds for all servers together: of requests that come to three of them in turn, one after the other
-// or all at once, exactly as many are answered as one would answer. A key that is revoked on one server is refused by
-// the others at once.
+// A5, K6: a limit holds for all servers together: of the requests to three of them in turn, one after the other or all
+// at once, exactly as many are allowed as one server would allow. A key that is revoked on one server is refused by the
+// others at once.
 func TestLimitsAndKeysAreShared(t *testing.T) {
 	t.Parallel()
 	const limit = 60
@@ -26,7 +26,7 @@ func TestLimitsAndKeysAreShared(t *testing.T) {
 	c.checkOneStart()
 	for name, spread := range map[string]func(int, func(int)){"one after the other": sequentially, "at once": concurrently} {
 		allowed, whole := 0, false
-		for try := 0; !whole && try < 3; try++ { // a minute that ends in between makes another count
+		for try := 0; !whole && try < 3; try++ { // if the minute ends in between, a new count begins
 			_, key := c.organization(name)
 			allowed, whole = c.countAllowed(key, 2*limit, spread)
 		}
@@ -51,7 +51,7 @@ func concurrently(n int, f func(int)) {
 	all.Wait()
 }
 
-// countAllowed sends requests and returns how many were answered, and whether all of them fell into one minute.
+// countAllowed sends requests and returns how many were allowed, and whether all of them fell into one minute.
 func (c *cluster) countAllowed(key string, n int, spread func(int, func(int))) (allowed int, whole bool) {
 	c.t.Helper()
 	var mu sync.Mutex
@@ -62,7 +62,7 @@ func (c *cluster) countAllowed(key string, n int, spread func(int, func(int))) (
 		reset, err := strconv.Atoi(r.Header.Get("RateLimit-Reset"))
 		mu.Lock()
 		defer mu.Unlock()
-		whole = whole && err == nil && reset <= least+5 // it only falls, but for answers that overtake each other
+		whole = whole && err == nil && reset <= least+5 // it only falls, unless responses arrive out of order
 		least = min(least, reset)
 		switch r.StatusCode {
 		case http.StatusOK:
@@ -91,12 +91,12 @@ func (c *cluster) getOrganization(m *machine, key string) *http.Response {
 		c.t.Error(err)
 		return &http.Response{}
 	}
-	_, _ = io.Copy(io.Discard, r.Body) // the status is what counts
+	_, _ = io.Copy(io.Discard, r.Body) // only the status counts
 	_ = r.Body.Close()
 	return r
 }
 
-// checkOneStart: three servers that started at once on an empty database made one organization, and one of them its
+// checkOneStart: three servers that started at once on an empty database created one organization, and one of them its
 // first key.
 func (c *cluster) checkOneStart() {
 	c.t.Helper()
@@ -136,8 +136,8 @@ var (
 	formToken = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 )
 
-// K10: a person who signs in on one server is signed in on all, and one who signs out is out everywhere. Wrong
-// passwords count together.
+// K10: a person who signs in on one server is signed in on all, and one who signs out is signed out everywhere. Wrong
+// passwords on all servers count together.
 func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 3, 0)
@@ -147,7 +147,7 @@ func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	person := &http.Client{Jar: jar} // cookies do not know ports: all servers get them, as behind one name
+	person := &http.Client{Jar: jar} // cookies ignore ports: all servers get them, as behind one name
 	token := ownerLink.FindStringSubmatch(a.log())[1]
 	c.submit(person, a, "/dashboard/join",
 		url.Values{"token": {token}, "email": {"owner@example.com"}, "password": {password}}, "/dashboard/")
@@ -167,7 +167,8 @@ func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	c.checkWrongPasswords()
 }
 
-// checkWrongPasswords guesses on all servers in turn: after ten in all, the right password is refused too, everywhere.
+// checkWrongPasswords guesses on all servers in turn: after ten guesses in total, all servers refuse the right
+// password, too.
 func (c *cluster) checkWrongPasswords() {
 	c.t.Helper()
 	guess := func(m *machine, word string) int {
@@ -176,7 +177,7 @@ func (c *cluster) checkWrongPasswords() {
 		if err != nil {
 			c.t.Fatal(err)
 		}
-		_ = r.Body.Close() // the status is what counts
+		_ = r.Body.Close() // only the status counts
 		return r.StatusCode
 	}
 	wrong := map[int]int{}
@@ -193,7 +194,7 @@ func (c *cluster) checkWrongPasswords() {
 	}
 }
 
-// submit sends a form and expects to end at a path.
+// submit sends a form and expects to be redirected to a path.
 func (c *cluster) submit(browser *http.Client, m *machine, path string, form url.Values, want string) {
 	c.t.Helper()
 	r, err := browser.PostForm("http://"+m.address+path, form)
@@ -207,7 +208,7 @@ func (c *cluster) submit(browser *http.Client, m *machine, path string, form url
 	}
 }
 
-// open reads a page of the dashboard, and where it was in the end.
+// open reads a page of the dashboard, and returns the path after redirects.
 func (c *cluster) open(browser *http.Client, m *machine, path string) (code int, html, where string) {
 	c.t.Helper()
 	r, err := browser.Get("http://" + m.address + path)

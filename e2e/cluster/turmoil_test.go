@@ -23,7 +23,7 @@ type disruptor struct {
 	log      func(format string, args ...any)
 	started  time.Time
 	counts   [3]int // crashes, restarts, freezes
-	next     []int  // kinds of disruptions to come
+	next     []int  // upcoming kinds of disruptions
 }
 
 func (v *disruptor) run(ctx context.Context) error {
@@ -33,7 +33,7 @@ func (v *disruptor) run(ctx context.Context) error {
 			return nil
 		}
 		if len(v.next) == 0 {
-			v.next = v.random.Perm(len(v.counts)) // each kind once in three, in any order
+			v.next = v.random.Perm(len(v.counts)) // each kind once in three, in random order
 		}
 		m, kind := v.machines[v.random.IntN(len(v.machines))], v.next[0]
 		frozen := time.Duration(v.random.Int64N(int64(v.longest)))
@@ -50,8 +50,8 @@ func (v *disruptor) run(ctx context.Context) error {
 	}
 }
 
-// waitForTask waits up to two seconds until the machine runs a task, and reports whether to disrupt it. The point within
-// the task is random; a task is not hit so often that it fails for having lost too many workers.
+// waitForTask waits up to two seconds until the machine runs a task, and reports whether to disrupt it. The point
+// within the task is random; no task is hit so often that it fails for having lost too many workers.
 func (v *disruptor) waitForTask(ctx context.Context, m *machine) bool {
 	if v.hits == nil {
 		return true
@@ -80,7 +80,7 @@ func (v *disruptor) waitForTask(ctx context.Context, m *machine) bool {
 	return true
 }
 
-// mostHits is how often a task may lose its worker in this scenario: well below the attempts it has.
+// mostHits is how often a task may lose its worker in this scenario: well below the number of its attempts.
 const mostHits = 2
 
 var taskLine = regexp.MustCompile(`"msg":"task (started|ended|stopped)".*?"task":"(\w+)"`)
@@ -99,8 +99,8 @@ func heldTasks(m *machine) (tasks []string) {
 
 var counterShape = regexp.MustCompile(`counter-(\d+)-end`)
 
-// reader reads pages of all sites on all servers until the context ends. Whatever is not a page, or one that is out of
-// date, is an error.
+// reader reads pages of all sites on all servers until the context ends. A response that is not a page, and an outdated
+// page, are errors.
 type reader struct {
 	balance *balancer
 	all     []*docs
@@ -169,7 +169,7 @@ func (r *reader) read(d *docs, path string) error {
 	return nil
 }
 
-// paced calls f for each number, spread evenly over a time, side by side, and returns when all have returned.
+// paced calls f for each number, concurrently and spread evenly over a time, and returns when all calls have returned.
 func paced(n int, over time.Duration, f func(i int)) {
 	var all sync.WaitGroup
 	began := time.Now()

@@ -12,13 +12,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// organization is one with its projects.
+// organization is an organization with its projects.
 type organization struct {
 	client   *client.Client
 	projects []*docs
 }
 
-// docs is a project, its repository and what of it is known to be published.
+// docs is a project, its repository and its publications so far.
 type docs struct {
 	org    *organization
 	id     string
@@ -29,7 +29,7 @@ type docs struct {
 	published []stamp // guarded by mu; in order
 }
 
-// stamp says when the API said that a counter is live.
+// stamp records when the API reported that a counter is live.
 type stamp struct {
 	counter int
 	at      time.Time
@@ -42,10 +42,10 @@ func (d *docs) recordPublished(counter int) {
 	d.published = append(d.published, stamp{counter, time.Now()})
 }
 
-// fresh is how soon every server must show what was published.
+// fresh is how soon every server must show a publication.
 const fresh = time.Second
 
-// oldestAllowed returns the oldest counter that a reader may see who sends a request at that moment.
+// oldestAllowed returns the oldest counter that a reader may see in response to a request sent at that moment.
 func (d *docs) oldestAllowed(asked time.Time) (counter int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -57,7 +57,7 @@ func (d *docs) oldestAllowed(asked time.Time) (counter int) {
 	return counter
 }
 
-// history returns what was published when.
+// history lists the publications with their times.
 func (d *docs) history() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -96,7 +96,7 @@ func projects(all []*organization) (list []*docs) {
 	return list
 }
 
-// newDocs makes a project without waiting for its first publication.
+// newDocs creates a project without waiting for its first publication.
 func newDocs(c *cluster, o *organization, repo *repository, domain string) *docs {
 	c.t.Helper()
 	made, err := o.client.CreateProject(context.Background(), client.CreateProject{Name: domain, Domain: domain,
@@ -104,7 +104,7 @@ func newDocs(c *cluster, o *organization, repo *repository, domain string) *docs
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	if made.DomainStates[0].State == client.DomainPending { // no name server knows these names
+	if made.DomainStates[0].State == client.DomainPending { // no name server has these names
 		own, err := o.client.GetOrganization(context.Background())
 		if err != nil {
 			c.t.Fatal(err)
@@ -125,7 +125,7 @@ func (d *docs) lastUpdate(c *cluster) string {
 	return p.LastUpdate.StatusID
 }
 
-// publish writes a counter into the site and returns when the API says that it is live.
+// lastUpdate returns the id of the project's newest update.
 func (d *docs) publish(counter int) error {
 	d.repo.commit(counter)
 	var started *client.UpdateAccepted
@@ -159,7 +159,7 @@ func (d *docs) publish(counter int) error {
 	}
 }
 
-// export starts an export and follows it to its end. Its figures never fall (J5).
+// export starts an export and follows it to its end. Its figures must never decrease (J5).
 func (d *docs) export(label string) (jobID string, err error) {
 	var job *client.ExportJob
 	start := func() (err error) {

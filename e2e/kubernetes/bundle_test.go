@@ -35,7 +35,7 @@ func (d *docs) helm(command string, args ...string) (string, error) {
 	return tryRun(d.t, "helm", append([]string{command, "docs", "--namespace", d.namespace}, args...)...)
 }
 
-// mustHelm is helm; an error fails the test.
+// mustHelm is like helm, but an error fails the test.
 func (d *docs) mustHelm(command string, args ...string) {
 	d.t.Helper()
 	if out, err := d.helm(command, args...); err != nil {
@@ -59,8 +59,9 @@ func (d *docs) checkPodServes(pod, sentence string) {
 	checkServes(d.t, "http://"+field(d.t, d.namespace, "pod", pod, ".status.podIP")+":8080/", "", sentence)
 }
 
-// H1, H2, H5, H6, H10, B14: a bundle's life on a real node, whose API server admits only "restricted" pods: the three
-// values of the specification, an expired link, an upgrade, a pin that cannot be met, a roll-back, and a drained node.
+// H1, H2, H5, H6, H10, B14: the life of a bundle on a real node whose API server admits only "restricted" pods: the
+// three values of the specification, an expired link, an upgrade, a pin that cannot be met, a rollback, and a drained
+// node.
 func TestABundleIsServedThroughExpiryUpgradePinRollbackAndDrain(t *testing.T) {
 	s := newBundleBucket(t)
 	first := s.put("The first edition.", "v1", linkLife)
@@ -82,7 +83,7 @@ func TestABundleIsServedThroughExpiryUpgradePinRollbackAndDrain(t *testing.T) {
 
 // outlivesItsLink: a pod that is rescheduled after the link expired serves from its volume.
 func (d *docs) outlivesItsLink(link blob.Link) {
-	<-time.After(time.Until(link.ExpiresAt.Add(time.Second))) // the server's clock is the real one
+	<-time.After(time.Until(link.ExpiresAt.Add(time.Second))) // the server uses the real clock
 	if status, _, err := read(link.URL, ""); err != nil || status != http.StatusForbidden {
 		d.t.Fatalf("the link still works: %d %v", status, err)
 	}
@@ -95,7 +96,7 @@ func (d *docs) outlivesItsLink(link blob.Link) {
 	d.checkPodServes("docs-lectern-docs-0", "The first edition.")
 }
 
-// upgradesUnderLoad: no reader sees an error while pods are replaced, and afterwards all see the new bundle.
+// upgradesUnderLoad: no reader sees an error while pods are replaced, and afterwards all readers see the new bundle.
 func (d *docs) upgradesUnderLoad(s *bundleBucket) {
 	second := s.put("The second edition.", "v2", time.Hour)
 	l := startLoad(d.url, "The first edition.", "The second edition.")
@@ -109,8 +110,8 @@ func (d *docs) upgradesUnderLoad(s *bundleBucket) {
 	}
 }
 
-// stopsAtAPinThatCannotBeMet: helm reports the failure, the rollout stops at the first pod, and readers notice
-// nothing; a roll-back ends it.
+// stopsAtAPinThatCannotBeMet: helm reports the failure, the rollout stops at the first pod, readers notice nothing, and
+// a rollback ends it.
 func (d *docs) stopsAtAPinThatCannotBeMet(s *bundleBucket) {
 	other := s.put("Not what was asked for.", "v9", time.Hour)
 	l := startLoad(d.url, "The second edition.")
@@ -130,7 +131,7 @@ func (d *docs) stopsAtAPinThatCannotBeMet(s *bundleBucket) {
 	}
 }
 
-// rollsBackWithoutAPin: helm rollback brings the older bundle back although its link was received before.
+// rollsBackWithoutAPin: helm rollback restores the older bundle although its link was used before.
 func (d *docs) rollsBackWithoutAPin(s *bundleBucket) {
 	for i, edition := range []string{"second", "third"} {
 		link := s.put("The "+edition+" edition.", fmt.Sprintf("v%d", i+2), time.Hour)
@@ -143,8 +144,8 @@ func (d *docs) rollsBackWithoutAPin(s *bundleBucket) {
 	}
 }
 
-// drainKeepsOnePod: with one node there is no place for the pods that a drain evicts, so the budget must keep the last
-// one where it is.
+// drainKeepsOnePod: on a single node, evicted pods cannot be scheduled elsewhere, so the budget must prevent the
+// eviction of the last one.
 func (d *docs) drainKeepsOnePod() {
 	l := startLoad(d.url, "The second edition.")
 	out, err := tryRun(d.t, "kubectl", "drain", kubenode.Name, "--ignore-daemonsets", "--delete-emptydir-data",

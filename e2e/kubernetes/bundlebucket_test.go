@@ -15,7 +15,7 @@ import (
 	blobs "github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// bundleBucket is a bucket with bundles, at the address that pods reach.
+// bundleBucket is a bucket with bundles, at an address that pods can reach.
 type bundleBucket struct {
 	t     *testing.T
 	store *blobs.Store
@@ -32,7 +32,7 @@ func newBundleBucket(t *testing.T) *bundleBucket {
 	return &bundleBucket{t: t, store: store}
 }
 
-// writeSite writes a docs folder whose first page has the sentence.
+// writeSite writes a docs folder whose first page contains the sentence.
 func writeSite(t testing.TB, dir, sentence string) {
 	t.Helper()
 	for name, content := range map[string]string{

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
 )
 
-// patience bounds every command and every wait; the machine may be busy.
+// patience limits every command and every wait; the machine may be busy.
 const patience = 4 * time.Minute
 
 // object is a Kubernetes object, or a part of one.
@@ -34,7 +34,7 @@ func tryRun(t testing.TB, name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// run is tryRun; an error fails the test.
+// run is like tryRun, but an error fails the test.
 func run(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	out, err := tryRun(t, name, args...)
@@ -44,7 +44,7 @@ func run(t testing.TB, name string, args ...string) string {
 	return strings.TrimSpace(out)
 }
 
-// apply gives the cluster an object.
+// apply applies an object to the cluster.
 func apply(t testing.TB, o object) {
 	t.Helper()
 	data, err := json.Marshal(o)
@@ -58,8 +58,8 @@ func apply(t testing.TB, o object) {
 	run(t, "kubectl", "apply", "-f", file)
 }
 
-// namespace makes one in which the API server admits no pod that is not "restricted". Failed tests show what happened
-// in it.
+// namespace creates a namespace in which the API server admits only "restricted" pods. If the test fails, it shows what
+// happened in the namespace.
 func namespace(t testing.TB, name string) string {
 	t.Helper()
 	apply(t, object{"apiVersion": "v1", "kind": "Namespace", "metadata": object{"name": name, "labels": object{
@@ -87,8 +87,8 @@ func describe(t testing.TB, namespace string) {
 	}
 }
 
-// volumes makes volumes on the node's disk, which claims of any size up to 5Gi can take. Like those of a cluster they
-// belong to root until a pod with an fsGroup mounts them.
+// volumes creates volumes on the node's disk for claims of any size up to 5Gi. As in a real cluster, they belong to
+// root until a pod with an fsGroup mounts them.
 func volumes(t testing.TB, prefix string, count int) {
 	t.Helper()
 	for i := range count {
@@ -107,11 +107,11 @@ func volumes(t testing.TB, prefix string, count int) {
 		t.Cleanup(func() {
 			run(t, "kubectl", "delete", "persistentvolume", name,
 				"--wait=false")
-		}) // a claim may still hold it
+		}) // a claim may still use it
 	}
 }
 
-// values writes a file that is given to helm.
+// values writes a values file for helm.
 func values(t testing.TB, content object) string {
 	t.Helper()
 	data, err := json.Marshal(content)
@@ -125,7 +125,7 @@ func values(t testing.TB, content object) string {
 	return file
 }
 
-// field asks for a part of an object, as a JSON path.
+// field returns a part of an object, named by a JSON path.
 func field(t testing.TB, namespace, kind, name, path string) string {
 	t.Helper()
 	return run(t, "kubectl", "-n", namespace, "get", kind, name, "-o", "jsonpath={"+path+"}")

@@ -19,8 +19,7 @@ import (
 
 var release = flag.String("release", "", "`folder` of the release to install, as make release builds it")
 
-// The parts that all tests share: the node, a database server and an object store in its network, and what is
-// installed.
+// What all tests share: the node, a database server and an object store in its network, and the installed release.
 var (
 	node      *kubenode.Node
 	database  *postgres.Server
@@ -33,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(kubenode.Main(m, prepare))
 }
 
-// prepare gives the node the images and programs of the release, and starts the servers that an operator brings.
+// prepare loads the images and programs of the release onto the node, and starts the servers that an operator provides.
 func prepare(n *kubenode.Node) (err error) {
 	node = n
 	ctx := context.Background()
@@ -78,7 +77,7 @@ func releaseFile(pattern string) (string, error) {
 	return files[0], nil
 }
 
-// addressForPods returns the address of a test server as pods reach it.
+// addressForPods returns the address at which pods reach a test server.
 func addressForPods(address string) string {
 	return strings.Replace(address, "127.0.0.1", kubenode.Address, 1)
 }

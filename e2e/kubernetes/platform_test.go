@@ -16,7 +16,7 @@ import (
 
 const (
 	domain = "docs.example.com"
-	// manyPages make an export long enough to be killed in the middle, although the publication has filled the build
+	// manyPages make an export long enough to kill it in the middle, although the publication has filled the build
 	// cache.
 	manyPages = 15_000
 	// podGroup is the chart's security.fsGroup.
@@ -32,14 +32,15 @@ type platform struct {
 	client    *client.Client
 }
 
-// secret makes a Secret with one or more keys.
+// secret creates a Secret with one or more keys.
 func secret(t testing.TB, namespace, name string, data object) {
 	t.Helper()
 	apply(t, object{"apiVersion": "v1", "kind": "Secret", "metadata": object{"name": name, "namespace": namespace},
 		"stringData": data})
 }
 
-// platformValues are those of an operator with a database and a bucket. Requests are small: there is one node.
+// platformValues are the values of an operator with a database and a bucket. Resource requests are small, because there
+// is only one node.
 func platformValues(t *testing.T, workers int) object {
 	t.Helper()
 	small := object{"requests": object{"cpu": "50m", "memory": "64Mi"}, "limits": object{"memory": "1Gi"}}
@@ -54,7 +55,7 @@ func platformValues(t *testing.T, workers int) object {
 	}}
 }
 
-// installPlatform makes the Secrets and installs the release with one worker, as the guide says.
+// installPlatform creates the Secrets and installs the release with one worker, as the guide says.
 func installPlatform(t *testing.T, name string) *platform {
 	t.Helper()
 	p := &platform{t: t, namespace: namespace(t, name)}
@@ -86,7 +87,7 @@ func (p *platform) helm(command string, args ...string) string {
 	return run(p.t, "helm", append([]string{command, "lectern", "--namespace", p.namespace}, args...)...)
 }
 
-// publish makes a project of a repository and waits until it is live.
+// publish creates a project from a repository and waits until it is live.
 func (p *platform) publish(r *repository) *client.Project {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -102,9 +103,9 @@ func (p *platform) publish(r *repository) *client.Project {
 	return project
 }
 
-// H1: the whole service on PostgreSQL and S3: the hook migrates, servers and a worker publish a repository, a worker's
-// pod is killed in the middle of an export and another finishes it, and a CronJob exports on its schedule for pods
-// that serve what it wrote.
+// H1: the whole service on PostgreSQL and S3: the hook migrates the database, servers and a worker publish a
+// repository, a worker's pod is killed in the middle of an export and another one finishes it, and a CronJob exports on
+// a schedule for pods that serve its output.
 func TestThePlatformPublishesAndExportsThroughTheLossOfAPod(t *testing.T) {
 	p := installPlatform(t, "lectern")
 	if out := run(t, "kubectl", "-n", p.namespace, "get", "jobs,pods", "-o", "name"); strings.Contains(out, "migrate") {
@@ -119,7 +120,7 @@ func TestThePlatformPublishesAndExportsThroughTheLossOfAPod(t *testing.T) {
 	p.followsTheGuide(r, project.ProjectID)
 }
 
-// losesAWorkerDuringAnExport: the only worker is killed while it builds pages; the pods that follow it finish the job.
+// losesAWorkerDuringAnExport: the only worker is killed while it builds pages; the pods that replace it finish the job.
 func (p *platform) losesAWorkerDuringAnExport() {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -149,11 +150,11 @@ func (p *platform) losesAWorkerDuringAnExport() {
 	}
 }
 
-// exportsOnASchedule: the controller starts the CronJob by itself within a minute, and the pods serve what it wrote.
+// exportsOnASchedule: within a minute the controller starts the CronJob, and the pods serve its output.
 func (p *platform) exportsOnASchedule() {
 	p.t.Helper()
 	volumes(p.t, "scheduled", 3)
-	for i := range 3 { // as drivers of shared volumes do, which leave owners alone
+	for i := range 3 { // like drivers of shared volumes, which do not change owners
 		if err := os.Chown(filepath.Join(node.Folder, "volumes", fmt.Sprintf("scheduled-%d", i)), -1,
 			podGroup); err != nil {
 			p.t.Fatal(err)

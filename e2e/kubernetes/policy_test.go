@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
 )
 
-// bystander is a pod that does nothing, in a namespace of its own.
+// bystander starts a pod that does nothing, in a separate namespace.
 func bystander(t *testing.T, name string) {
 	t.Helper()
 	namespace(t, name)
@@ -39,10 +39,10 @@ func canConnect(t *testing.T, namespace, pod, host, port string) bool {
 	return cmd.Run() == nil
 }
 
-// H4: with the chart's policies in force, pods reach the port of their source and nothing else, and are reached by the
-// clients that are listed. No network plugin that enforces policies can be had here: the rules are derived from the
-// policies in the cluster, by this package, and the kernel enforces them. So this proves what the policies say, on
-// real connections of real pods; not how a plugin reads them.
+// H4: with the chart's policies in force, pods reach the port of their source and nothing else, and only the listed
+// clients reach the pods. No network plugin that enforces policies is available here: this package derives the rules
+// from the policies in the cluster, and the kernel enforces them. So the test proves what the policies say, on real
+// connections of real pods, but not how a plugin reads them.
 func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
 	s := newBundleBucket(t)
 	link := s.put("Behind a policy.", "v1", time.Hour)
@@ -93,7 +93,7 @@ func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
 	d.upgradesBehindItsPolicy(s)
 }
 
-// upgradesBehindItsPolicy: new pods fetch a new bundle while the rules follow them, as a plugin's would.
+// upgradesBehindItsPolicy: new pods fetch a new bundle, and the rules are updated as a plugin would update them.
 func (d *docs) upgradesBehindItsPolicy(s *bundleBucket) {
 	d.t.Helper()
 	second := s.put("Still behind a policy.", "v2", time.Hour)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A load is bounded: that many readers, each with a pause between requests, and never longer than loadLife.
+// A load has a fixed number of readers, who pause between requests, and never lasts longer than loadLife.
 const (
 	readers   = 4
 	readPause = 25 * time.Millisecond
@@ -20,7 +20,7 @@ const (
 	loadLife  = 5 * time.Minute
 )
 
-// read gets a page as one reader on a connection of its own, so that each request is balanced anew.
+// read gets a page as one reader on a new connection, so that each request is balanced anew.
 func read(url, host string) (status int, body string, err error) {
 	client := &http.Client{Timeout: readLife, Transport: &http.Transport{DisableKeepAlives: true}}
 	req, err := http.NewRequest(http.MethodGet, url, nil)
@@ -39,7 +39,7 @@ func read(url, host string) (status int, body string, err error) {
 	return r.StatusCode, string(data), err
 }
 
-// checkServes fails the test unless the page has the sentence.
+// checkServes fails the test unless the page contains the sentence.
 func checkServes(t testing.TB, url, host, sentence string) {
 	t.Helper()
 	if status, body, err := read(url, host); err != nil || status != http.StatusOK ||
@@ -48,7 +48,7 @@ func checkServes(t testing.TB, url, host, sentence string) {
 	}
 }
 
-// load is what readers saw while something else went on.
+// load records what readers saw during a change.
 type load struct {
 	quit     chan struct{}
 	done     sync.WaitGroup
@@ -58,7 +58,7 @@ type load struct {
 	seen     map[string]int // how often each sentence was on the page
 }
 
-// startLoad lets readers request a page again and again, which must have one of the sentences.
+// startLoad makes readers request a page over and over; it must contain one of the sentences.
 func startLoad(url string, sentences ...string) *load {
 	l := &load{quit: make(chan struct{}), seen: map[string]int{}}
 	end := time.Now().Add(loadLife)

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// repository is a Git repository that pods fetch over HTTP from git's own server program, and a clone in which it is
-// written.
+// repository is a Git repository that pods fetch over HTTP from git's own server program, and a clone in which the test
+// commits.
 type repository struct {
 	t     *testing.T
 	clone string
@@ -52,7 +52,7 @@ func newRepository(t *testing.T, sentence string, pages int) *repository {
 	return r
 }
 
-// gitIdentity returns who commits, without a file of settings.
+// gitIdentity returns the committer's identity as variables, so that no settings file is needed.
 func gitIdentity() []string {
 	return []string{"GIT_AUTHOR_NAME=Test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_COMMITTER_NAME=Test",
 		"GIT_COMMITTER_EMAIL=test@example.com",

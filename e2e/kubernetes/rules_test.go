@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
 )
 
-// The parts of the API's objects that rules are derived from.
+// The parts of API objects from which rules are derived.
 type (
 	apiObject struct {
 		Kind     string
@@ -51,7 +51,7 @@ type (
 	}
 )
 
-// clusterState is the state of the cluster that policies speak of.
+// clusterState is the state of the cluster to which policies refer.
 type clusterState struct {
 	t          testing.TB
 	namespaces map[string]map[string]string // labels by name
@@ -94,9 +94,9 @@ func (s selector) matches(t testing.TB, labels map[string]string) bool {
 	return true
 }
 
-// rules returns the policies in the language of nftables. As the API says, a pod that a policy selects is closed in the
-// policy's directions but for what one of its policies allows; answers of allowed connections pass; and the node
-// itself, whose probes do not pass here, is always let in.
+// rules returns the policies as nftables rules. As the Kubernetes API specifies, a pod that a policy selects is closed
+// in the policy's directions, except for what one of its policies allows. Responses on allowed connections pass. The
+// node itself, whose probes do not pass through these chains, is always allowed.
 func (w *clusterState) rules() string {
 	var chains, jumps strings.Builder
 	for i, pod := range w.pods {
@@ -118,8 +118,8 @@ func (w *clusterState) rules() string {
 		"\tchain to_node {\n" + fmt.Sprintf(head, "input", jumps.String()) + "\t}\n}\n"
 }
 
-// allowed returns the rules that let connections of a pod through in a direction, and whether there is any policy for
-// it.
+// allowed returns the rules that let connections of a pod pass in a direction; closed reports whether any policy
+// applies.
 func (w *clusterState) allowed(pod apiObject, direction string) (rules string, closed bool) {
 	for _, policy := range w.policies {
 		if policy.Metadata.Namespace != pod.Metadata.Namespace ||
@@ -153,7 +153,7 @@ func (w *clusterState) allowed(pod apiObject, direction string) (rules string, c
 	return rules, closed
 }
 
-// port returns a number, or that of the pod's port with a name.
+// port returns a port number, or the number of the pod's port with that name.
 func (w *clusterState) port(pod apiObject, port any) int {
 	if number, ok := port.(float64); ok {
 		return int(number)
@@ -169,7 +169,7 @@ func (w *clusterState) port(pod apiObject, port any) int {
 	return 0
 }
 
-// addresses are those of the pods and networks that peers stand for.
+// addresses returns the addresses of the pods and networks that peers describe.
 func (w *clusterState) addresses(home string, peers []peer) (list []string) {
 	for _, p := range peers {
 		if p.IPBlock != nil {
@@ -190,7 +190,7 @@ func (w *clusterState) addresses(home string, peers []peer) (list []string) {
 	return slices.Compact(list)
 }
 
-// enforce puts the policies of this moment in force.
+// enforce puts the current policies into force.
 func enforce(t testing.TB) {
 	t.Helper()
 	if err := kubenode.ApplyRules(readCluster(t).rules()); err != nil {

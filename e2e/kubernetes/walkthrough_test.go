@@ -15,7 +15,7 @@ const guide = "../../docs/guides/kubernetes-walkthrough.mdx"
 
 var guideBlock = regexp.MustCompile("(?ms)^```(bash|text)\n(.*?)^```")
 
-// step is a command of the guide, and the lines that it prints, among others.
+// step is a command of the guide and lines that its output must contain.
 type step struct {
 	command string
 	lines   []string
@@ -40,7 +40,7 @@ func guideSteps(t *testing.T) (steps []step) {
 	return steps
 }
 
-// run runs the command in a folder in which variables of earlier steps are still set.
+// run runs the command in a folder, with the variables of earlier steps.
 func (s step) run(t *testing.T, dir string, env []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
@@ -63,7 +63,7 @@ func (s step) run(t *testing.T, dir string, env []string) {
 	}
 }
 
-// H10: the guide's commands do what it says, in their order, with the server and the repository of the platform.
+// H10: the guide's commands do what it says, in its order, with the platform's server and repository.
 func (p *platform) followsTheGuide(r *repository, projectID string) {
 	p.t.Helper()
 	dir := p.t.TempDir()

@@ -1,6 +1,6 @@
 package layout
 
-// libraries lists modules that more than one package imports, and why. Every other module has one importer.
+// libraries lists modules that more than one package imports, with the reasons. Every other module has one importer.
 var libraries = map[string]map[string]string{
 	"github.com/evanw/esbuild": {
 		"tools/packweb":           "joins the browser's scripts when Lectern is built",
@@ -55,7 +55,7 @@ var libraries = map[string]map[string]string{
 	},
 }
 
-// clockReaders lists the packages that may read the clock or make randomness themselves; callers pass both to the
+// clockReaders lists the packages that may read the clock or generate randomness themselves; callers pass both to all
 // others.
 var clockReaders = map[string]string{
 	"cmd/lectern":                  "main passes the real clock and randomness in",
@@ -85,10 +85,10 @@ var sqlPackages = map[string]string{
 	"internal/store/queue": "knows how each engine announces a change",
 }
 
-// forbiddenNames say nothing about what a package holds.
+// forbiddenNames lists package names that say nothing about the content of a package.
 var forbiddenNames = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "type", "types",
 	"base", "core",
 	"misc", "manager", "service", "services", "impl", "lib", "shared", "pkg"}
 
-// maxLines bounds a file that is not a test: longer ones hold more than one thing.
+// maxLines limits files other than tests: longer ones contain more than one thing.
 const maxLines = 400

@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// codeShape is how codes of findings are spelt.
+// codeShape matches valid codes of findings.
 var codeShape = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // findingLayers are the layers that read authors' files and write findings.
 var findingLayers = []string{"mdx", "site", "render", "build"}
 
-// findingPackages are packages of other layers that do.
+// findingPackages are packages of other layers that also write findings.
 var findingPackages = []string{"internal/foundation/diag", "internal/foundation/jsontree",
 	"internal/foundation/yamltree", "internal/script/jsbuild", "internal/script/jsrun",
 	"internal/ai/guard", "internal/ai/maintain", "internal/ai/agenttools", "internal/app/cli"}
@@ -31,8 +31,8 @@ func writesFindings(path string) bool {
 	return inLayer || slices.Contains(findingPackages, path)
 }
 
-// tellers finds functions that take a finding's code: a parameter called code beside one called message, msg or format.
-// It maps a function's name to the places of that parameter.
+// tellers finds functions that take a finding's code: a parameter called code in addition to one called message, msg
+// or format. It maps a function's name to the positions of that parameter.
 func tellers(packages map[string]*goPackage) map[string][]int {
 	found := map[string][]int{}
 	add := func(name string, t *ast.FuncType) {
@@ -73,7 +73,7 @@ func tellers(packages map[string]*goPackage) map[string][]int {
 	return found
 }
 
-// codeFirst names the structs whose first field is a code: their literals may leave the fields' names out.
+// codeFirst returns the structs whose first field is a code, because their literals may omit field names.
 func codeFirst(packages map[string]*goPackage) map[string]bool {
 	found := map[string]bool{}
 	for path, r := range packages {
@@ -94,7 +94,7 @@ func codeFirst(packages map[string]*goPackage) map[string]bool {
 	return found
 }
 
-// codesInUse maps each code that a package writes to one place where it does.
+// codesInUse maps each code that a package writes to one position where it does so.
 func codesInUse(packages map[string]*goPackage) map[string]string {
 	places, first := tellers(packages), codeFirst(packages)
 	used := map[string]string{}
@@ -140,7 +140,7 @@ func codesInUse(packages map[string]*goPackage) map[string]string {
 	return used
 }
 
-// calledName returns the name of what is called; "" for fmt.Errorf, whose arguments are no codes.
+// calledName returns the name of the called function, or "" for fmt.Errorf, whose arguments are not codes.
 func calledName(call *ast.CallExpr) string {
 	switch fun := call.Fun.(type) {
 	case *ast.Ident:

@@ -29,7 +29,7 @@ func TestImportsGoDown(t *testing.T) {
 	}
 }
 
-// refuse says why a package may not import another, or "".
+// refuse returns the reason why a package may not import another, or "".
 func refuse(from, to string) string {
 	importer, _ := layerOf(from)
 	imported, _ := layerOf(to)
@@ -96,7 +96,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// TestNoExceptionIsStale takes back a permission that no package uses.
+// TestNoExceptionIsStale fails for a permission that no package uses.
 func TestNoExceptionIsStale(t *testing.T) {
 	used, clocks := map[[2]string]bool{}, map[string]bool{}
 	for _, p := range loadPackages(t) {

@@ -2,19 +2,19 @@ package layout
 
 import "strings"
 
-// layers lists the folders below internal/, the lowest first. A package imports packages of lower layers. One more
-// folder, testkit, is for tests and may import anything.
+// layers lists the folders below internal/, the lowest first. A package imports packages of lower layers. The folder
+// testkit is for tests and may import anything.
 var layers = []struct {
 	name string
-	free bool // packages of the layer may import each other; otherwise sideways lists who may, with the reason
+	free bool // packages of the layer may import each other; otherwise sideways lists those that may, with the reasons
 }{
-	{"foundation", true}, // values and small tools that know nothing of documentation
+	{"foundation", true}, // values and small tools that do not depend on documentation
 	{"mdx", true},        // MDX text to a tree, and back
 	{"script", true},     // authors' JavaScript: compiled, run, confined
 	{"site", true},       // a folder of pages and docs.json as a site: addresses, navigation, output files
 	{"render", true},     // a page as HTML, as Markdown and as text
 	{"build", true},      // a whole site: stages, caches, search index, checks of bundles
-	{"domain", true},     // nouns of the platform and which state may follow which
+	{"domain", true},     // nouns of the platform and their state transitions
 	{"store", true},      // database, queue and stored files
 	{"source", false},    // where content comes from: Git, folders, code hosts, other servers
 	{"ai", false},        // models, agents, the assistant
@@ -24,7 +24,8 @@ var layers = []struct {
 	{"app", true},        // settings, logs, commands, start and stop
 }
 
-// outside places the packages beside internal/: below every layer, above every layer, or among the tests.
+// outside assigns a position to the packages outside of internal/: below every layer, above every layer, or among the
+// tests.
 var outside = map[string]int{
 	"api": below, "client": below, "docs": below, "tour": below, "web": below,
 	"bench": above, "cmd": above, "conformance/corpus": above, "tools": above,
@@ -37,11 +38,11 @@ const (
 	tests = 200
 )
 
-// layerOf returns the place of a package in the order, and whether it has one.
+// layerOf returns the position of a package in the order. ok is false if it has none.
 func layerOf(path string) (int, bool) {
 	if strings.HasSuffix(path, "test") && strings.Count(path, "/") > 1 ||
 		strings.HasPrefix(path+"/", "internal/testkit/") {
-		return tests, true // storetest, blobtest, forgetest and the like stand beside what they test
+		return tests, true // storetest, blobtest, forgetest and similar packages are next to the packages they test
 	}
 	if rest, ok := strings.CutPrefix(path, "internal/"); ok {
 		name, _, _ := strings.Cut(rest, "/")
@@ -62,8 +63,8 @@ func layerOf(path string) (int, bool) {
 	return 0, false
 }
 
-// sideways lists imports within a layer that is not free, and why. A folder stands for all packages below it, and
-// packages below one folder (the code hosts, the models) may import each other.
+// sideways lists permitted imports within a layer that is not free, with the reasons. A folder includes all packages
+// below it, and packages below one folder (the code hosts, the models) may import each other.
 var sideways = map[[2]string]string{
 	{"internal/source/git",
 		"internal/source/outbound"}: "Git connects through the same address checks as every other request",

@@ -16,10 +16,10 @@ import (
 	"testing"
 )
 
-// modulePath begins the import path of every package here.
+// modulePath is the prefix of the import path of every package of this module.
 const modulePath = "github.com/lectern-docs/lectern/"
 
-// root is the module's folder, seen from this package.
+// root is the module's folder, relative to this package.
 const root = "../../.."
 
 // source is one file of a package.
@@ -37,7 +37,7 @@ type goPackage struct {
 	files []source
 }
 
-// loadPackages parses every package of the module that has more than tests, once for all tests.
+// loadPackages parses every package of the module that does not only contain tests, once for all tests.
 func loadPackages(t *testing.T) map[string]*goPackage {
 	t.Helper()
 	packages, err := parsed()
@@ -76,7 +76,7 @@ var parsed = sync.OnceValues(func() (map[string]*goPackage, error) {
 	return packages, err
 })
 
-// skipFolder leaves out what is not this module's source.
+// skipFolder skips folders that do not contain this module's source.
 func skipFolder(name string, d fs.DirEntry) error {
 	if name == root {
 		return nil
@@ -124,7 +124,7 @@ func loadFile(name string) (source, error) {
 	return s, nil
 }
 
-// uses lists the selectors pkg.name in a file, where pkg is the name an import has there.
+// uses lists the selectors pkg.name in a file, where pkg is the name of an import in that file.
 func (s source) uses(importPath string, names ...string) []string {
 	var as string
 	for name, target := range s.imports {
@@ -169,7 +169,7 @@ func loadModules(t *testing.T) []string {
 	return out
 }
 
-// moduleOf finds the module an import comes from, "" for the standard library and our own packages.
+// moduleOf returns the module that an import belongs to, or "" for the standard library and our own packages.
 func moduleOf(modules []string, importPath string) string {
 	best := ""
 	for _, m := range modules {

@@ -63,7 +63,7 @@ func TestPackageNamesAreSpecific(t *testing.T) {
 	}
 }
 
-// given reports uses of what a package should be given by its caller.
+// given reports uses of things that the caller should pass to a package.
 func given(t *testing.T, allowed map[string]string, find func(source) []string, want string) {
 	t.Helper()
 	for _, p := range loadPackages(t) {
@@ -89,7 +89,7 @@ func TestClockAndRandomnessArePassedIn(t *testing.T) {
 	given(t, clockReaders, ownClock, "clock and randomness are passed in")
 }
 
-// ownClock returns what a file takes of the machine's clock and randomness.
+// ownClock returns the uses of the machine's clock and randomness in a file.
 func ownClock(f source) []string {
 	found := f.uses("time", "Now", "Since", "Until")
 	for _, target := range f.imports {
@@ -123,7 +123,7 @@ func TestFilesAreShort(t *testing.T) {
 	}
 }
 
-// TestNothingRunsBeforeMain keeps init functions out: lists are written where one can read them.
+// TestNothingRunsBeforeMain fails for init functions: lists are written in one place, where they can be read.
 func TestNothingRunsBeforeMain(t *testing.T) {
 	for _, p := range loadPackages(t) {
 		for _, f := range p.files {

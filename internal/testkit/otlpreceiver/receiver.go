@@ -55,7 +55,7 @@ func New(t testing.TB) *Receiver {
 	return r
 }
 
-// Refuse makes the receiver answer later HTTP requests with the status.
+// Refuse makes the receiver respond to later HTTP requests with the status.
 func (r *Receiver) Refuse(status int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// own prints the server's process id and waits for ever.
+// own prints the server's process id and waits forever.
 func own(folder string) {
 	p, err := testserver.Run(server(folder))
 	if err != nil {
@@ -40,7 +40,7 @@ func own(folder string) {
 	<-p.Done()
 }
 
-// server returns a program that says its process id and stays.
+// server returns a program that prints its process id and keeps running.
 func server(folder string) testserver.Command {
 	return testserver.Command{
 		Folder: folder,
@@ -146,8 +146,7 @@ func serverID(t *testing.T, line string) int {
 	return pid
 }
 
-// alive reports whether the process runs; one that has ended and was not yet
-// collected does not.
+// alive reports whether the process is running. A process that has exited but was not reaped yet is not.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -1,5 +1,5 @@
-// Package tier tells which tests run: those for every change (`make test`), or the nightly ones (`make test-all`),
-// which are built with the tag nightly. A test that takes long and that shorter tests back up has the tag in its
+// Package tier determines which tests run: those for every change (`make test`), or the nightly ones (`make
+// test-all`), which are built with the tag nightly. A slow test that is backed up by shorter tests has the tag in its
 // file. A test that can do less work has a number that depends on Nightly.
 //
 // Only tests import it.

@@ -27,7 +27,7 @@ func TestVersionsArePinned(t *testing.T) {
 	}
 }
 
-// Kubernetes' own libraries have the version that was published with the programs.
+// Kubernetes' own libraries have the versions that were published with the programs.
 func TestLibraryVersionsMatchThePrograms(t *testing.T) {
 	data, err := os.ReadFile("../../../../tools/kubernetes/go.mod")
 	if err != nil {

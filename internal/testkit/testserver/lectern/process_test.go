@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// shell runs a script in the program's place.
+// shell runs a script instead of the program.
 func shell(t *testing.T, script string) *lectern.Process {
 	t.Helper()
 	return lectern.Spawn(t, "/bin/sh", []string{"WORD=hello"}, "-c", script)

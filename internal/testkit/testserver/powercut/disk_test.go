@@ -10,8 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/powercut"
 )
 
-// steps writes a file, which is synced, renamed and whose folder is synced, and returns how many operations there were
-// after each.
+// steps writes a file, syncs it, renames it and syncs its folder. It returns the number of operations after each step.
 func steps(t *testing.T, d *powercut.Disk) (points []int) {
 	t.Helper()
 	temp, name := filepath.Join(d.Dir, "temp"), filepath.Join(d.Dir, "name")
@@ -37,7 +36,7 @@ func TestDiskKeepsWhatWasSyncedAndLosesTheRest(t *testing.T) {
 	const none, empty, whole = "none", "", "content"
 	for name, c := range map[string]struct {
 		loss  powercut.Loss
-		after []string // content of the two names after each step
+		after []string // contents under the two names after each step
 	}{
 		"nothing is lost": {powercut.Loss{}, []string{"content none", "content none", "none content", "none content"}},
 		"contents": {powercut.Loss{Contents: true},
