@@ -1,8 +1,8 @@
 // Package dashboard holds the dashboard's front end.
 //
 // Inputs: the files in src, embedded at build time.
-// Outputs: them, as a file system rooted at src; its modules are bundled to dashboard.js from dashboard.ts.
-// Never: knows who asks for them or how they are sent.
+// Outputs: these files, as a file system rooted at src. Its modules are bundled from dashboard.ts to dashboard.js.
+// It does not depend on who requests the files or how they are sent.
 package dashboard
 
 import (

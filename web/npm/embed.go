@@ -1,9 +1,8 @@
-// Package npm holds what Lectern takes from npm, packed for the binary: icons, typefaces, the formula typesetter, the
-// diagram drawer, and the two scripts of author components (web/island).
+// Package npm holds the parts of Lectern that come from npm, packed for the binary: icons, typefaces, the formula
+// typesetter, the diagram renderer, and the two scripts for author components (web/island).
 //
 // Inputs: the files in dist, which tools/packweb writes from the packages pinned in package-lock.json and from web/island.
-// Outputs: them, by name.
-// Never: needs Node when it runs; knows what a file is used for.
+// Outputs: these files, by name. It never needs Node at run time, and does not depend on what a file is used for.
 package npm
 
 import (
@@ -19,7 +18,7 @@ import (
 //go:embed dist
 var files embed.FS
 
-// FS holds the packed files. A build that skipped the packing has none of them.
+// FS returns the packed files. It is empty in a build that skipped the packing.
 func FS() fs.FS {
 	sub, err := fs.Sub(files, "dist")
 	if err != nil {
@@ -28,7 +27,7 @@ func FS() fs.FS {
 	return sub
 }
 
-// Read returns one packed file, unpacked: "mermaid.js" is kept as mermaid.js.gz. The bytes are the caller's.
+// Read returns a packed file, decompressed: "mermaid.js" is stored as mermaid.js.gz. The caller owns the bytes.
 func Read(packs fs.FS, name string) ([]byte, error) {
 	packed, err := fs.ReadFile(packs, name+".gz")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -43,8 +42,8 @@ func Read(packs fs.FS, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack %s: %w", name, err)
 	}
-	// The last four bytes have the size, so that nothing is allocated in vain: some files are kept for as long as the
-	// process runs.
+	// The last four bytes contain the size. Allocating exactly that much saves memory, because some files are kept as
+	// long as the process runs.
 	data := bytes.NewBuffer(make([]byte, 0, int(binary.LittleEndian.Uint32(packed[len(packed)-4:]))+bytes.MinRead))
 	if _, err := data.ReadFrom(zip); err != nil {
 		return nil, fmt.Errorf("unpack %s: %w", name, err)

@@ -16,7 +16,7 @@ func TestPackedFilesAreUnpacked(t *testing.T) {
 	}
 }
 
-// A page opened from disk may load classic scripts only, and a served one nothing from elsewhere.
+// A page opened from disk can only load classic scripts, and a served page loads nothing from other hosts.
 func TestMermaidIsAClassicScript(t *testing.T) {
 	data, err := Read(FS(), "mermaid.js")
 	if err != nil {

@@ -13,7 +13,7 @@ var files embed.FS
 func FS() fs.FS { return files }
 
 // Styles returns the style sheets in cascade order: layers come first, then tokens, then one folder per surface. In the
-// folder content, sheets that others build on come first, and all others follow by name.
+// folder content, sheets that others depend on come first, followed by all others by name.
 func Styles() []string {
 	all := []string{
 		"src/layers.css", "src/tokens.css",
@@ -37,39 +37,39 @@ func Styles() []string {
 	return append(all, "src/frame/theme.css", "src/frame/print.css")
 }
 
-// Entries are the modules from which the scripts are bundled: each is one classic script with all that it imports.
+// The entry modules from which scripts are bundled. Each results in one classic script with all of its imports.
 const (
 	// Boot runs before the first paint.
 	Boot = "src/frame/scheme.ts"
-	// Script runs when the page is there. Every page is readable without it.
+	// Script runs when the page has been parsed. Every page is readable without it.
 	Script = "src/theme.ts"
-	// ScriptWithAssistant is Script on a site with an assistant: it also shows the buttons of it, and loads the rest
-	// when a reader asks.
+	// ScriptWithAssistant is Script for a site with an assistant. It also shows the assistant's buttons, and loads the
+	// rest when a reader opens it.
 	ScriptWithAssistant = "src/theme-assistant.ts"
-	// Search is the engine that answers questions in the reader's browser; it is loaded when it is first needed.
+	// Search is the search engine for the reader's browser, loaded when first needed.
 	Search = "src/search/search.ts"
-	// Playground is the script of pages about an operation that readers can call.
+	// Playground is the script of pages about operations that readers can call.
 	Playground = "src/playground/playground.ts"
 	// Analytics is the script that sends analytics events and readers' feedback.
 	Analytics = "src/analytics/analytics.ts"
-	// Assistant is the conversation with a reader, loaded when it is first needed.
+	// Assistant is the conversation with a reader, loaded when first needed.
 	Assistant = "src/assistant/panel.ts"
-	// Widget is the assistant on pages of other sites. Its styles are part of it: the bundler defines WIDGET_STYLE as a
+	// Widget is the assistant on pages of other sites. It includes its styles: the bundler defines WIDGET_STYLE as a
 	// string.
 	Widget = "src/assistant/widget.ts"
-	// Moved is the script of pages that lead on to another.
+	// Moved is the script of pages that redirect to another page.
 	Moved = "src/frame/moved.ts"
-	// Lost is the script of the page for addresses that lead nowhere. It stands inside of the page: nobody knows where
-	// a file of its own would be.
+	// Lost is the script of the page for unknown URLs. It is inline, because the location of a separate file would be
+	// unknown.
 	Lost = "src/frame/lost.ts"
-	// Versions is the script of the menu of versions that come from branches and tags.
+	// Versions is the script of the menu of versions from branches and tags.
 	Versions = "src/versions/versions.ts"
-	// Nearest links that page to pages with a similar address.
+	// Nearest adds links to pages with similar URLs to that page.
 	Nearest = "src/frame/nearest.ts"
 )
 
-// Integration returns the script that adds a third-party service to pages. The bundler defines the author's values in
-// it.
+// Integration returns the entry module that adds a third-party service to pages. The bundler defines the author's
+// values in it.
 func Integration(service string) string { return "src/integrations/" + service + ".ts" }
 
 // PlaygroundStyles returns the style sheets of the playground.
@@ -77,10 +77,10 @@ func PlaygroundStyles() []string {
 	return []string{"src/playground/panel.css", "src/playground/form.css", "src/playground/response.css"}
 }
 
-// AnalyticsStyles returns the style sheets of what readers are asked.
+// AnalyticsStyles returns the style sheets of the feedback forms.
 func AnalyticsStyles() []string { return []string{"src/analytics/feedback.css"} }
 
-// AskStartStyles returns the style sheets of the assistant's buttons; they stand among Styles.
+// AskStartStyles returns the style sheets of the assistant's buttons. They are also in Styles.
 func AskStartStyles() []string { return []string{"src/assistant/start.css"} }
 
 // AssistantStyles returns the style sheets of the conversation.
@@ -88,7 +88,7 @@ func AssistantStyles() []string {
 	return []string{"src/assistant/panel.css", "src/assistant/chat.css", "src/assistant/message.css"}
 }
 
-// WidgetStyles returns the style sheets inside of the widget.
+// WidgetStyles returns the style sheets inside the widget.
 func WidgetStyles() []string {
 	return []string{"src/assistant/widget.css", "src/assistant/chat.css", "src/assistant/message.css"}
 }

@@ -19,7 +19,7 @@ function dress(box: HTMLElement) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = status.textContent = "Copied";
     } catch {
-      getSelection()?.selectAllChildren(code); // without a secure origin there is no clipboard: the person presses the keys
+      getSelection()?.selectAllChildren(code); // without a secure origin there is no clipboard: select the text, so that it can be copied by keyboard
       button.textContent = status.textContent = "Selected";
     }
     setTimeout(() => { button.textContent = "Copy"; status.textContent = ""; }, 2000);

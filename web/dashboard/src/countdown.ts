@@ -1,4 +1,4 @@
-// countdown shows how long a <time data-countdown> is still ahead, to the second; its own text stays what it is without scripts.
+// countdown shows the time left until a <time data-countdown>, in seconds. Without scripts, the element keeps its own text.
 
 function left(ms: number) {
   if (ms <= 0) return "expired";

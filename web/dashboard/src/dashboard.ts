@@ -1,4 +1,5 @@
-// What scripts add to pages that work without them. One module for all pages; each part looks for its own elements.
+// The dashboard's scripts. Pages work without them. There is one module for all pages; each part looks for its own
+// elements.
 import "./copy";
 import "./countdown";
 import "./live";

@@ -1,20 +1,20 @@
-// live follows a page that says it is live: the server tells when it would look different, the page is fetched again, and its
-// [data-live-region] elements are replaced by those of the same id. Everything else, such as a form somebody types in, is left alone.
+// live keeps a page with data-live up to date: when the server reports a change, it fetches the page again and replaces the
+// [data-live-region] elements by those with the same id. It does not change anything else, such as a form that is being filled in.
 import { dressAll } from "./copy";
 
-// The only place where text becomes elements. It comes from this server's own page, whose texts are escaped there.
+// The only place where text becomes elements. The text is a page of this server, which has escaped it.
 interface HTMLPolicy { createHTML: (html: string) => string }
 declare global {
-  // Not in every browser. The types of the parsers below do not know trusted texts, so they pass as strings.
+  // Not in every browser. The types of the parsers below do not include trusted types, so they are passed as strings.
   var trustedTypes: { createPolicy: (name: string, rules: HTMLPolicy) => HTMLPolicy } | undefined;
 }
 const policy: HTMLPolicy = globalThis.trustedTypes?.createPolicy("lectern", { createHTML: (html) => html }) ?? { createHTML: (html) => html };
 
-const retryAfter = 10_000; // milliseconds, when the server refused the stream: the browser tries again by itself only when it was cut off
+const retryAfter = 10_000; // milliseconds, after the server refused the stream; browsers only reconnect by themselves after an interruption
 
-// Whoever reads or types in a region must not notice that it was replaced: what was unfolded, chosen or typed there stays, and so does the
-// focus. Elements are known again by their id, or else by their place among those of their kind below the same named element: the button in
-// one row of a list never stands for that of another row.
+// Replacing a region must not disturb a person who reads or types in it: expanded parts, selections, typed text and the focus are kept.
+// Elements are matched by their id, otherwise by their index among elements of the same kind below the same element with an id. So the
+// button in one row of a list never matches that of another row.
 function twins<E extends HTMLElement>(old: Element, fresh: Element, kind: string): [was: E, now: E][] {
   const under = (e: E) => e.closest("[id]")?.id ?? "";
   const name = (e: E, all: E[]) => (e.id ? "#" + e.id : under(e) + " " + all.filter((o) => !o.id && under(o) === under(e)).indexOf(e));
@@ -46,7 +46,7 @@ function swap(page: Document) {
     before.append(...old.childNodes);
     old.append(...document.importNode(fresh, true).childNodes);
     dressAll(old);
-    document.querySelectorAll(".did").forEach((e) => e.remove()); // what it tells of is no longer the newest
+    document.querySelectorAll(".did").forEach((e) => e.remove()); // the message is outdated
     keep(before, old);
     if (held) twins(before, old, focusable).find((pair) => pair[0] === focused)?.[1].focus({ preventScroll: true });
     old.querySelectorAll("[data-follow]").forEach((e, i) => { if (atEnd[i] !== false) e.scrollTop = e.scrollHeight; });
@@ -56,10 +56,10 @@ function swap(page: Document) {
 
 let fetching = false, again = false, pressed = false;
 
-// A click is lost, or meant for something else, if its element is replaced between press and release. The page waits for the release. Other
-// buttons are left out: a context menu keeps the release to itself.
+// If an element is replaced between press and release, the click is lost or hits another element. So replacing waits for the release. It
+// ignores other mouse buttons, because a context menu consumes their release.
 addEventListener("pointerdown", (e) => { if (e.button === 0) pressed = true; }, true);
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(released), true); // after the click it belongs to
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(released), true); // after the click event of this release
 
 function released() {
   pressed = false;
@@ -72,20 +72,20 @@ function refreshAgain() {
   refresh();
 }
 
-// The header says that nobody did this by hand: it does not keep the person signed in.
+// The header marks the request as automatic, so that it does not extend the session.
 async function refresh() {
   if (fetching) { again = true; return; }
   fetching = true;
   try {
     const answer = await fetch(location.href, { headers: { Accept: "text/html", "Lectern-Live": "1" }, credentials: "same-origin", redirect: "manual" });
-    if (answer.status === 429 || answer.status >= 500) return; // busy for a moment: what somebody types here must not be lost for that
+    if (answer.status === 429 || answer.status >= 500) return; // temporarily busy: do not reload, because typed text would be lost
     if (!answer.ok) { location.reload(); return; }
     const text = await answer.text();
-    if (document.hidden) return; // it is brought up to date when somebody looks again
+    if (document.hidden) return; // it is updated when it becomes visible again
     if (pressed) { again = true; return; }
     swap(new DOMParser().parseFromString(policy.createHTML(text), "text/html"));
   } catch {
-    // The server is away for a moment; the stream connects again by itself and brings the next change.
+    // The server is temporarily unreachable. The stream reconnects by itself and reports the next change.
   } finally {
     fetching = false;
     refreshAgain();
@@ -112,8 +112,8 @@ function close() {
   source = null;
 }
 
-// Browsers open six connections to a server over HTTP/1.1, for all tabs together: those that nobody sees do without. The stream's first
-// event brings a page up to date that is looked at again.
+// Over HTTP/1.1, browsers open at most six connections to a server for all tabs together, so hidden tabs close their stream. When a tab
+// becomes visible again, the stream's first event updates the page.
 if (document.body.hasAttribute("data-live")) {
   open();
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));

@@ -1,2 +1,2 @@
-// Sends a form by itself that a person would only have to confirm.
+// Automatically submits a form that a person would only have to confirm.
 document.querySelector<HTMLFormElement>("form[data-send]")?.submit();

@@ -1,4 +1,4 @@
-// Names on the window that are a contract between scripts that load apart from each other.
+// Names on the window that separately loaded scripts use to call each other.
 import type { Assistant } from "./assistant/site";
 import type { WidgetOptions } from "./assistant/widget";
 import type { Language } from "./playground/highlight";
@@ -19,7 +19,7 @@ declare global {
       ask: (question: string) => void;
       destroy: () => void;
     };
-    // Called by the file of a large section with its tree.
+    // The file of a large section calls it with its tree.
     lecternTree?: (html: string) => void;
     doNotTrack?: string;
     // Set by the script that draws diagrams.
@@ -34,9 +34,9 @@ declare global {
     // Not in every browser.
     readonly prerendering?: boolean;
   }
-  // The widget's style sheet, written in its place when it is bundled.
+  // The widget's style sheet, inserted by the bundler.
   const WIDGET_STYLE: string;
-  // What the playground colours samples by, defined by the bundler.
+  // The playground's highlighting rules, defined by the bundler.
   const SAMPLE_RULES: Record<string, Language>;
   // The files of a search index are scripts that call this with their name and content.
   var lecternIndex: (name: string, value: unknown) => void;

@@ -1,5 +1,5 @@
-// The script of every page. Pages are readable without it. A module does its work when it is imported, in this order: what looks at the
-// document as the server sent it comes before what changes it.
+// The script of every page. Pages are readable without it. Modules run when they are imported, in this order: those that examine the
+// document as the server sent it come before those that change it.
 import "./visit/swap";
 import "./frame/toggle";
 import "./frame/banner";

@@ -1,4 +1,4 @@
-// Components of the platform inside islands: the same tags and classes as the server's, so that waking up changes nothing.
+// Platform components inside islands. They use the same tags and classes as the server, so that hydration changes nothing.
 import { createElement as h, Children } from 'preact/compat';
 import type { ComponentChildren, ComponentType, VNode } from 'preact';
 import { icon, keep, rich, escapeHTML } from './keep';
@@ -7,7 +7,7 @@ import { Tabs, Tab } from './tabs';
 import { Steps, Step } from './steps';
 import type { Style } from './style';
 
-// Props are those that authors may put on every component, and any others.
+// Props are the props that every component accepts, and any others.
 interface Props {
   children?: ComponentChildren;
   className?: string;
@@ -24,7 +24,7 @@ type Flag = boolean | string | undefined;
 
 const flag = (value: Flag): boolean => Boolean(value) && value !== 'false';
 
-// own is what an author may put on every component.
+// own returns the props that every component accepts.
 function own(props: Props, className: string, style?: Style | ''): Record<string, unknown> {
   const out: Record<string, unknown> = {
     class: [className, props.className || props.class].filter(Boolean).join(' '),
@@ -92,7 +92,7 @@ interface CalloutProps extends Props {
   color?: string;
 }
 
-// callout: the sign of a tone is the server's drawing; one made later has none.
+// callout uses the server's icon for a tone. Callouts that are created later have no icon.
 function callout(tone: string): (props: CalloutProps) => VNode<any> {
   const label = tone && tone[0].toUpperCase() + tone.slice(1);
   return (props) => h('div', { ...own(props, 'callout' + (tone ? ' callout-' + tone : ''), props.color && { '--tone': props.color }), role: 'note', 'aria-label': props['aria-label'] || label },
@@ -211,7 +211,7 @@ const tree = Object.assign(keep('div', 'tree'), {
 });
 const color = Object.assign(keep('div', 'palette'), { Row: keep('div', 'palette-row'), Item: keep('div', 'palette-item') });
 
-// components are the platform's, by the names that authors use.
+// components lists the platform's components by the names that authors use.
 export const components: Record<string, ComponentType<any>> = {
   Card, Tile, Columns, CardGroup: Columns, Column, Badge, Icon, Accordion, Expandable, Frame, Tooltip, Tabs, Tab, TabItem: Tab, Steps, Step, CodeBlock, CodeGroup,
   AccordionGroup: group('div', 'accordion-group'), Panel: group('div', 'panel flow'),

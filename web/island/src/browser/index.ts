@@ -1,9 +1,10 @@
-// The browser's half of author components. It is shipped only on pages that have one, as a classic script: such pages also open from disk.
+// The browser part of author components. Only pages with such a component load it, as a classic script, so that these pages also work from
+// disk.
 import { unit } from './unit';
 import { Island } from './island';
 import * as react from './react';
 
-// Page is the window: scripts of units call Lectern, and some authors look for React.
+// Page is the window: scripts of units call Lectern, and some authors expect React.
 type Page = { Lectern?: object; React?: object };
 
 (globalThis as Page).Lectern = { ...(globalThis as Page).Lectern, unit };

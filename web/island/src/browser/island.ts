@@ -1,4 +1,5 @@
-// <lectern-island>: server HTML that wakes up when the reader comes near, the browser has time, or the reader touches it.
+// <lectern-island>: server HTML that is hydrated when it comes near the window, the browser is idle, or the reader
+// touches it.
 import { Component, createElement, hydrate, render } from 'preact/compat';
 import type { ComponentChildren, VNode } from 'preact';
 import { Content, Slot, Slots } from './slot';
@@ -37,8 +38,8 @@ function Thunk({ run, props }: { run: Run; props: Variables }): VNode<any> {
 }
 
 export class Island extends HTMLElement {
-  declare private alive: boolean | undefined; // its code runs
-  declare private watch: AbortController | null | undefined; // of what wakes it, while it sleeps
+  declare private alive: boolean | undefined; // it is hydrated
+  declare private watch: AbortController | null | undefined; // removes the listeners that wake it; set until then
   declare private sight: IntersectionObserver | undefined;
 
   connectedCallback(): void {
@@ -48,7 +49,7 @@ export class Island extends HTMLElement {
     for (const type of touches) this.addEventListener(type, wake, { capture: true, passive: true, signal: this.watch.signal });
     this.sight = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && wake(), { rootMargin: '300px' });
     this.sight.observe(this);
-    const idle = globalThis.requestIdleCallback || ((f: () => void) => setTimeout(f, 200)); // Safari has none
+    const idle = globalThis.requestIdleCallback || ((f: () => void) => setTimeout(f, 200)); // Safari does not have it
     idle(wake, { timeout: 3000 });
   }
 
@@ -64,7 +65,7 @@ export class Island extends HTMLElement {
     this.watch = null;
   }
 
-  // ready is called when the code is there.
+  // ready is called when the code is loaded.
   ready(): void {
     if (this.alive || !this.isConnected) return;
     this.alive = true;
@@ -83,7 +84,8 @@ export class Island extends HTMLElement {
     }
   }
 
-  // A slot moves its nodes when the component around it changes; only an island that is really gone is unmounted.
+  // Slots move their nodes when the enclosing component changes, so only an island that stays disconnected is
+  // unmounted.
   disconnectedCallback(): void {
     this.stop();
     if (!this.alive) return;

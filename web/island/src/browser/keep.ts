@@ -1,5 +1,5 @@
-// While an island wakes up, components of the platform keep what the server wrote where this runtime would write it differently: Markdown
-// in titles, icons, coloured code.
+// During hydration, platform components keep the server's HTML where this runtime would write something else: Markdown in titles, icons,
+// highlighted code.
 import { options } from 'preact';
 import { Component, createElement } from 'preact/compat';
 import type { ComponentChildren, ComponentClass, VNode } from 'preact';
@@ -8,8 +8,8 @@ import type { Style } from './style';
 
 let hydrating = false;
 
-// The server moves style attributes into classes of its own. An author's class name that changes would take those away, so an island
-// sets its styles on the elements when it wakes up. __e is how preact names the element of a vnode in all of version 10.
+// The server converts style attributes to generated classes. If an author's class name changed, these classes would be lost, so
+// hydration sets the styles on the elements. __e is preact's name for the element of a vnode in all of version 10.
 interface Drawn extends VNode<{ style?: string | Style }> {
   __e?: HTMLElement | SVGElement | null;
 }
@@ -31,7 +31,7 @@ export function whileHydrating(f: () => void): void {
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 export const escapeHTML = (text: unknown): string => String(text).replace(/[&<>"]/g, (c) => escapes[c]);
 
-// inline is the Markdown that titles have: code, strong, emphasis; links become their text.
+// inline renders the Markdown of titles: code, strong, emphasis; links become their text.
 export function inline(text: string): string {
   return escapeHTML(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
@@ -40,7 +40,7 @@ export function inline(text: string): string {
     .replace(/(^|\W)[*_]([^*_]+)[*_](?=\W|$)/g, '$1<em>$2</em>');
 }
 
-// rich writes a tag around a prop that is a string with Markdown, or JSX. Nothing when the prop is absent.
+// rich writes a tag around a prop that is a string with Markdown, or JSX. It returns null if the prop is absent.
 export function rich(tag: string, props: object, value: ComponentChildren, write = inline): VNode<any> | null {
   if (value === undefined || value === null || value === false || value === '') return null;
   if (typeof value === 'string' || typeof value === 'number') {
@@ -49,7 +49,7 @@ export function rich(tag: string, props: object, value: ComponentChildren, write
   return createElement(tag, props, value);
 }
 
-// icon takes a drawing that the server put on this page; the library itself is not in the browser.
+// icon copies an icon that the server wrote on this page, because the browser does not have the icon library.
 export function icon(value: ComponentChildren, className: string, style?: Style | ''): VNode<any> | null {
   if (!value) return null;
   const props: object = { class: ('icon ' + className).trim(), style };
@@ -69,7 +69,8 @@ interface Kept {
   className?: string;
 }
 
-// keep makes a component that leaves the server's HTML as it is. One that the browser makes later shows its children plainly.
+// keep returns a component that does not change the server's HTML. If it is created after hydration, it shows its children
+// unchanged.
 export function keep(tag: string, className: string): ComponentClass<Kept> {
   return class extends Component<Kept> {
     declare kept: boolean;

@@ -1,4 +1,4 @@
-// React as author code knows it, from preact.
+// The React API for author code, implemented with preact.
 import everything, * as compat from 'preact/compat';
 import type { ComponentChildren, ComponentType, VNode } from 'preact';
 import { address } from './address';
@@ -9,7 +9,8 @@ const { createElement } = compat;
 type Type = string | ComponentType<any> | null | undefined;
 type Props = Record<string, unknown>;
 
-// A page has one h1, its title, so the server writes an author's as h2; and addresses from the site's root fit wherever the site lies.
+// The title is the only h1 of a page, so an author's h1 becomes h2, as on the server. URLs from the site's root are adjusted to the
+// site's location.
 function host(type: string, props: Props | null): [string, Props | null] {
   if (type === 'h1') type = 'h2';
   if (!props) return [type, props];
@@ -20,7 +21,7 @@ function host(type: string, props: Props | null): [string, Props | null] {
   return [type, props];
 }
 
-// foreign tells classes of the browser itself: <Text> means a component that does not exist, not the DOM's Text.
+// foreign reports whether a type is a class of the browser: <Text> is a missing component, not the DOM's Text.
 function foreign(type: ComponentType<any>): boolean {
   return typeof type === 'function' && type.name !== '' && (globalThis as Props)[type.name] === type &&
     /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(type));

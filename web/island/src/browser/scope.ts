@@ -1,4 +1,4 @@
-// Names that a unit does not define: variables first, then hooks and components, then the browser's own, then nothing.
+// Lookup of names that a unit does not define: variables first, then hooks and components, then the browser's globals.
 import { React } from './react';
 import * as builtins from './builtin';
 import type { Instance } from './unit';
@@ -11,7 +11,7 @@ Object.assign(names, { React, ReactDOM: React }, builtins.components);
 
 const markers = new Map<string, unknown>();
 
-// marker is a component that this runtime does not know: what is inside it shows.
+// marker returns a component for an unknown name, which shows its children.
 export function marker(name: string): unknown {
   if (names[name]) return names[name];
   if (!markers.has(name)) {
@@ -27,16 +27,17 @@ export const nothing: () => null = new Proxy(() => null, {
   get: (target: any, key) => (typeof key === 'string' && /^[A-Z]/.test(key) ? nothing : target[key]),
 });
 
-// moduleOf makes a module whose exports are looked up by name.
+// moduleOf creates a module whose exports are looked up by name.
 export function moduleOf(find: (name: string) => unknown): object {
   const exports = Object.create(new Proxy({}, { get: (target, name) => (typeof name === 'string' ? find(name) : undefined) }));
   return Object.defineProperty(exports, '__esModule', { value: true });
 }
 
-// user is the reader, about whom nothing is known here either: hydration must meet what the page has.
+// user is the reader. As on the server, its fields are unknown here, because hydration must match the page.
 const nobody = Object.freeze({});
 
-// scope is what the free names of a unit meet. made has the variables and, once the unit ran, the names that it lends to its imports.
+// scope resolves the free names of a unit. made holds the variables and, after the unit has run, the names that it provides to its
+// imports.
 export function scope(made: Instance): object {
   const props = made.props;
   return new Proxy(Object.create(null), {

@@ -1,14 +1,14 @@
-// A slot shows content of the page inside a component. Its nodes are the server's and stay the same ones, whatever the component does:
-// opened parts stay open, nested islands stay alive.
+// A slot shows content of the page inside a component. It keeps the server's nodes, whatever the component does, so expanded parts
+// stay expanded and nested islands keep running.
 import { Component, createContext, createElement } from 'preact/compat';
 import type { VNode } from 'preact';
 
 export const Content = createContext<Slots | null>(null); // the island's slots
 
-// Slots keeps content by name: a number, or an included file.
+// Held is the content of a slot. Slots finds it by name: a number, or an included file.
 interface Held {
   nodes: Node[];
-  user: Element | null; // that shows them
+  user: Element | null; // the element that shows them
 }
 
 export class Slots {
@@ -24,7 +24,7 @@ export class Slots {
     }
   }
 
-  // take gives a slot's nodes to an element that has none of them yet. A second place for the same content gets a copy.
+  // take moves a slot's nodes into an element. A second element for the same content gets a copy.
   take(name: string, element: Element): void {
     const slot = this.all.get(name);
     if (!slot) {
@@ -39,7 +39,7 @@ export class Slots {
     }
   }
 
-  // leave keeps the nodes of an element that goes away.
+  // leave keeps the nodes of an element that is removed.
   leave(name: string, element: Element): void {
     const slot = this.all.get(name);
     if (slot && slot.user === element) {
@@ -49,7 +49,7 @@ export class Slots {
   }
 }
 
-// Slot never renders its content: dangerouslySetInnerHTML tells preact to leave the children alone, also while it hydrates.
+// Slot never renders its content: with dangerouslySetInnerHTML, preact does not change the children, even during hydration.
 export class Slot extends Component<{ name: string }> {
   declare static contextType: typeof Content;
   declare private slots: Slots;
@@ -77,7 +77,7 @@ export class Slot extends Component<{ name: string }> {
 }
 Slot.contextType = Content;
 
-// Included is content of another file. The server wrote it into a slot named after the file.
+// Included shows content of another file. The server wrote it into a slot named after the file.
 export function Included({ file }: { file: string }): VNode<any> {
   return createElement(Slot, { name: file });
 }

@@ -6,7 +6,7 @@ import { icon, rich } from './keep';
 // Counter numbers the steps of one list.
 interface Counter {
   n: number;
-  size: string | undefined; // the tag of titles
+  size: string | undefined; // tag of the titles
 }
 const Count = createContext<Counter | null>(null);
 

@@ -1,4 +1,4 @@
-// Styles as React writes them: names in camel case, numbers in pixels where a length is meant.
+// Styles in React's form: names in camel case; numbers are pixels for properties that are lengths.
 const plain = new Set(['animationIterationCount', 'aspectRatio', 'columnCount', 'columns', 'fillOpacity', 'flex', 'flexGrow', 'flexShrink', 'floodOpacity',
   'fontWeight', 'gridArea', 'gridColumn', 'gridColumnEnd', 'gridColumnStart', 'gridRow', 'gridRowEnd', 'gridRowStart', 'lineClamp', 'lineHeight', 'opacity',
   'order', 'orphans', 'scale', 'stopOpacity', 'strokeDashoffset', 'strokeMiterlimit', 'strokeOpacity', 'strokeWidth', 'tabSize', 'WebkitLineClamp', 'widows',

@@ -1,4 +1,4 @@
-// <Tabs> and <Tab>. The theme's script for lectern-tabs chooses; here are only the tags it works on.
+// <Tabs> and <Tab>. This module only writes the tags; the theme's script for lectern-tabs does the selection.
 import { Children, createElement as h, useId } from 'preact/compat';
 import type { ComponentChildren, VNode } from 'preact';
 import { icon, iconHTML, inline, rich } from './keep';
@@ -19,7 +19,7 @@ interface TabsProps {
   children?: ComponentChildren;
 }
 
-// flatten returns the children that are elements: text between tabs does not count.
+// flatten returns the children that are elements, without the text between tabs.
 function flatten(children: ComponentChildren): VNode<TabProps>[] {
   return Children.toArray(children).flatMap((child: any) => (child && child.type && child.props ? [child] : []));
 }
@@ -44,7 +44,7 @@ export function Tabs(props: TabsProps): VNode<any> {
     h('div', { class: 'tabset-bar', role: 'tablist' }, bar), panels);
 }
 
-// label is the content of a tab's button, as props: HTML for a title in Markdown, which hydrating leaves alone.
+// label returns the content of a tab's button as props: HTML for a Markdown title, which hydration does not change.
 function label(props: TabProps, i: number): object {
   const title = titleOf(props, i);
   if (typeof title === 'string') return { dangerouslySetInnerHTML: { __html: iconHTML(props.icon, 'tabset-icon') + inline(title) } };

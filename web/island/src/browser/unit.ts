@@ -1,4 +1,5 @@
-// A unit is the code of one file of the site. Islands with the same variables share what it makes, such as stores at its top.
+// A unit is the code of one file of the site. Islands with the same variables share its values, such as stores at the top
+// level.
 import type { ComponentType, VNode } from 'preact';
 import { h, Fragment, React } from './react';
 import type { Island } from './island';
@@ -7,17 +8,17 @@ import { Included } from './slot';
 
 export type Variables = Record<string, unknown>;
 
-// Thunk is a piece of the author's code: an expression that sees variables and places for content.
+// Thunk is a piece of the author's code: an expression with access to variables and slots.
 export type Thunk = (props: Variables, slot: (index: number) => VNode<any>) => VNode<any>;
 
-// Instance is a unit that ran with certain variables.
+// Instance is a unit that was run with certain variables.
 export interface Instance {
   props: Variables;
   thunks: Record<string, Thunk>;
-  lent: Record<string, unknown>; // names of the unit that the files it imports may use
+  lent: Record<string, unknown>; // names that it provides to the files it imports
 }
 
-// API is what a unit's script calls while it runs.
+// API holds the functions that a unit's script calls while it runs.
 interface API {
   h: typeof h;
   Fragment: typeof Fragment;
@@ -32,10 +33,10 @@ interface API {
 type Make = (scope: object, api: API) => void;
 
 const units = new Map<string, Make>(); // by file
-const waiting = new Map<string, Island[]>(); // islands that wait for a file
+const waiting = new Map<string, Island[]>(); // islands waiting for a file
 const instances = new Map<string, Instance>(); // by file and variables
 
-// unit is what a unit's script calls.
+// unit registers a unit. The unit's script calls it.
 export function unit(id: string, make: Make): void {
   units.set(id, make);
   const islands = waiting.get(id) || [];
@@ -49,7 +50,7 @@ export function whenLoaded(id: string, island: Island): void {
   else waiting.set(id, [...(waiting.get(id) || []), island]);
 }
 
-// instance runs a unit with variables, once. The unit must be loaded.
+// instance runs a loaded unit once for each set of variables.
 export function instance(id: string, propsText: string): Instance {
   const key = id + '\0' + propsText;
   if (!instances.has(key)) {

@@ -1,4 +1,4 @@
-// What the Go side calls: define, start and call. Every call answers with one string of JSON.
+// The functions that the Go side calls: define, start and call. call returns a string of JSON.
 import { fixDate, fixRandom } from './date';
 import { createElement, Fragment, makeElement, slotType } from './element';
 import type { VElement } from './element';
@@ -15,7 +15,7 @@ import { readValue, writeValue } from './value';
 
 type Thunk = (props: unknown, slot: (index: number) => VElement | null) => unknown;
 
-// Loaded is a unit that ran with certain variables, or the error that it threw.
+// Loaded is a unit that was run with certain variables, or the error that it threw.
 interface Loaded extends Instance {
   thunks: Record<number, Thunk>;
   failed: boolean;
@@ -27,7 +27,7 @@ type Unit = (scope: object, api: object) => void;
 const units = new NativeMap<string, Unit>(); // by file
 const instances = new NativeMap<string, Loaded>(); // by file and variables
 
-// describe words an error without trusting it: any property may be a getter that throws.
+// describe formats an untrusted error, whose properties may be getters that throw.
 function describe(error: unknown): string {
   let message = 'unknown error';
   try {
@@ -74,7 +74,7 @@ function evaluate(id: string, thunk: number, propsText: string, slots: number): 
   writeValue(runFrame(() => instance.thunks[thunk](instance.props, slot)));
 }
 
-// call runs a thunk for at most so many milliseconds; its answer has at most limit characters.
+// call runs a thunk with a time limit. Its result has at most limit characters.
 export function call(
   id: string, thunk: number, propsText: string, slots: number, milliseconds: number, limit: number,
 ): string {
@@ -112,7 +112,7 @@ export function define(id: string, unit: Unit): void {
   units.set(id, unit);
 }
 
-// start prepares the world of a page: its clock stands still and its randomness repeats.
+// start prepares the environment of a page: the clock is fixed, and random numbers are reproducible.
 export function start(now: number, seed: string): boolean {
   fixDate(now);
   fixRandom(seed);

@@ -1,4 +1,4 @@
-// A page must come out the same each time: the clock stands still, local time is UTC, and random numbers follow from a seed.
+// A page must be reproducible: the clock is fixed, local time is UTC, and random numbers are derived from a seed.
 import { apply, defineProperty, NativeDate, toText } from './guard';
 
 const zoneAtEnd = /(Z|GMT|UTC|[+-]\d\d:?\d\d)\s*(\([^)]*\))?$/i;
@@ -11,7 +11,7 @@ export function pad(n: unknown, width = 2): string {
   return toText(n).padStart(width, '0');
 }
 
-// parseUTC reads a date; a time without a zone is UTC.
+// parseUTC parses a date; a time without a zone is UTC.
 function parseUTC(text: string): number {
   const time = NativeDate.parse(text);
   if (zoneAtEnd.test(text) || dateOnly.test(text) || time !== time) return time;
@@ -37,7 +37,7 @@ export function fixDate(now: number): void {
   Date.prototype = prototype;
   const put = (object: object, name: string, value: unknown) =>
     defineProperty(object, name, { value, writable: true, configurable: true });
-  put(Date, 'name', 'Date'); // whatever the bundler calls it
+  put(Date, 'name', 'Date'); // the bundler may have renamed it
   put(Date, 'now', () => now);
   put(Date, 'parse', (text: unknown) => parseUTC(toText(text)));
   put(Date, 'UTC', NativeDate.UTC);
@@ -59,7 +59,7 @@ export function fixDate(now: number): void {
   put(globalThis, 'Date', Date);
 }
 
-// fixRandom: mulberry32 started from a hash of the seed. Nothing here is secret.
+// fixRandom replaces Math.random by mulberry32, initialized with a hash of the seed. The numbers need not be secret.
 export function fixRandom(seed: string): void {
   let state = 2166136261;
   for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 16777619);

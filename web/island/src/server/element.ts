@@ -1,8 +1,8 @@
-// Elements, as React describes them. The tag is a symbol, so that data can never pass for an element.
+// Elements in React's form. The tag is a symbol, so that data can never be mistaken for an element.
 import { apply, isArray, iterate, keys, NativeWeakMap, toText } from './guard';
 import { markClient } from './hooks';
 
-// Props, types and children come from author code: they may be anything.
+// Props, types and children come from author code and may be anything.
 export type Props = Record<string, any>;
 export type Type = any;
 
@@ -19,9 +19,9 @@ export const Fragment = Symbol('Fragment');
 export const Suspense = Symbol('Suspense');
 export const StrictMode = Fragment;
 export const slotType = Symbol('slot'); // content that was passed in, by number
-export const heldType = Symbol('held'); // a value that stays outside, by number
+export const heldType = Symbol('held'); // a value that is kept outside, by number
 
-// markers are the components that the platform draws, with their names; see scope.ts.
+// markers maps the platform's components to their names; see scope.ts.
 export const markers = new NativeWeakMap<object, string>();
 
 export function markerName(type: Type): string | undefined {
@@ -58,7 +58,7 @@ export function createElement(type: Type, config?: Props | null, ...children: un
   return makeElement(type, props, key, ref);
 }
 
-// jsx is createElement of the automatic runtime: children are in the props and the key comes last.
+// jsx is createElement for the automatic runtime: children are in the props and the key is the last argument.
 export function jsx(type: Type, props: Props, key?: unknown): VElement {
   return createElement(type, key === undefined ? props : { ...props, key });
 }
@@ -79,7 +79,7 @@ export function cloneElement(element: VElement, config?: Props | null, ...childr
   return makeElement(element.type, next, key, ref);
 }
 
-// Children works on whatever children are: nothing, one, or nested lists.
+// flatten accepts children of any form: none, one, or nested lists.
 function flatten(children: any, out: any[] = []): any[] {
   if (isArray(children)) {
     for (let i = 0; i < children.length; i++) flatten(children[i], out);
@@ -116,7 +116,7 @@ export const Children = {
   },
 };
 
-// Kinds of component that are objects.
+// Kinds of components that are objects.
 export const memoTag = Symbol('memo');
 export const forwardTag = Symbol('forwardRef');
 export const lazyTag = Symbol('lazy');

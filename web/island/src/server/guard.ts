@@ -1,11 +1,11 @@
-// What matters of JavaScript itself is taken before author code can change it: every module of the prelude is loaded by
-// then. An author who replaces other built-ins (Array.prototype.filter) spoils nothing but their own page: its engine is
-// thrown away, and the Go side checks whatever comes back.
+// The built-ins that matter are copied before author code can change them, because every module of the prelude is loaded
+// first. An author who replaces other built-ins (Array.prototype.filter) only breaks their own page: its engine is
+// discarded, and the Go side validates all results.
 export const { apply, getOwnPropertyDescriptor, defineProperty } = Reflect;
 const { ownKeys } = Reflect;
 export const { keys, create } = Object;
 export const { isArray } = Array;
-export const quoteString: (text: string) => string = JSON.stringify; // for strings alone no toJSON is asked
+export const quoteString: (text: string) => string = JSON.stringify; // for strings, no toJSON is called
 export const parseJSON: (text: string) => unknown = JSON.parse;
 export const NativeMap = Map;
 export const NativeWeakMap = WeakMap;
@@ -16,11 +16,11 @@ export const toText = String;
 export const { isFinite: finite } = Number;
 export const iterate = Symbol.iterator;
 
-// Loops in the hot paths below count: for-of and destructuring would go through the guarded iterator.
+// Hot paths below use counting loops, because for-of and destructuring would use the guarded iterator.
 
-// The engine looks at its time limit between steps of bytecode, not within built-in loops. Such a loop over a length that nobody had to
-// pay for (new Array(4e9), {length: 2 ** 53}) would run for hours. So built-ins that loop over a length refuse absurd ones, and
-// the costly ones look at the clock themselves.
+// The engine checks its time limit between bytecode instructions, not inside built-in loops. Such a loop over a huge length that costs
+// nothing to create (new Array(4e9), {length: 2 ** 53}) would run for hours. So built-ins that loop over a length reject absurd
+// lengths, and the expensive ones check the clock themselves.
 const maxLength = 2e6; // elements; pages have hundreds
 const maxWork = 1e9; // characters compared by one search
 let deadline = Infinity; // in milliseconds of clock()
@@ -50,10 +50,10 @@ function checkLength(value: unknown): void {
   inTime(n);
 }
 
-// Check looks at a call of a built-in: what it is called on, and the arguments.
+// Check validates a call of a built-in: its receiver and its arguments.
 type Check = (self: unknown, args: any[]) => void;
 
-// guard replaces a built-in by itself with a check in front.
+// guard adds a check before each call of a built-in.
 function guard(object: any, name: string | symbol, check: Check): void {
   const native = object[name];
   if (typeof native !== 'function') return;

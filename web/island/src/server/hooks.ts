@@ -1,16 +1,16 @@
-// Hooks as they behave in the first render.
+// Hooks with their behaviour in the first render.
 import type { Context } from './element';
 import { NativeError } from './guard';
 
-// Frame is the component that runs.
+// Frame is the state of the running component.
 export interface Frame {
   cells: any[]; // its memory, one cell for each hook
   index: number; // of the next hook's cell
-  again: boolean; // it set its own state and has to run again
+  again: boolean; // it set its own state, so it must run again
 }
 
 export let frame: Frame | null = null;
-export let client = false; // whether this call met something that only a browser can go on with
+export let client = false; // whether this call used something that must continue in a browser
 let nextID = 0;
 
 export function setFrame(next: Frame | null): void {
@@ -27,7 +27,7 @@ export function clearHooks(): void {
   client = false;
 }
 
-// cell is the frame's next piece of memory. It lives through renders that a setState during render repeats.
+// cell returns the frame's next memory cell. Cells are kept when a setState during render repeats the render.
 function cell<T>(make: () => T): T {
   if (frame === null) throw new NativeError('hooks can only be called inside a component');
   const i = frame.index++;

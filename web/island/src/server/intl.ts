@@ -1,10 +1,10 @@
-// Numbers and dates for people, in English as written in the United States: what authors see when they try their page in a browser
-// with defaults. Other languages get the same text rather than an exception.
+// Formats numbers and dates in US English, which authors see when they try their page in a browser with default settings. Other
+// languages get the same text instead of an exception.
 import { defineProperty, finite, isArray, keys, NativeDate, toText } from './guard';
 import { defaultBoth, defaultDate, defaultTime, formatDate } from './intldate';
 import type { DateOptions } from './intldate';
 
-// NumberOptions are those of Intl.NumberFormat that authors use.
+// NumberOptions are the options of Intl.NumberFormat that authors use.
 interface NumberOptions {
   style?: string;
   notation?: string;
@@ -32,7 +32,7 @@ const compactSteps: [number, string, string][] = [
   [1e12, 'T', ' trillion'], [1e9, 'B', ' billion'], [1e6, 'M', ' million'], [1e3, 'K', ' thousand'],
 ];
 
-// rounded writes a non-negative number with the number of digits that options ask for.
+// rounded formats a non-negative number with the number of digits in the options.
 function rounded(value: number, low: number, high: number, options: NumberOptions): string {
   if (options.maximumSignificantDigits !== undefined && value !== 0) {
     const place = Math.floor(Math.log10(value)) + 1 - options.maximumSignificantDigits;
@@ -100,7 +100,7 @@ function formatRelative(value: number, unit: string, numeric?: string): string {
 
 type Methods = Record<string, (options: any, ...args: any[]) => unknown>;
 
-// formatter makes one of Intl's classes from a function of the value and the options.
+// formatter creates one of Intl's classes from a function of the value and the options.
 function formatter(name: string, methods: Methods) {
   const Class = {
     [name]: class {

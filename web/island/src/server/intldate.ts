@@ -1,8 +1,8 @@
-// Dates for people; see intl.ts. All times are UTC.
+// Formats dates; see intl.ts. All times are UTC.
 import { days, months, pad } from './date';
 import { NativeDate, toText } from './guard';
 
-// Options are those of Intl.DateTimeFormat that authors use.
+// DateOptions are the options of Intl.DateTimeFormat that authors use.
 export interface DateOptions {
   [name: string]: unknown;
   dateStyle?: string;

@@ -1,4 +1,4 @@
-// Notes are what the author may want to know about a call.
+// Notes are messages about a call that may interest the author.
 const maxNotes = 20;
 export let notes: string[] = []; // of the current call
 

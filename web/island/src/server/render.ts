@@ -1,4 +1,4 @@
-// The renderer runs author components and writes what is left, HTML tags and components of the platform, as compact JSON:
+// The renderer runs author components and writes their output, HTML tags and platform components, as compact JSON:
 //
 //   node    "text" | ["e", name, [prop, value, …], node, …] | ["s", slot] | ["x", held]
 //   value   null | true | false | number | "string" | ["u"] | ["n", "NaN"] | ["a", value, …] | ["o", key, value, …]
@@ -20,15 +20,15 @@ export interface Failure {
   name: string;
 }
 
-let out: string[] = []; // pieces of the answer
+let out: string[] = []; // pieces of the result
 let size = 0; // characters in out
 let maxSize = 0;
 let depth = 0;
-let touchedBrowser = false; // the component that runs read a name of the browser
+let touchedBrowser = false; // the running component has read a browser global
 export let failing: Failure | null = null;
 const maxDepth = 400;
 
-// clearOutput prepares a call whose answer may have so many characters.
+// clearOutput prepares a call. limit is the maximum number of characters of its result.
 export function clearOutput(limit: number): void {
   out = [];
   size = depth = 0;
@@ -144,7 +144,8 @@ function provide(context: Context, props: Props): void {
   }
 }
 
-// attempt renders and, when that throws something it can answer, takes back what was written and renders the answer.
+// attempt renders. If that throws and recover returns a replacement, it discards the output and renders the
+// replacement.
 function attempt(render: () => void, recover: (error: unknown) => unknown): void {
   const at = out.length;
   const sizeAt = size;
@@ -167,14 +168,14 @@ function attempt(render: () => void, recover: (error: unknown) => unknown): void
   }
 }
 
-// renderSuspense shows the fallback when a child has to wait: it throws a promise.
+// renderSuspense renders the fallback if a child throws a promise.
 function renderSuspense(props: Props): void {
   const waits = (error: any) => typeof error === 'object' && error !== null && typeof error.then === 'function';
   attempt(() => renderChildren(props.children), (error) => (waits(error) ? props.fallback ?? null : undefined));
 }
 
-// needsBrowser: the error is what comes of reading window or document without asking whether they are there. React would leave such
-// a component to the browser, and so do we.
+// needsBrowser reports whether an error results from using window or document without checking that they exist. Like React, we
+// leave such a component to the browser.
 export function needsBrowser(error: unknown): boolean {
   return touchedBrowser && (error instanceof TypeError || error instanceof ReferenceError);
 }
@@ -204,7 +205,7 @@ function renderComponent(type: Type, f: Type, props: Props, ref: unknown): void 
   touchedBrowser = touchedBrowser || touchedBefore;
 }
 
-// runFrame calls a function with memory for hooks, again while it sets its own state.
+// runFrame calls a function with memory for hooks, and repeats the call while it sets its own state.
 export function runFrame<T>(f: () => T): T {
   const before = frame;
   const mine: Frame = { cells: [], index: 0, again: false };

@@ -1,4 +1,4 @@
-// Names. A marker is a component that the platform draws: calling or rendering it gives a tag of its name.
+// Lookup of names. A marker stands for a platform component: calling or rendering it results in a tag with its name.
 import {
   Children, cloneElement, Component, createContext, createElement, forwardRef, Fragment, isValidElement, jsx, lazy, markers,
   memo, PureComponent, StrictMode, Suspense,
@@ -33,7 +33,7 @@ export function marker(name: string): Marker {
   return component;
 }
 
-// missing stands for what could not be imported: it shows nothing, and so does every part of it.
+// missing returns a module for a failed import: it shows nothing, and neither does any part of it.
 export function missing(): object {
   const nothing: () => null = new Proxy(() => null, {
     get: (target, key) => (typeof key === 'string' && isCapital(key) ? nothing : (target as any)[key]),
@@ -41,12 +41,13 @@ export function missing(): object {
   return moduleOf((name) => (name === 'default' || isCapital(name) ? nothing : undefined));
 }
 
-// unknown stands for a package: its components may be the platform's own.
+// unknown returns a module for a package, whose components may be those of the platform.
 export function unknown(spec: string): object {
   return moduleOf((name) => (name === 'default' ? marker(spec) : isCapital(name) ? marker(name) : undefined));
 }
 
-// moduleOf makes a module whose exports are looked up by name. The bundler copies own properties and keeps the prototype.
+// moduleOf creates a module whose exports are looked up by name. The bundler copies own properties and keeps the
+// prototype.
 function moduleOf(find: (name: string) => unknown): object {
   const exports = create(new Proxy({}, {
     get: (target, name) => (typeof name === 'string' ? find(name) : undefined),
@@ -56,24 +57,24 @@ function moduleOf(find: (name: string) => unknown): object {
   return exports;
 }
 
-// Browser names are undefined on the server, as authors expect who write typeof window. No note is made of them.
+// Browser globals are undefined on the server, as authors who write typeof window expect. They result in no note.
 const browserNames = new NativeMap(['window', 'document', 'navigator', 'location', 'localStorage', 'sessionStorage', 'history', 'fetch', 'self',
   'process', 'global', 'require', 'module', 'exports', 'requestAnimationFrame', 'matchMedia', 'IntersectionObserver', 'ResizeObserver',
   'MutationObserver', 'CustomEvent', 'Event', 'HTMLElement', 'Element', 'Node', 'XMLHttpRequest', 'WebSocket', 'Image', 'Audio', 'FormData',
   'alert', 'customElements', 'getComputedStyle', 'AbortController', 'crypto', 'performance', 'Worker', 'caches', 'indexedDB', 'screen',
 ].map((name): [string, boolean] => [name, true]));
 
-// Instance is a unit that runs with certain variables.
+// Instance is a unit that is run with certain variables.
 export interface Instance {
   props: Names;
-  lent: Names; // names of the unit that the files it imports may use
+  lent: Names; // names that it provides to the files it imports
 }
 
-// user is the reader, unless the author defines the name. Only the theme's script gets values of readers: here nothing is known.
+// user is the reader, unless the author defines the name. Only the theme's script gets values of readers; here they are unknown.
 const nobody = Object.freeze({});
 
-// scopeOf is what a unit's free names meet: variables first, then the runtime, then names that the page lends to the files it imports,
-// then JavaScript's own, then the reader, then nothing.
+// scopeOf resolves a unit's free names: variables first, then the runtime, then names that the page provides to the files it imports,
+// then JavaScript's globals, then the reader.
 export function scopeOf(instance: Instance): object {
   const props = instance.props;
   const own = (name: string) => getOwnPropertyDescriptor(props, name) !== undefined;
@@ -97,7 +98,7 @@ export function scopeOf(instance: Instance): object {
   });
 }
 
-// React as author code knows it.
+// The React API for author code.
 export const React = {
   createElement,
   cloneElement,

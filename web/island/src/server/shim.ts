@@ -1,4 +1,5 @@
-// What pages expect of a JavaScript world besides the language. Nothing here reaches out: timers never fire, messages go nowhere.
+// Globals that pages expect in addition to the language. None of them has an external effect: timers never fire, messages are
+// discarded.
 import { pad } from './date';
 import { defineProperty, isArray, keys, NativeDate, NativeMap, toText } from './guard';
 import { addIntl } from './intl';
@@ -87,7 +88,7 @@ function atob(text: unknown): string {
   return result;
 }
 
-// copy is structuredClone for what documents hold.
+// copy is structuredClone for the values that pages use.
 function copy(value: any, seen: Map<unknown, unknown>): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('functions cannot be cloned');
   if (typeof value !== 'object' || value === null) return value;

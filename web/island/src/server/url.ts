@@ -1,4 +1,4 @@
-// Addresses, as far as pages take them apart: scheme, host, path, query, hash, and relative ones against a base.
+// URLs, to the extent that pages parse them: scheme, host, path, query, hash, and relative URLs with a base.
 import { defineProperty, iterate, keys, toText } from './guard';
 
 const urlForm = /^([a-z][a-z0-9+.-]*:)(?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^:/?#]*)(?::(\d+))?)?([^?#]*)(\?[^#]*)?(#.*)?$/i;
@@ -15,7 +15,7 @@ function straighten(path: string): string {
   return result.join('/');
 }
 
-// against completes a relative address.
+// against resolves a relative URL.
 function against(text: string, base: string): string {
   if (urlForm.test(text)) return text;
   const from = new URL(base);
@@ -89,7 +89,8 @@ export class URL {
   }
 }
 
-// canParse is outside of the class: the bundler renames a class that names itself, and authors see the name.
+// canParse is outside of the class, because the bundler renames a class that refers to itself, and authors can see the
+// name.
 function canParse(input: unknown, base: unknown): boolean {
   try {
     return new URL(input, base) !== null;

@@ -1,12 +1,13 @@
-// Values cross the border as JSON; see render.ts for the form. Proxies, getters and cycles are the author's: each step may
-// run their code, so depth and size are bounded and everything else is left to the limits of the engine.
+// Values are exchanged with the Go side as JSON; see render.ts for the format. They may contain the author's proxies,
+// getters and cycles: each step may run author code, so depth and size are limited here, and everything else by the
+// engine's limits.
 import { heldType, isValidElement, makeElement, markerName } from './element';
 import {
   defineProperty, finite, isArray, keys, NativeDate, NativeError, NativeMap, NativeWeakMap, quoteString, toText,
 } from './guard';
 import { emit, renderChildren } from './render';
 
-export const held = new NativeWeakMap<object, number>(); // objects that stand for values kept outside
+export const held = new NativeWeakMap<object, number>(); // objects that represent values kept outside
 const maxNesting = 60;
 export let nesting = 0;
 
@@ -40,7 +41,8 @@ export function writeValue(value: any): void {
   nesting--;
 }
 
-// writeFunction: a component of the platform that is passed as a value (icon={Icon}) becomes the tag it would be.
+// writeFunction writes the kind of a function that is passed as a value (icon={Icon}): a platform component, or another
+// function.
 function writeFunction(value: unknown): void {
   emit('["f",' + quoteString(markerName(value) ? 'component' : 'function') + ']');
 }
@@ -71,7 +73,7 @@ function writeObject(value: any): void {
   emit(']');
 }
 
-// readValue turns decoded JSON from outside into values.
+// readValue converts decoded JSON from outside to values.
 export function readValue(json: unknown): unknown {
   if (!isArray(json)) return json;
   switch (json[0]) {

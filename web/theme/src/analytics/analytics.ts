@@ -1,4 +1,4 @@
-// The script that tells the server what readers do and what they say about pages.
+// The script that sends analytics events and feedback to the server.
 import "./count";
 import "./feedback";
 import "./report";

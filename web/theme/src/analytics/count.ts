@@ -1,12 +1,12 @@
-// Tells the server that counts what readers do here: which page they see, and what other scripts announce (see announce in page.js). Nothing
-// is kept in the browser, and readers whose browser asks not to be counted are not.
+// Sends analytics events to the server: page views, and events that other scripts announce (see announce in page.ts). It stores nothing in
+// the browser, and sends nothing if the browser asks not to track.
 import { find, onPage } from "../page/page";
 
 const own = document.currentScript;
 const address = (value: string | undefined) => value ? new URL(value, document.baseURI).href : "";
 export const to = { event: address(own?.dataset.count), feedback: address(own?.dataset.feedback) };
 const quiet = navigator.globalPrivacyControl === true || [navigator.doNotTrack, window.doNotTrack].includes("1");
-const WAIT = 1500; // milliseconds that events are collected
+const WAIT = 1500; // milliseconds to collect events before sending
 const MOST = 25; // events in one message
 const LARGEST = 12000; // bytes of them
 const KINDS = ["view", "search", "click", "try", "copy"];
@@ -14,11 +14,11 @@ let waiting: string[] = []; // events as JSON
 let size = 0; // of them
 let timer = 0;
 
-// The page says itself which one it is: its address may be one of a disk.
+// The page contains its path, because its URL may be that of a file on disk.
 export const path = () => find<HTMLMetaElement>('meta[name="lectern:page"]')?.content || "";
 const cut = (text: unknown, most: number) => String(text ?? "").trim().slice(0, most);
 
-// post sends what the browser need not ask another server's leave for, also while the page goes away. Cookies go to the site itself only, which may be a private one.
+// post sends a request that needs no CORS preflight, even while the page is unloaded. Cookies are only sent to the site itself, which may be private.
 export const post = (address: string, body: string) => fetch(address, {
   method: "POST", body, keepalive: true, referrerPolicy: "same-origin",
   headers: { "Content-Type": "text/plain;charset=UTF-8" }, mode: new URL(address).origin === location.origin ? "same-origin" : "no-cors",
@@ -30,9 +30,9 @@ const flush = () => {
   const body = "[" + waiting.join() + "]";
   waiting = [];
   size = 0;
-  post(to.event, body).catch(() => {}); // a reader must not notice
+  post(to.event, body).catch(() => {}); // failures must not disturb readers
 };
-// Counted is what a reader did; scripts of authors may announce anything.
+// Counted is an announced event. Authors' scripts may announce anything.
 interface Counted { kind: string; path?: string; [name: string]: unknown }
 const add = ({ kind, path: page, ...rest }: Counted) => {
   if (quiet || !to.event || !KINDS.includes(kind)) return;
@@ -47,19 +47,19 @@ const add = ({ kind, path: page, ...rest }: Counted) => {
   timer ||= setTimeout(flush, WAIT);
 };
 
-// seen calls when a person can see the page: not while it is only made ready, nor in a tab behind others.
+// seen calls work when the page is visible: not during prerendering or in a background tab.
 const seen = (work: () => void): void => {
   if (document.visibilityState === "visible" && !document.prerendering) return work();
   document.addEventListener(document.prerendering ? "prerenderingchange" : "visibilitychange", () => seen(work), { once: true });
 };
-let last: string | null = null; // the page that was counted last
+let last: string | null = null; // the last page that was counted
 let from = document.referrer;
 const view = () => {
   const here = path();
   if (!here || here === last) return;
   last = here;
   let referrer = "";
-  try { referrer = new URL(from).host === location.host ? "" : new URL(from).hostname; } catch { /* nobody led here */ }
+  try { referrer = new URL(from).host === location.host ? "" : new URL(from).hostname; } catch { /* no referrer */ }
   from = "";
   add({ kind: "view", path: here, referrer });
 };

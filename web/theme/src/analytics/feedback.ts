@@ -1,14 +1,14 @@
-// What readers say about a page: whether it helped, and why. A thumb waits for the comment that may follow, and is sent when the reader
-// leaves without one. The words stand in the page, in its language.
+// Readers' feedback on a page: whether it was helpful, and why. A vote is held back for a comment, and sent without one when the reader
+// leaves. The texts are in the page, in its language.
 import * as counter from "./count";
 import { all, find, onPage } from "../page/page";
 
 const box = () => find("section[data-feedback]");
-// Said is what a reader says about a page; helpful is null when a thumb went before.
+// Said is the feedback on a page; helpful is null if the vote has already been sent.
 interface Said { path: string; once: string; helpful: boolean | null; comment?: string }
-let held: Said | null = null; // a thumb that is not sent
+let held: Said | null = null; // a vote that is not sent yet
 
-// a number of this showing of the page, by which the server joins a thumb and the words that follow it; kept nowhere
+// random id of this page view, by which the server connects a vote and a later comment; not stored
 const number = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
 
 const send = async (said: Said) => {
@@ -19,12 +19,12 @@ const release = () => {
   if (!held) return;
   const said = held;
   held = null;
-  send(said).catch(() => {}); // the reader has gone
+  send(said).catch(() => {}); // the reader has left
 };
 document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") release(); });
 addEventListener("pagehide", release);
 
-// deliver sends a form: it is told as done, or stays with what was written in it.
+// deliver sends a form. On success it calls done; otherwise the form keeps its text.
 const deliver = async (form: HTMLFormElement, said: Said, done: () => void) => {
   const { thanks = "", failed = "" } = box()?.dataset ?? {};
   const note = form.parentElement && find("[role=status]", form.parentElement);
@@ -68,7 +68,7 @@ onPage(() => {
     const said: Said = held ? { ...held } : { path, once, helpful: null };
     held = null;
     if (comment) said.comment = comment;
-    else if (said.helpful === null) return; // the thumb has gone before
+    else if (said.helpful === null) return; // the vote has already been sent
     deliver(form, said, () => { form.hidden = true; for (const thumb of thumbs) thumb.disabled = true; })
       .then(() => { if (!form.hidden && said.helpful !== null) held = { path, once, helpful: said.helpful }; });
   });

@@ -1,9 +1,9 @@
-// A button on each code block, beside the one that copies, and the dialog in which readers say what is wrong with the code.
+// A button on each code block, next to the copy button, and the dialog in which readers report problems with the code.
 import * as counter from "./count";
 import { all, drawing, find, make, named, onPage, still } from "../page/page";
 
 const FLAG = "M5 21V4M5 4h12l-2.500 4L17 12H5";
-let dialog: HTMLDialogElement | undefined; // the one that is open, or was last
+let dialog: HTMLDialogElement | undefined; // the open dialog, or the last one
 
 const build = (label: string, { send, close }: DOMStringMap) => {
   const field = named("code-snippet-feedback-textarea", make("textarea", { className: "code-snippet-feedback-textarea", name: "comment", rows: 4, maxLength: 2000, required: true, "aria-label": label }));

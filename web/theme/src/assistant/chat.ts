@@ -1,4 +1,4 @@
-// The conversation with its field: what a panel, a page and the widget show.
+// The conversation with its input field, as shown by the panel, a page and the widget.
 import { messageView } from "./message";
 import type { Context, Message, Phrase, Site } from "./site";
 import type { Conversation } from "./talk";
@@ -9,7 +9,7 @@ export type Chat = ReturnType<typeof chat>;
 export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
   const SEND = "M12 19V5M5.500 11.500L12 5l6.500 6.500";
   const STOP = "M7 7h10v10H7z";
-  let context: Context[] = []; // what the next question is about
+  let context: Context[] = []; // context of the next question
   let views: ReturnType<typeof messageView>[] = [];
   let frame = 0;
 
@@ -25,7 +25,8 @@ export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
   const element = make("div", { className: "ask-chat" }, scroll, form, status);
 
   const grow = () => { field.style.height = "auto"; field.style.height = Math.min(field.scrollHeight, 180) + "px"; };
-  // While an answer comes in, the view follows it until its question is at the top, and the reader may leave it there.
+  // While an answer is streamed, the view scrolls along until the question is at the top. Scrolling by the reader stops
+  // that.
   let follow = true;
   const settle = () => {
     const asked = list.querySelectorAll<HTMLElement>('[data-role="user"]');
@@ -45,7 +46,7 @@ export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
     welcome.hidden = talk.messages.length > 0;
     note.textContent = talk.mode === "local" ? phrase("Passages from these docs, without a language model.") : talk.mode ? phrase("Answers can be wrong. Check the sources.") : "";
   };
-  const say = (message: Message) => { // the whole answer once, not piece by piece
+  const say = (message: Message) => { // announce the whole answer once, not each piece
     if (message.state === "busy") { if (!message.text) status.textContent = word("Searching…"); return; }
     const last = views.find((v) => v.message === message);
     status.textContent = message.error || last?.element.querySelector(".ask-answer")?.textContent.slice(0, 3000) || "";
@@ -56,7 +57,7 @@ export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
     views = talk.messages.map((m) => known.get(m) || messageView(m, { site, talk, phrase }));
     for (const v of known.values()) {
       if (views.includes(v)) continue;
-      if (v.element.contains((element.getRootNode() as Document | ShadowRoot).activeElement)) field.focus({ preventScroll: true }); // the focus must not go down with it
+      if (v.element.contains((element.getRootNode() as Document | ShadowRoot).activeElement)) field.focus({ preventScroll: true }); // otherwise the focus would be lost with the element
       v.element.remove();
     }
     views.forEach((v, i) => { if (list.children[i] !== v.element) list.insertBefore(v.element, list.children[i] || null); });
@@ -65,7 +66,7 @@ export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
     dress();
     settle();
   };
-  let told: Pick<Message, "state"> & { message: Message } | null = null; // message and state that were said
+  let told: Pick<Message, "state"> & { message: Message } | null = null; // the last announced message and state
   const changed = (message: Message | null) => {
     frame ||= requestAnimationFrame(sync);
     if (!message || told?.message === message && told.state === message.state) return;
@@ -97,7 +98,7 @@ export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
   };
 
   form.addEventListener("submit", (event) => { event.preventDefault(); if (talk.busy) talk.stop(); else submit(); field.focus(); });
-  field.addEventListener("input", () => { if (!field.value.trim()) field.value = ""; grow(); dress(); }); // some keyboards add the line break all the same
+  field.addEventListener("input", () => { if (!field.value.trim()) field.value = ""; grow(); dress(); }); // some keyboards add the line break nevertheless
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
@@ -105,13 +106,13 @@ export const chat = (site: Site, talk: Conversation, phrase: Phrase) => {
   });
   const ended = talk.watch(changed);
   begin([]);
-  talk.hello().then(begin).catch(() => {}).finally(dress); // a question will tell
+  talk.hello().then(begin).catch(() => {}).finally(dress); // the next question reports the error
   sync();
   return {
     element,
     focus: () => { grow(); field.focus({ preventScroll: element.dataset.flow === undefined }); },
     about: mention,
-    draft: (text: string) => { if (!field.value.trim()) field.value = text; grow(); dress(); }, // what the reader has begun is theirs
+    draft: (text: string) => { if (!field.value.trim()) field.value = text; grow(); dress(); }, // do not overwrite what the reader has typed
     bottom: () => { follow = true; settle(); },
     end: () => { ended(); cancelAnimationFrame(frame); element.remove(); },
   };

@@ -1,23 +1,23 @@
-// Markdown within a line to nodes. Whatever an answer says, no element comes of it but those made here: HTML stays text, images stay their
-// description, and a link is one only where `place` has an address for it.
+// Converts inline Markdown to nodes. Whatever an answer contains, only the elements created here can result from it: HTML stays text,
+// images become their description, and a link is only created if `places` resolves its address.
 //   inline := code | escape | image | citation | link | address | strong | emphasis | struck | text
 import { make } from "../page/page";
 
-// Places knows where an answer may lead: link gives an address or null, cite the mark of a source.
+// Places resolves links of an answer: link returns a URL or null, cite the mark of a source.
 export interface Places {
   link: (address: string) => string | null;
   anchor: (href: string, label: Piece[]) => HTMLAnchorElement;
   cite: (n: number) => HTMLElement | null;
 }
 type Piece = Node | string;
-// What was read, and where it ends; null when the text is something else.
+// The parsed pieces and the end of their source; null if the text is something else.
 type Read = [pieces: Piece | Piece[], end: number] | null;
 
 const DEEPEST = 6;
-const FARTHEST = 2000; // characters between a mark and the one that ends it: an answer cannot make the browser search without end
+const FARTHEST = 2000; // maximum characters between a mark and its end, to limit the time for searching
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 
-// close finds the bracket that closes the one at `from`; -1 when none does.
+// close returns the index of the bracket that closes the one at `from`, or -1.
 const close = (text: string, from: number, [open, shut]: string) => {
   for (let i = from, depth = 0; i < text.length && i < from + FARTHEST; i++) {
     if (text[i] === "\\") i++;
@@ -43,7 +43,7 @@ const citation = (text: string, at: number, places: Places): Read => {
   const chips = found[1].split(",").map((n) => places.cite(Number(n))).filter((chip) => chip !== null);
   return [chips, at + found[0].length];
 };
-// reference reads [label](address "title"); null when the text is none.
+// reference parses [label](address "title"). It returns null for other text.
 const reference = (text: string, at: number) => {
   const next = text.indexOf("](", at);
   const shut = next < 0 || next > at + FARTHEST ? -1 : close(text, at, "[]");
@@ -73,7 +73,7 @@ const address = (text: string, at: number, places: Places): Read => {
   const end = at + (bare ? written.length : found[0].length + (text[at + found[0].length] === ">" ? 1 : 0));
   return [href ? places.anchor(href, [written]) : written, end];
 };
-// marked reads text between two equal marks: **strong**, *emphasis*, ~~struck~~.
+// marked parses text between two equal marks: **strong**, *emphasis*, ~~struck~~.
 const marked = (text: string, at: number, places: Places, depth: number, linked: boolean): Read => {
   const [mark] = /^(?:\*\*|__|~~|\*|_)?/.exec(text.slice(at, at + 2))!;
   const word = (c: string | undefined) => c !== undefined && /[\p{L}\p{N}]/u.test(c);
@@ -99,7 +99,7 @@ const step = (text: string, at: number, places: Places, depth: number, linked: b
   if (c === " " && /^ {2,}\n/.test(text.slice(at, at + 20))) return [make("br"), text.indexOf("\n", at) + 1];
   return null;
 };
-// run answers nodes and strings; linked = inside of a link, where no other can be.
+// run returns nodes and strings. linked is true inside a link, which cannot contain another one.
 const run = (text: string, places: Places, depth = 0, linked = false): Piece[] => {
   if (depth > DEEPEST) return [text];
   const out: Piece[] = [];

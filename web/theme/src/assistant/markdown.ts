@@ -1,5 +1,5 @@
-// Markdown to blocks, and a block to an element. An answer that is still coming in is read anew with each piece of it: blocks are told apart
-// first, so that those which did not change stay as they are.
+// Splits Markdown into blocks, and converts a block to an element. An answer that is being streamed is parsed again after each piece.
+// Splitting it first makes it possible to keep the elements of unchanged blocks.
 import { inline } from "./inline";
 import type { Places } from "./inline";
 import { copyText } from "../page/clipboard";
@@ -21,7 +21,7 @@ const fenceEnd = (lines: string[], i: number) => {
     const line = lines[end].trim();
     if (line.length >= mark.length && line.split(mark[0]).join("") === "") return end + 1;
   }
-  return lines.length; // the rest is still to come
+  return lines.length; // the rest has not arrived yet
 };
 const listEnd = (lines: string[], i: number) => {
   let end = i + 1;
@@ -89,7 +89,7 @@ const listBlock = (lines: string[], places: Places, depth: number) => {
   }
   return list;
 };
-// block makes the element of one block.
+// block creates the element of one block.
 export const block = (text: string, places: Places, depth = 0): HTMLElement => {
   const lines = text.split("\n");
   const heading = HEADING.exec(lines[0]);

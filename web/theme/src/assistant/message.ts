@@ -1,4 +1,4 @@
-// One message of a conversation, as the reader sees it.
+// The view of one message of a conversation.
 import * as markdown from "./markdown";
 import { ownAddress } from "./server";
 import type { Message, Phrase, Site, Source } from "./site";
@@ -23,7 +23,7 @@ export const messageView = (message: Message, { site, talk, phrase }: { site: Si
   };
   const places = {
     anchor,
-    // An answer may name pages of the site, and what its sources are; anything else stays text.
+    // An answer may link to pages of the site and to its sources; other links stay text.
     link: (address: string) => ownAddress(site, address) || message.sources.map(href).find((h) => h && h === address) || null,
     cite: (n: number) => {
       const source = message.sources.find((s) => s.id === String(n));
@@ -37,7 +37,7 @@ export const messageView = (message: Message, { site, talk, phrase }: { site: Si
     },
   };
 
-  // write brings the text up to date. Blocks that did not change stay, so that what the reader has marked in them stays marked.
+  // write updates the text. It keeps unchanged blocks, so that selections in them are kept too.
   const write = () => {
     const sources = message.sources.length + message.state;
     const blocks = markdown.blocks(message.text);

@@ -1,5 +1,5 @@
-// The assistant on the pages of its own site: a panel beside the page, or, on a page that is made for it, the page itself. There is one
-// conversation, whichever shows it.
+// The assistant on the pages of its own site: a panel next to the page, or the content of a page with the mode "assistant". Both show
+// the same conversation.
 import { chat } from "./chat";
 import type { Chat } from "./chat";
 import { asksIndex } from "./passage";
@@ -11,14 +11,14 @@ import { all, closest, drawing, find, make, named, root, word } from "../page/pa
 
 const OPEN = "lectern-assistant-open";
 const button = () => find("[data-assistant]");
-const narrow = matchMedia("(max-width: 48rem)"); // there the panel covers the page
-const site: Site = { root: "", api: "", language: "", version: "" }; // what the assistant knows of the page that is shown, see know
+const narrow = matchMedia("(max-width: 48rem)"); // the panel then covers the page
+const site: Site = { root: "", api: "", language: "", version: "" }; // data of the current page, see know
 let words: Record<string, string> = {}; // of the page's language
-let spoken = ""; // them, as the page has them
-let talk: Conversation; // from the first know on
+let spoken = ""; // the same as JSON, from the page
+let talk: Conversation; // set by the first call of know
 let panel: { element: HTMLElement; chat: Chat } | null = null;
-let here: { place: HTMLElement; chat: Chat } | null = null; // the conversation within the page
-let opener: HTMLElement | null = null; // what has the focus back when the panel closes
+let here: { place: HTMLElement; chat: Chat } | null = null; // the conversation inside the page
+let opener: HTMLElement | null = null; // gets the focus when the panel closes
 
 const phrase = (english: string) => Object.hasOwn(words, english) ? words[english] : english;
 const know = () => {
@@ -33,7 +33,7 @@ const know = () => {
     language: data.language || "", version: data.version || "",
   });
   talk ??= conversation("lectern-assistant:" + site.root, site.api ? asksServer(site) : asksIndex(site));
-  if (spoke !== spoken) drop(); // the page speaks another language
+  if (spoke !== spoken) drop(); // the page is in another language
 };
 const drop = () => {
   if (!panel) return;
@@ -42,7 +42,7 @@ const drop = () => {
   panel.element.remove();
   panel = null;
 };
-const keep = (open: boolean) => { try { sessionStorage.setItem(OPEN, open ? "1" : ""); } catch { /* the next page starts without */ } };
+const keep = (open: boolean) => { try { sessionStorage.setItem(OPEN, open ? "1" : ""); } catch { /* not opened on the next page */ } };
 
 const build = () => {
   const view = chat(site, talk, phrase);
@@ -58,13 +58,13 @@ const build = () => {
     event.preventDefault();
     close();
   });
-  element.addEventListener("click", (event) => { // a phone shows either the page or the panel
+  element.addEventListener("click", (event) => { // narrow windows show either the page or the panel
     if (narrow.matches && closest(event, "a[href]:not([target])")) close(false);
   });
   document.body.append(element);
   return panel = { element, chat: view };
 };
-// alone keeps the rest of the page out of reach while the panel covers it.
+// alone makes the rest of the page inert while the panel covers it.
 const alone = (on: boolean) => {
   if (!panel) return;
   for (const part of all(":scope > :not(script)", document.body)) if (part !== panel.element) part.inert = on;
@@ -92,7 +92,7 @@ const close = (back = true) => {
 };
 narrow.addEventListener("change", () => { if (isOpen()) alone(narrow.matches); });
 
-// settle puts the conversation into a page that is made for it.
+// settle inserts the conversation into a page with the mode "assistant".
 const settle = () => {
   const place = find("[data-ask-page]");
   if (here && here.place !== place) { here.chat.end(); here = null; }
@@ -103,7 +103,7 @@ const settle = () => {
   place.append(make("div", { className: "ask-bar" }, fresh), view.element);
   here = { chat: view, place };
   close(false);
-  drop(); // one place is enough
+  drop(); // show it in one place only
 };
 const open = ({ context = null, from = null }: Opening = {}) => {
   know();
@@ -117,14 +117,14 @@ const open = ({ context = null, from = null }: Opening = {}) => {
 window.lecternAssistant = {
   open,
   toggle: (how) => { if (isOpen() && !here) close(); else open(how); },
-  // ask sends a question at once, except while an answer comes in.
+  // ask sends a question immediately, except while an answer is being streamed.
   ask(question, from) {
     open({ from });
     if (talk.busy) (here || panel)?.chat.draft(question);
     else talk.ask(question);
   },
-  // linked opens it for an address that asks something: at once where a page of the site led here, else when the reader sends it. A page that
-  // is loaded again does not ask again.
+  // linked opens the assistant for a URL with a question. It sends the question if the reader followed a link on the site; otherwise the
+  // reader must send it. Reloading the page does not repeat the question.
   linked(question, own) {
     open();
     const address = location.pathname + location.search;
@@ -133,7 +133,7 @@ window.lecternAssistant = {
     if (own && !talk.busy) talk.ask(question);
     else (here || panel)?.chat.draft(question);
   },
-  // resume goes on after a change of the document.
+  // resume restores the panel in a new document.
   resume() {
     know();
     settle();
@@ -146,6 +146,6 @@ document.addEventListener("lectern:page", () => {
   const was = isOpen();
   know();
   settle();
-  if (was && !here) show(); // a page of another language has a panel of its own
+  if (was && !here) show(); // a page in another language has a new panel
   else button()?.setAttribute("aria-expanded", "false");
 });

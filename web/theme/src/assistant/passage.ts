@@ -1,5 +1,6 @@
-// Who answers, when the site has no server: the search engine, in this browser. The answer quotes the passages that have most of the
-// question; where none has enough, it says so and names the nearest pages. internal/ai/assistant does the same on a server, from whole pages.
+// Answers questions on sites without a server, with the search engine in this browser. The answer quotes the passages that contain most of
+// the question. If none contains enough, it says so and lists the closest pages. internal/ai/assistant does the same on a server, with whole
+// pages.
 import { engineOf } from "../search/load";
 import type { Lexicon } from "../search/lexicon";
 import type { Hit } from "../search/rank";
@@ -9,14 +10,14 @@ import type { Term } from "./terms";
 
 export const asksIndex = (site: Site): Answerer => {
   const MOST = 2; // passages
-  const NEAREST = 3; // pages that are named where there is no answer
-  const ENOUGH = 0.55; // least share of the question that a passage must have
-  const NEAR = 0.25; // … that a page must have to be named
-  const LONG = 420; // characters of one
-  const CODE = 500; // characters of code beside it
-  const plain = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, "\\$&"); // a passage is text, not Markdown
+  const NEAREST = 3; // pages that are listed if there is no answer
+  const ENOUGH = 0.55; // minimum share of the question in a passage
+  const NEAR = 0.25; // … in a listed page
+  const LONG = 420; // characters of a passage
+  const CODE = 500; // characters of code with it
+  const plain = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, "\\$&"); // passages are text, not Markdown
 
-  // cut takes the part of a passage around its match, from the start of a sentence to the end of one.
+  // cut returns the part of a passage around its match, from the start of a sentence to the end of one.
   const cut = ({ body = "", snippet }: Hit) => {
     const text = body.replace(/\s+/g, " ").trim();
     if (text.length <= LONG) return text;
@@ -34,7 +35,7 @@ export const asksIndex = (site: Site): Answerer => {
     if (!text || text.length > CODE || text.includes("```")) return "";
     return "\n\n```\n" + text + "\n```";
   };
-  // ranked puts hits in the order of how much of the question they have, each with that share.
+  // ranked sorts hits by their share of the question and returns each with that share.
   const ranked = (hits: Hit[], terms: Term[], by: Lexicon) => hits.filter((h) => (h.body || h.code || "").trim()).map((hit) => {
     const has = share(terms, by, [[hit.body + " " + hit.code, 1], [hit.heading, 0.8], [hit.title, 0.6]]);
     return { hit, has, rank: has * (0.75 + 0.25 * hit.score / hits[0].score) };
@@ -46,7 +47,8 @@ export const asksIndex = (site: Site): Answerer => {
     return "#### " + plain(name(hit)) + " [" + (i + 1) + "]\n\n" + (text ? "> " + plain(text) : "") + sample(hit.code);
   }).join("\n\n");
 
-  // queries are what is searched for, the likeliest first: "and on Windows?" goes on with what was asked before.
+  // queries returns the texts to search for, the most likely one first: "and on Windows?" continues the previous
+  // question.
   const queries = (messages: SentMessage[], by: Lexicon) => {
     const asked = messages.filter((m) => m.role === "user").map((m) => m.parts[0].text);
     const last = asked.at(-1) ?? "", before = asked.at(-2);
@@ -81,6 +83,6 @@ export const asksIndex = (site: Site): Answerer => {
       for (const [i, hit] of hits.entries()) yield { type: "source-url", sourceId: String(i + 1), url: link(hit), title: name(hit) };
       yield { type: "finish" };
     },
-    rate: null, // nobody would hear it
+    rate: null, // there is no server to receive ratings
   };
 };

@@ -1,4 +1,4 @@
-// Who answers, when the site has a server: questions go to it, and the parts of its answer come back as they are made.
+// Answers questions on sites with a server, which streams the parts of its answer.
 import type { Answerer, Site } from "./site";
 import { readEvents } from "./stream";
 
@@ -8,10 +8,10 @@ export const asksServer = (site: Site): Answerer => {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal, referrerPolicy: "strict-origin-when-cross-origin",
   });
   const later = (seconds: number) => seconds > 90 ? " Try again in " + Math.ceil(seconds / 60) + " minutes." : seconds > 0 ? " Try again in " + seconds + " seconds." : "";
-  // refusal is what a server that does not answer says about it.
+  // refusal returns the message of a server that refuses to answer.
   const refusal = async (answer: Response) => {
     let told = "";
-    try { told = (await answer.json()).error; } catch { /* no words of ours */ }
+    try { told = (await answer.json()).error; } catch { /* not a response of our server */ }
     if (answer.status === 429) return "Too many questions." + later(Number(answer.headers.get("Retry-After")) || 0);
     return typeof told === "string" && told ? told.slice(0, 300) : "The assistant cannot answer at the moment.";
   };
@@ -40,9 +40,9 @@ export const asksServer = (site: Site): Answerer => {
   };
 };
 
-// ownAddress is where an address of an answer leads on this site; null when it leads elsewhere. Pages are named from the site's root.
+// ownAddress resolves a URL of an answer on this site. It returns null for other sites. Page paths are relative to the site's root.
 export const ownAddress = (site: Site, address: string) => {
-  if (address.includes("\\")) return null; // browsers take it for a slash
+  if (address.includes("\\")) return null; // browsers treat it as a slash
   let written = address;
   if (/^\/(?!\/)/.test(address)) {
     const [, path, rest] = /^\/([^?#]*)([^]*)$/.exec(address)!;

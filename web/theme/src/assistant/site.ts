@@ -1,10 +1,9 @@
-// What the parts of the assistant tell each other.
-// Site is what it knows of the site and of the page that is shown. Addresses are whole.
+// Types that the parts of the assistant share. Site holds data about the site and the current page. URLs are absolute.
 export interface Site {
   root: string;
-  api: string; // "" = no server answers
-  suffix?: string; // of the files of pages
-  path?: string; // of the page
+  api: string; // "" = no server
+  suffix?: string; // extension of page files
+  path?: string; // path of the page
   language: string;
   version: string;
   engine?: string;
@@ -14,7 +13,7 @@ export interface Site {
 }
 export type Phrase = (english: string) => string;
 
-// Context is a text of the page that a question is about.
+// Context is a text on the page that a question refers to.
 export interface Context { type: string; value: string; path?: string }
 export interface Source { id: string; url: string; title: string }
 export interface Message {
@@ -28,10 +27,10 @@ export interface Message {
   context?: Context[];
 }
 
-// SentMessage is a message as the one who answers is told it.
+// SentMessage is a message in the form that Answerer gets.
 export interface SentMessage { id: string; role: string; parts: { type: string; text: string }[] }
 export interface Question { messages: SentMessage[]; threadId: string; context: Context[] }
-// Part is a piece of an answer, of the type that it names. It comes from outside: each field is looked at before it is used.
+// Part is a piece of an answer. It is untrusted, so each field is checked before use.
 export interface Part {
   type?: unknown;
   messageId?: unknown;
@@ -50,12 +49,13 @@ export interface Hello { mode?: unknown; questions?: unknown; feedback?: unknown
 export interface Answerer {
   hello: () => Promise<Hello>;
   ask: (question: Question, signal: AbortSignal) => AsyncGenerator<Part>;
-  rate: ((rating: Rating) => Promise<void>) | null; // null = nobody would hear it
+  rate: ((rating: Rating) => Promise<void>) | null; // null = ratings are not supported
 }
 
-// Opening says what the assistant is opened for, and by which element.
+// Opening describes the context for which the assistant is opened, and the element that opens it.
 export interface Opening { context?: Context | null; from?: HTMLElement | null }
-// Assistant is the panel as start.ts calls it, which is part of every page: the rest is loaded when a reader first asks.
+// Assistant is the interface of the panel for start.ts. Every page has start.ts; the rest is loaded when a reader first
+// opens the assistant.
 export interface Assistant {
   open: (how?: Opening) => void;
   toggle: (how?: Opening) => void;

@@ -1,13 +1,13 @@
-// The way to the assistant: shows its buttons and loads it when a reader first wants it. Ctrl+I or ⌘I opens and closes it, ?assistant= in an
-// address opens it with a question, and text that is selected can be asked about. Nothing is sent that the reader did not send, or a link of
-// the site's own pages.
+// Shows the assistant's buttons, and loads the assistant when a reader first opens it. Ctrl+I or ⌘I opens and closes it, ?assistant= in a
+// URL opens it with a question, and readers can ask about selected text. A question is only sent by the reader, or by a link on a page of
+// the site.
 import { all, closest, drawing, find, make, named, onPage, root } from "../page/page";
 import { say } from "../page/say";
 import { question } from "../search/question";
 import { option } from "../search/result";
 import type { Assistant, Context } from "./site";
 
-const OPEN = "lectern-assistant-open"; // in the session: it was open on the page before
+const OPEN = "lectern-assistant-open"; // in session storage: it was open on the previous page
 const LONGEST = 4000; // characters of a selection
 const SIGN = "M12 3.5l1.9 5.1 5.1 1.9-5.1 1.9-1.9 5.1-1.9-5.1-5.1-1.9 5.1-1.9z";
 const button = () => find("[data-assistant]");
@@ -29,7 +29,7 @@ const using = (work: (assistant: Assistant, from: HTMLElement | null) => void) =
   load().then((assistant) => work(assistant, from)).catch((error) => { console.warn(error); say("The assistant could not be loaded."); });
 };
 
-// selected is the text that the reader has marked in the page, as context of a question; null when there is none.
+// selected returns the reader's selection in the page as context for a question, or null.
 const selected = (): Context | null => {
   const choice = getSelection();
   const value = choice && !choice.isCollapsed && choice.rangeCount ? choice.toString().trim().slice(0, LONGEST) : "";
@@ -41,7 +41,7 @@ const selected = (): Context | null => {
 
 const aboutName = make("span");
 const about = named("text-selection-tooltip-button", make("button", { type: "button", className: "ask-about", hidden: true }, drawing(SIGN, "line-icon"), aboutName));
-about.addEventListener("pointerdown", (event) => event.preventDefault()); // the selection stays
+about.addEventListener("pointerdown", (event) => event.preventDefault()); // keep the selection
 about.addEventListener("click", () => {
   const context = selected();
   about.hidden = true;
@@ -65,7 +65,7 @@ const place = () => {
   about.style.top = Math.max(box.top, 0) + scrollY - about.offsetHeight - 8 + "px";
 };
 let timer: number | undefined;
-let held = false; // a pointer is still marking
+let held = false; // the reader is still selecting
 const soon = () => { clearTimeout(timer); timer = setTimeout(() => { if (!held) place(); }, 150); };
 addEventListener("pointerdown", (event) => { held = !about.contains(event.target as Node); }, { passive: true });
 for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => { held = false; soon(); }, { passive: true });
@@ -88,7 +88,8 @@ addEventListener("keydown", (event) => {
   using((assistant: Assistant, from: HTMLElement | null) => context ? assistant.open({ context, from }) : assistant.toggle({ from }));
 });
 
-// The last row of a search. It says what it is, as the button does: without a language model no one answers in words of their own.
+// The last row of a search. Like the button, it is labelled differently without a language model, because then answers are only
+// quotes.
 question.row = (text) => {
   const by = button();
   if (!by) return [];
@@ -99,7 +100,7 @@ question.row = (text) => {
 };
 question.ask = (text) => using((assistant, from) => assistant.ask(text, from));
 
-let own = document.referrer.startsWith(location.origin + "/"); // a page of the site led here
+let own = document.referrer.startsWith(location.origin + "/"); // the reader followed a link on the site
 const wasOpen = () => { try { return sessionStorage.getItem(OPEN) === "1"; } catch { return false; } };
 onPage(() => {
   about.hidden = true;
@@ -109,7 +110,7 @@ onPage(() => {
   by.title = phrase(by.dataset.quotes === undefined ? "Ask AI" : "Find an answer") + (/Mac|iP/.test(navigator.platform) ? " (⌘I)" : " (Ctrl+I)");
   const question = new URLSearchParams(location.search).get("assistant");
   const led = own;
-  own = true; // changes of the page come from its own links
+  own = true; // from now on, pages change through links on the site
   if (question !== null) using((assistant: Assistant) => assistant.linked(question.trim().slice(0, LONGEST), led));
   else if (find("[data-ask-page]") || wasOpen()) using((assistant: Assistant) => assistant.resume());
 });

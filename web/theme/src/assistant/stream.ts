@@ -1,9 +1,9 @@
-// Server-sent events: bytes of an answer to the values that they carry, one JSON value for each event. A comment, an event without data and
-// data that is no JSON are left out; [DONE] ends the stream.
+// Decodes server-sent events to their JSON values, one per event. It skips comments, events without data, and data that is not JSON. [DONE]
+// ends the stream.
 import type { Part } from "./site";
 
 const MOST = 1 << 20; // characters of one event
-// lines splits what has arrived at \n, \r\n and \r; the rest waits for more.
+// lines splits received text at \n, \r\n and \r. It keeps an incomplete last line.
 const lines = (state: { rest: string }, text: string, last: boolean) => {
   state.rest += text;
   const out: string[] = [];
@@ -45,6 +45,6 @@ export const readEvents = async function* (body: ReadableStream<Uint8Array>): As
       }
     }
   } finally {
-    reader.cancel().catch(() => {}); // also when whoever reads has enough
+    reader.cancel().catch(() => {}); // also if the caller stops early
   }
 };

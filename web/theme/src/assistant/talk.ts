@@ -1,28 +1,28 @@
-// A conversation: what was asked and answered, kept in the session so that it goes along from page to page. Views are told of each change.
+// A conversation: questions and answers, stored in the session so that they are available on all pages. Views are notified of each change.
 import type { Answerer, Context, Message, Part, SentMessage } from "./site";
 
-// View is told of a message that changed; null when all went.
+// View is called with a changed message, or with null after all were removed.
 type View = (message: Message | null) => void;
 interface State { threadId: string; mode: string; messages: Message[]; linked: string; rates?: boolean }
 export type Conversation = ReturnType<typeof conversation>;
 
 export const conversation = (key: string, answerer: Answerer) => {
   const KEPT = 60; // messages
-  const SENT = 20; // of them, with a question
-  const BYTES = 50000; // of those
+  const SENT = 20; // messages sent with a question
+  const BYTES = 50000; // bytes of the sent messages
   let state: State = { threadId: "", mode: "", messages: [], linked: "" };
-  let running: AbortController | null = null; // AbortController of the answer that is coming in
+  let running: AbortController | null = null; // aborts the answer that is being streamed
   const views = new Set<View>();
   const id = () => [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
-  const save = () => { try { sessionStorage.setItem(key, JSON.stringify({ ...state, messages: state.messages.slice(-KEPT) })); } catch { /* it lasts for this page */ } };
+  const save = () => { try { sessionStorage.setItem(key, JSON.stringify({ ...state, messages: state.messages.slice(-KEPT) })); } catch { /* kept only on this page */ } };
   const restore = () => {
     try {
       const kept = JSON.parse(sessionStorage.getItem(key) ?? "null");
       if (!kept || !Array.isArray(kept.messages)) return;
       state = { ...state, ...kept };
       for (const m of state.messages) if (m.state === "busy") m.state = "stopped";
-    } catch { /* none is kept */ }
+    } catch { /* none is stored */ }
   };
   restore();
   let waiting = 0;
@@ -32,7 +32,7 @@ export const conversation = (key: string, answerer: Answerer) => {
   };
   addEventListener("pagehide", save);
 
-  // history is what the answerer is told: the newest messages that fit.
+  // history returns the messages to send: the newest ones that fit.
   const history = () => {
     const said: SentMessage[] = state.messages.filter((m) => m.text && m.state !== "failed" && m.state !== "busy").slice(-SENT).map((m) => ({ id: m.id, role: m.role, parts: [{ type: "text", text: m.text.slice(0, 8000) }] }));
     const size = (list: unknown) => new TextEncoder().encode(JSON.stringify(list)).length;
@@ -81,7 +81,7 @@ export const conversation = (key: string, answerer: Answerer) => {
     hello: async () => {
       const told = await answerer.hello();
       if (!state.mode) state.mode = String(told.mode || "");
-      state.rates = told.feedback !== false; // a server that keeps nothing takes none
+      state.rates = told.feedback !== false; // a server without storage accepts none
       return Array.isArray(told.questions) ? told.questions.filter((q): q is string => typeof q === "string" && q.trim() !== "").slice(0, 3) : [];
     },
     watch: (view: View) => { views.add(view); return () => views.delete(view); },
@@ -91,7 +91,7 @@ export const conversation = (key: string, answerer: Answerer) => {
       answer(context);
     },
     stop: () => running?.abort(),
-    // again asks once more what got no answer.
+    // again repeats the last question, which got no answer.
     again() {
       const last = state.messages.at(-1);
       if (running || last?.role !== "assistant") return;

@@ -1,6 +1,8 @@
-// The assistant on pages of other sites, in a closed shadow: neither style sheets nor scripts of the page reach into it. WIDGET_STYLE is its sheet.
+// The assistant on pages of other sites, in a closed shadow root: style sheets and scripts of the page have no access to it. WIDGET_STYLE is its
+// style sheet.
 //   <script src="https://docs.example.com/_lectern/assistant-widget.js" data-language="en" data-color="#0f766e" async></script>
-// window.LecternAssistant: init(options), update(options), open(), close(), ask(question), destroy(). Options are those of the attributes.
+// window.LecternAssistant: init(options), update(options), open(), close(), ask(question), destroy(). Options are the same as the
+// attributes.
 import { chat } from "./chat";
 import type { Chat } from "./chat";
 import { asksServer } from "./server";
@@ -9,7 +11,7 @@ import { conversation } from "./talk";
 import type { Conversation } from "./talk";
 import { drawing, make } from "../page/page";
 
-// WidgetOptions are those of the attributes. Whoever writes a script of another site may give anything: values are looked at.
+// WidgetOptions are the same as the attributes. Values from scripts of other sites are untrusted and are checked.
 export interface WidgetOptions {
   site?: string;
   language?: string;
@@ -32,7 +34,7 @@ let site: Site;
 let talk: Conversation | null = null;
 let parts: Parts | null = null;
 
-const readable = (colour: string) => { // black or white, whichever reads better on it
+const readable = (colour: string) => { // black or white, whichever has the higher contrast
   const [r, g, b] = (/[\d.]+(?:, ?[\d.]+){2}/.exec(colour)?.[0] || "0,0,0").split(",").map((v) => { const c = Number(v) / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#0c0e13" : "#ffffff";
 };
@@ -55,7 +57,7 @@ const build = (talk: Conversation): Parts => {
   const host = document.createElement("lectern-assistant");
   const shadow = host.attachShadow({ mode: "closed" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(WIDGET_STYLE); // a page's policy on styles has no say in it
+  sheet.replaceSync(WIDGET_STYLE); // not subject to the page's style policy
   shadow.adoptedStyleSheets = [sheet];
   const view = chat(site, talk, (english: string) => english);
   const icon = (path: string, name: string, press: () => unknown) => make("button", { type: "button", className: "ask-small", title: name, "aria-label": name, onclick: press }, drawing(path, "ask-icon"));
@@ -66,7 +68,7 @@ const build = (talk: Conversation): Parts => {
     make("header", { className: "ask-head" }, title, icon("M12 5v14M5 12h14", "New conversation", () => { talk.clear(); view.focus(); }), icon("M6 6l12 12M18 6L6 18", "Close", () => close())), view.element);
   box.addEventListener("keydown", (event) => {
     if (event.key === "Escape") close();
-    event.stopPropagation(); // shortcuts of the page are not meant
+    event.stopPropagation(); // do not trigger the page's shortcuts
   });
   shadow.append(box, bubble);
   document.body.append(host);

@@ -1,7 +1,7 @@
-// Long blocks of code that unfold.
+// Expands long blocks of code.
 import { all, find, onPage } from "../page/page";
 
-const unfolds = new WeakSet<Element>(); // buttons that have their handlers
+const unfolds = new WeakSet<Element>(); // buttons that already have handlers
 
 onPage(() => {
   for (const button of all(".code-more")) {
@@ -14,7 +14,7 @@ onPage(() => {
       open(on);
       if (!on) block.scrollIntoView({ block: "nearest" });
     });
-    // Something inside got the focus by keys or by a search in the page: nobody should read behind the fold.
+    // Focus by keyboard or a search in the page has scrolled the block: expand it, so that this part is visible.
     pre.addEventListener("scroll", () => { if (pre.scrollTop > 0 && button.getAttribute("aria-expanded") === "false") open(true); });
   }
 });

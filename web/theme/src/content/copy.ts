@@ -1,4 +1,4 @@
-// Buttons that copy: one on each code block and on the address of an operation, and those of prompts.
+// Copy buttons: on each code block, on the URL of an operation, and in prompts.
 import { copyText } from "../page/clipboard";
 import { all, announce, drawing, find, make, onPage, word } from "../page/page";
 import { say } from "../page/say";

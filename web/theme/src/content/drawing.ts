@@ -1,11 +1,11 @@
-// The script that draws diagrams writes style elements and style attributes. The rules that pages live under forbid both in what is
-// parsed, and allow what scripts do through style objects. While a drawing is made, the first is turned into the second.
+// The diagram script writes style elements and style attributes. The pages' content security policy forbids both in parsed HTML,
+// but allows scripts to use style objects. During drawing, this module converts the former to the latter.
 const SVG = "http://www.w3.org/2000/svg";
 const TAG = /<[a-zA-Z][^\s/>]*(?:\s+[^\s"'>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*\s*\/?>/g;
 const ATTRIBUTE = /(\s)([^\s"'>/=]+)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))/g;
 const able = "adoptedStyleSheets" in document && "replaceSync" in CSSStyleSheet.prototype;
 
-// unstyled renames the style attributes of HTML; styled gives them back to elements.
+// unstyled renames the style attributes in HTML; styled applies them to the elements.
 const unstyled = (html: string) => String(html).replace(TAG, (tag) => tag.replace(ATTRIBUTE, (all, space, name, value) => name.toLowerCase() === "style" ? space + "data-css" + value : all));
 const styled = (element: Element) => {
   for (const one of element.querySelectorAll<HTMLElement | SVGElement>("[data-css]")) {
@@ -16,7 +16,7 @@ const styled = (element: Element) => {
 
 export const drop = (sheets: CSSStyleSheet[]) => { if (able) document.adoptedStyleSheets = document.adoptedStyleSheets.filter((s) => !sheets.includes(s)); };
 
-// stand in for a style element: what is written into it becomes a sheet of the document.
+// standIn returns a replacement for a style element: text written to it becomes a style sheet of the document.
 const standIn = (sheets: CSSStyleSheet[]) => {
   const element = document.createElementNS(SVG, "metadata");
   const write = (css: string) => {
@@ -29,7 +29,8 @@ const standIn = (sheets: CSSStyleSheet[]) => {
   return element;
 };
 
-// draw runs work with the document's methods so changed, and returns what it returns and the sheets it made. One at a time.
+// draw runs work with these changes of the document's methods, and returns its result and the style sheets it created.
+// Calls must not overlap.
 export const draw = async <T>(work: () => Promise<T>): Promise<{ made: T; sheets: CSSStyleSheet[] }> => {
   const sheets: CSSStyleSheet[] = [];
   const inner = Object.getOwnPropertyDescriptor(Element.prototype, "innerHTML");
@@ -47,7 +48,7 @@ export const draw = async <T>(work: () => Promise<T>): Promise<{ made: T; sheets
     write.call(this, unstyled(html));
     styled(this);
   } });
-  // What stands in for a style element is none: the types of these methods cannot say so.
+  // The replacement is not a style element, which the types of these methods cannot express.
   Object.assign(Document.prototype, {
     createElement(this: Document, name: string, ...rest: ElementCreationOptions[]) { return isStyle(name) ? standIn(sheets) : createElement.call(this, name, ...rest); },
     createElementNS(this: Document, space: string | null, name: string, ...rest: []) { return isStyle(name) ? standIn(sheets) : createElementNS.call(this, space, name, ...rest); },
@@ -66,7 +67,7 @@ export const draw = async <T>(work: () => Promise<T>): Promise<{ made: T; sheets
   }
 };
 
-// put shows a finished drawing.
+// put inserts a finished drawing.
 export const put = (element: Element, html: string) => {
   element.innerHTML = able ? unstyled(html) : html;
   styled(element);

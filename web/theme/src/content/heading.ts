@@ -1,4 +1,4 @@
-// The sign beside a heading is a link to it: one that is clicked also goes to the clipboard.
+// The icon next to a heading is a link to it. A click also copies the link.
 import { copyText } from "../page/clipboard";
 import { closest, word } from "../page/page";
 import { say } from "../page/say";

@@ -1,12 +1,12 @@
-// Draws the diagrams of a page when they come into view. The script that can draw is large: its address stands in
-// data-mermaid-src, and it is loaded when the first diagram is near.
+// Draws the diagrams of a page when they come into view. The diagram script is large: its URL is in data-mermaid-src,
+// and it is loaded when the first diagram comes near.
 import * as sketch from "./drawing";
 import { all, find, onPage, root } from "../page/page";
 
 type Mermaid = NonNullable<typeof window.mermaid>;
 
-const LEAST = 0.5; // a drawing shrinks to this share of its size to keep the height of its place
-const drawn = new Map<HTMLElement, HTMLElement | null>(); // figure → its drawing, or null while it is waited for
+const LEAST = 0.5; // a drawing may shrink to this share of its size to fit the reserved height
+const drawn = new Map<HTMLElement, HTMLElement | null>(); // figure → its drawing; null while it is pending
 const styles = new Map<HTMLElement, CSSStyleSheet[]>(); // figure → the style sheets of its drawing
 let count = 0;
 let loading: Promise<Mermaid> | null = null;
@@ -20,7 +20,7 @@ const load = () => loading ??= new Promise<Mermaid>((resolve, reject) => {
   document.head.append(script);
 });
 
-// The diagram takes the page's colours; a directive in its source may choose others.
+// The diagram uses the page's colours; a directive in its source may set others.
 const look = (figure: HTMLElement) => {
   const style = getComputedStyle(figure);
   const token = (name: string) => style.getPropertyValue(name).trim();
@@ -32,7 +32,7 @@ const look = (figure: HTMLElement) => {
   const accent = hex.test(token("--accent")) ? token("--accent") : ink;
   const mix = (a: string, b: string, share: number) => "#" + [1, 3, 5].map((i) => Math.round(parseInt(a.slice(i, i + 2), 16) * share + parseInt(b.slice(i, i + 2), 16) * (1 - share)).toString(16).padStart(2, "0")).join("");
   const fill = mix(accent, paper, dark ? 0.22 : 0.1);
-  // Parts that only differ by colour: slices, branches, sections.
+  // Parts that differ only in colour: slices, branches, sections.
   const scale: Record<string, string> = {};
   [accent, "#2f9e77", "#d98324", "#b5538f", "#3a8fb7", "#8a6fc9", "#c2544c", "#7d9a3c"].forEach((hue, i) => {
     scale["pie" + (i + 1)] = mix(hue, paper, dark ? 0.55 : 0.45);
@@ -62,7 +62,7 @@ const rgb = (color: string) => { const m = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)
 const light = (c: number[]) => c.map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
 const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 
-// A source may fill boxes with colours that were chosen for one scheme only: their text becomes dark or light.
+// A source may fill boxes with colours for one scheme only. Their text becomes dark or light as needed.
 const readable = (image: Element) => {
   for (const box of all<SVGElement>("g.node, g.cluster", image)) {
     const shape = box.querySelector("[style*=fill]");
@@ -83,7 +83,7 @@ const forget = (figure: HTMLElement) => {
 };
 
 const draw = async (figure: HTMLElement) => {
-  if (!figure.isConnected) return; // the reader is on another page by now
+  if (!figure.isConnected) return; // the reader has left the page
   const pre = find("pre", figure);
   if (!pre) return;
   try {
@@ -112,11 +112,11 @@ const show = (figure: HTMLElement, pre: HTMLElement, svg: string) => {
   figure.querySelector(".mermaid-error")?.remove();
   const place = figure.getBoundingClientRect();
   const frame = part(figure, "mermaid-drawing");
-  sketch.put(frame, svg); // cleaned by the drawing script, which lets neither scripts nor handlers through
+  sketch.put(frame, svg); // sanitized by the diagram script, which removes scripts and handlers
   const image = frame.firstElementChild as SVGSVGElement;
   readable(image);
   if (frame.scrollWidth > frame.clientWidth + 1) frame.tabIndex = 0;
-  // The source stays for those who do not see the drawing.
+  // The source stays for screen readers.
   pre.id ||= image.id + "-source";
   pre.removeAttribute("tabindex");
   frame.setAttribute("role", image.querySelector("a") ? "group" : "img");
@@ -125,12 +125,12 @@ const show = (figure: HTMLElement, pre: HTMLElement, svg: string) => {
   const first = figure.dataset.state !== "drawn";
   figure.dataset.state = "drawn";
   drawn.set(figure, frame);
-  zoom(figure, frame, image); // its buttons may need a place of their own
+  zoom(figure, frame, image); // its buttons may need additional space
   if (first) keepHeight(figure, image, place);
 };
 
-// What readers see must not move: a drawing that comes while its place is in view takes the height that its source kept
-// free. One that comes earlier takes its own.
+// Visible content must not move: if the figure is in view, the drawing gets the height that the source reserved.
+// Otherwise it gets its own height.
 const keepHeight = (figure: HTMLElement, image: SVGSVGElement, place: DOMRect) => {
   if (place.bottom < 0 || place.top > innerHeight) return;
   const own = figure.getBoundingClientRect().height;
@@ -147,7 +147,7 @@ const fail = (figure: HTMLElement, error: unknown) => {
   part(figure, "mermaid-error").textContent = String(error instanceof Error && error.message || error);
 };
 
-// Buttons that make a large drawing larger still; the figure scrolls.
+// Buttons to zoom a drawing; the figure scrolls.
 const zoom = (figure: HTMLElement, drawing: HTMLElement, image: SVGSVGElement) => {
   const wanted = figure.dataset.actions;
   if (wanted === "false" || wanted !== "true" && image.getBoundingClientRect().height < 120) return;
@@ -199,7 +199,7 @@ onPage(() => {
 
 let scheme = root.dataset.scheme;
 new MutationObserver(() => {
-  if (root.dataset.scheme === scheme || root.dataset.paper) return; // for a print it is not drawn anew
+  if (root.dataset.scheme === scheme || root.dataset.paper) return; // do not redraw it for printing
   scheme = root.dataset.scheme;
   for (const figure of drawn.keys()) later(figure);
 }).observe(root, { attributes: true, attributeFilter: ["data-scheme"] });

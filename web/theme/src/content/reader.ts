@@ -1,5 +1,5 @@
-// Fills in values of the reader. Pages hold what readers see about whom nothing is known; a server at which the reader is signed in says
-// so in a header of the page, which scripts read as a timing, and gives this reader's values to this script only. They are shown as text.
+// Inserts values of the reader. Pages contain the content for unknown readers. If the reader is signed in, the server says so in a
+// Server-Timing header of the page, and returns the reader's values only to this script. They are shown as text.
 import { all, find, onPage } from "../page/page";
 
 type Scalar = string | number | boolean | null;
@@ -13,7 +13,7 @@ const served = (performance.getEntriesByType("navigation")[0] as PerformanceNavi
 let asked: Promise<unknown> | undefined;
 const ask = async (address: string): Promise<unknown> => {
   const response = await fetch(new URL("api/user", address), { cache: "no-store" });
-  if (response.status !== 200) return {}; // 204: nothing is known
+  if (response.status !== 200) return {}; // 204: the reader is unknown
   return (await response.json() as { user?: unknown }).user;
 };
 
@@ -28,7 +28,7 @@ const field = (user: unknown, path: Code[]): Scalar => {
 
 const shown = (value: Scalar) => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 
-// compute knows the operations that internal/mdx/expr/later.go writes.
+// compute implements the operations that internal/mdx/expr/later.go writes.
 const compute = (code: Code, user: unknown): Scalar => {
   if (!Array.isArray(code)) return code;
   const [name, ...operands] = code;

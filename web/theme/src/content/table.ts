@@ -1,4 +1,5 @@
-// A table that is wider than its column scrolls in its box: then the box has a name, and keys scroll it too.
+// A table that is wider than its column scrolls in its container. The container then gets a name and can be scrolled by
+// keyboard.
 import { all, onPage } from "../page/page";
 
 const name = (box: HTMLElement) => {

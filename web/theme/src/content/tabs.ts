@@ -1,15 +1,16 @@
-// Tabs: keys, the tab a link points into, and equal titles chosen together, on this page and the next.
+// Tabs: selection by keyboard and by links into a panel. Tabs with the same title are selected together, on this page
+// and later ones.
 import { choose, chosenOf, onChoice } from "../page/choice";
 import { Listbox } from "../page/listbox";
 import { all, closest, find } from "../page/page";
 
 export class Tabs extends HTMLElement {
-  private bar: HTMLElement | undefined; // the rest is there when it is
+  private bar: HTMLElement | undefined; // if it is set, the other fields are too
   private tabs: HTMLElement[] = [];
   private titles: string[] = [];
   private panels: (HTMLElement | null)[] = [];
   private synced = false;
-  private at = 0; // the tab that is shown
+  private at = 0; // index of the shown tab
   private menu: Listbox | undefined; // in place of the bar
 
   connectedCallback() {
@@ -22,7 +23,7 @@ export class Tabs extends HTMLElement {
     this.panels = this.tabs.map((t) => document.getElementById(t.getAttribute("aria-controls") ?? ""));
     this.tabs.forEach((tab, i) => {
       tab.addEventListener("click", () => this.choose(i));
-      // Found by a search in the page: show it, but that is no choice to remember.
+      // Found by find in page: show it, but do not remember that as a choice.
       this.panels[i]?.addEventListener("beforematch", () => this.show(i));
     });
     this.bar.addEventListener("keydown", (e) => this.key(e));
@@ -46,7 +47,7 @@ export class Tabs extends HTMLElement {
     });
   }
 
-  // The reader's own choice: others with the same title follow, and the bar stays where it is on the screen.
+  // Handles the reader's choice: tabs with the same title follow, and the bar keeps its position on the screen.
   choose(index: number) {
     if (!this.bar) return;
     const top = this.getBoundingClientRect().top;
@@ -76,7 +77,7 @@ export class Tabs extends HTMLElement {
     this.tabs[next].focus();
   }
 
-  // Opens the panel that holds node.
+  // Shows the panel that contains node.
   reveal(node: Node) {
     const i = this.panels.findIndex((p) => p?.contains(node));
     if (i >= 0) this.show(i);

@@ -1,7 +1,7 @@
-// Tooltips: kept inside the window, whatever clips their surroundings; Escape puts them away.
+// Tooltips: kept inside the window even if their container clips; Escape closes them.
 import { closest, find } from "../page/page";
 
-const EDGE = 8; // pixels kept free at the window's edges
+const EDGE = 8; // distance to the window's edges, in pixels
 let shown: HTMLElement | null = null;
 const place = () => {
   if (!shown?.isConnected) { shown = null; return; }

@@ -1,4 +1,4 @@
-// Views: parts of the page of which the reader chooses one kind, such as a language. The choice lasts from page to page.
+// Views: parts of the page of which the reader selects one kind, such as a language. The choice is kept on other pages.
 import { all, find, named, onPage } from "../page/page";
 
 onPage(() => {
@@ -25,7 +25,7 @@ onPage(() => {
     button.addEventListener("click", () => {
       const top = bar.getBoundingClientRect().top;
       show(title);
-      try { localStorage.setItem(KEY, title); } catch { /* the choice lasts for this page */ }
+      try { localStorage.setItem(KEY, title); } catch { /* kept only on this page */ }
       const moved = bar.getBoundingClientRect().top - top;
       if (moved) scrollBy({ top: moved, behavior: "instant" });
     });
@@ -50,7 +50,7 @@ onPage(() => {
   };
 
   let first = titles[0];
-  try { const known = localStorage.getItem(KEY); if (known !== null && titles.includes(known)) first = known; } catch { /* the first one then */ }
+  try { const known = localStorage.getItem(KEY); if (known !== null && titles.includes(known)) first = known; } catch { /* use the first one */ }
   for (const view of views) view.addEventListener("beforematch", () => show(view.dataset.view ?? ""));
   if (titles.length > 1) views[0].before(bar);
   show(first);

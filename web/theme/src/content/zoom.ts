@@ -1,9 +1,9 @@
-// Images that were made smaller to fit the page grow to the window's size on a click or by keys.
+// Enlarges images that were scaled down to fit the page to the window's size, by click or keyboard.
 import { all, closest, drawing, make, onPage, still, word } from "../page/page";
 
 const CANDIDATES = "article.content img:not([nozoom], [data-nozoom], .card-img)";
 let dialog: HTMLDialogElement | null = null;
-// The pixels of the picture itself: a browser counts those of the copy that it chose as fewer.
+// The width of the original image in pixels: for a narrower copy, the browser reports a smaller one.
 const copied = (img: HTMLImageElement) => img.srcset.includes("/_lectern/image/") || img.srcset.startsWith("_lectern/image/");
 const pixels = (img: HTMLImageElement) => copied(img) ? Number(/ (\d+)w$/.exec(img.srcset)?.[1]) : img.naturalWidth;
 const fits = (img: HTMLImageElement) => !img.closest("a, button, summary, [data-nozoom], .icon, .card, lectern-island") && img.clientWidth > 60
@@ -28,7 +28,7 @@ onPage(() => {
   dialog?.close();
 });
 
-// A picture whose place was kept does not change its size when it comes. Windows do not hear of it.
+// An image with reserved space does not change its size when it is loaded. Load events do not bubble, so capture them.
 document.addEventListener("load", (event) => { if (event.target instanceof HTMLImageElement && event.target.matches(CANDIDATES)) offer(event.target); }, true);
 
 const close = () => dialog?.close();
@@ -39,7 +39,7 @@ const open = (img: HTMLImageElement) => {
   dialog.addEventListener("close", () => { dialog?.remove(); dialog = null; });
   document.body.append(still(dialog));
   dialog.showModal();
-  dialog.focus(); // not the button: the key that opened it is still down
+  dialog.focus(); // not the button, because the key that opened it is still pressed
 };
 const zoomable = (event: Event) => closest<HTMLImageElement>(event, "img[data-zoom]");
 addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-// The banner's button puts it away for good: as long as its text, which its id stands for, stays the same.
+// The banner's button dismisses it permanently: until its text changes, and with it its id.
 import { all, closest, find, onPage, root } from "../page/page";
 
 onPage(() => {
@@ -7,7 +7,7 @@ onPage(() => {
 addEventListener("click", (event) => {
   const banner = closest(event, "[data-dismiss]")?.closest<HTMLElement>("body [data-banner]");
   if (!banner) return;
-  try { localStorage.setItem("lectern-banner", banner.dataset.banner ?? ""); } catch { /* it comes back on the next page */ }
+  try { localStorage.setItem("lectern-banner", banner.dataset.banner ?? ""); } catch { /* it is shown again on the next page */ }
   root.dataset.bannerOff = "";
   find("main")?.focus({ preventScroll: true });
 });

@@ -1,10 +1,10 @@
-// The page for addresses that lead nowhere is shown at any of them, however deep, below whatever path the site was put, and from a disk.
-// It stands alone until this script, which is part of the page, has found the site: the folder above the address that has a file of this
-// site's own. Then the page gets its frame, whose addresses start there.
+// The page for unknown URLs is shown at any depth, below any path of the site, and from disk. It needs no other files until this inline
+// script has found the site's root: the parent folder of the URL that contains a file that only this site has. Then the page gets its
+// frame, with URLs relative to the root.
 const { mark, base, home } = document.currentScript!.dataset;
 const page = document.documentElement;
 
-// Until the page looks as it should nothing of it is seen but the colour of its paper, as the reader chose it.
+// Until its styles are loaded, the page only shows its paper colour in the reader's colour scheme.
 const kept = () => { try { return localStorage.getItem("lectern-scheme"); } catch { return null; } };
 const scheme = ["strict" in page.dataset ? null : kept(), page.dataset.appearance].find((s) => s === "light" || s === "dark");
 const show = () => { page.style.visibility = page.style.colorScheme = ""; };
@@ -14,7 +14,7 @@ const shown = location.pathname;
 const folder = new URL(".", location.href).href;
 const disk = location.protocol === "file:";
 
-// Places are whole addresses: of a path that starts with two slashes, browsers would read the first part as another host.
+// Places are absolute URLs: in a path that starts with two slashes, browsers would treat the first element as a host.
 const places = new Set<string>();
 if (disk || /\/404(\.html)?$/.test(shown)) places.add(folder);
 if (!disk) {
@@ -24,7 +24,7 @@ if (!disk) {
   for (const piece of shown.split("/").slice(0, -1).filter(Boolean).slice(0, 20)) places.add(at += piece + "/");
 }
 
-// Scripts are made anew: those of a template never ran, and would not.
+// Scripts are created again, because scripts of a template do not run.
 const live = (element: Element) => {
   if (element.localName !== "script") return element;
   const script = document.createElement("script");
@@ -35,14 +35,14 @@ const live = (element: Element) => {
 
 const settle = (place: string) => {
   const first = new URL(disk ? "index.html" : ".", place);
-  if (home !== undefined && shown !== first.pathname) { // the author wants readers sent there
+  if (home !== undefined && shown !== first.pathname) { // the author configured a redirect to the first page
     location.replace(first);
     return;
   }
   if (place !== folder) document.head.prepend(Object.assign(document.createElement("base"), { href: place }));
   const [head, body] = document.querySelectorAll<HTMLTemplateElement>("template[data-lost]");
   document.body.replaceChildren(body.content);
-  document.body.dataset.reload = ""; // another page must not come into a document with an address of ours
+  document.body.dataset.reload = ""; // other pages must not be shown in this document
   for (const a of document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')) a.href = location.href.split("#")[0] + a.getAttribute("href");
   const parts = [...head.content.children].map(live);
   const sheets = parts.filter((e) => e instanceof HTMLLinkElement && e.rel === "stylesheet") as HTMLLinkElement[];
@@ -66,7 +66,7 @@ const look = (rest: IterableIterator<string>) => {
   document.head.append(sheet);
 };
 
-setTimeout(show, 2000); // no reader waits longer
+setTimeout(show, 2000); // maximum waiting time
 addEventListener("DOMContentLoaded", () => look(places.values()));
 
 export {};

@@ -1,18 +1,18 @@
-// On the page for addresses that lead nowhere: links to the pages whose addresses are most like the one that was asked for. The build adds
-// a call with the site's pages at the end of this script.
+// Adds links to the pages with the most similar URLs to the page for unknown URLs. The build appends a call with the site's pages to this
+// script.
 type Listed = [href: string, title: string];
 
 const SHOWN = 5;
-const LEAST = 0.45; // how alike an address must be, from 0 to 1
-const LONGEST = 300; // characters of an address that are compared: anybody can send a reader to a longer one
+const LEAST = 0.45; // minimum similarity, from 0 to 1
+const LONGEST = 300; // maximum characters of a URL that are compared, because links may have URLs of any length
 
 const clean = (path: string) => {
   let text = path.slice(0, LONGEST);
-  try { text = decodeURIComponent(text); } catch { /* as it is */ }
+  try { text = decodeURIComponent(text); } catch { /* use it unchanged */ }
   return text.toLowerCase().replace(/\.(html?|mdx?)$/, "").replace(/\/index$/, "").replace(/^\/+|\/+$/g, "");
 };
 
-// pairs are the neighbouring letters of a text, with their number.
+// pairs counts the pairs of adjacent letters in a text.
 const pairs = (text: string) => {
   const out = new Map<string, number>();
   const padded = ` ${text} `;
@@ -20,7 +20,7 @@ const pairs = (text: string) => {
   return out;
 };
 
-// alike is the share of neighbouring letters that two texts have in common, from 0 to 1.
+// alike returns the share of letter pairs that two texts have in common, from 0 to 1.
 const alike = (a: string, b: string) => {
   const [x, y] = [pairs(a), pairs(b)];
   let common = 0;
@@ -28,7 +28,7 @@ const alike = (a: string, b: string) => {
   return 2 * common / (a.length + b.length + 2);
 };
 
-// score weighs the last part of an address, its name, as much as all of it.
+// score gives the last element of a path the same weight as the whole path.
 export const score = (asked: string, page: string) => {
   const name = (path: string) => path.slice(path.lastIndexOf("/") + 1);
   return (alike(asked, page) + alike(name(asked), name(page))) / 2;
@@ -42,7 +42,7 @@ export const nearestOf = (asked: string, pages: Listed[], base = "", wanted = cl
 
 const show = (pages: Listed[]) => {
   const place = document.querySelector<HTMLElement>("[data-nearest]");
-  const from = place?.dataset.nearest ?? ""; // where addresses of pages start
+  const from = place?.dataset.nearest ?? ""; // the root for URLs of pages
   const base = document.querySelector("base") ? new URL(document.baseURI).pathname.replace(/[^/]*$/, "") : from;
   const path = location.pathname;
   const found = nearestOf(base.startsWith("/") && path.startsWith(base) ? path.slice(base.length) : path, pages, from);

@@ -1,6 +1,6 @@
-// Runs before the first paint: the reader's own choice of colours, else the site's default; the typefaces, if a server has them; and whether the banner was put away.
+// Runs before the first paint. Applies the reader's colour scheme or the site's default, preloads fonts on a server, and hides a dismissed banner.
 const root = document.documentElement;
-const read = (key: string) => { try { return localStorage.getItem(key); } catch { return null; } }; // storage may be closed to us
+const read = (key: string) => { try { return localStorage.getItem(key); } catch { return null; } }; // storage may be blocked
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const fixed = "strict" in root.dataset;
 const set = () => {
@@ -8,7 +8,8 @@ const set = () => {
   if (choice !== "light" && choice !== "dark") choice = root.dataset.appearance;
   root.dataset.scheme = choice === "light" || choice === "dark" ? choice : dark.matches ? "dark" : "light";
 };
-// The same as a class and a style, for rules and scripts of authors. Whatever changes the attribute later, they follow before the next paint.
+// Sets the scheme as a class and a style too, for authors' rules and scripts. They follow later changes of the attribute before the next
+// paint.
 const follow = () => {
   const scheme = root.dataset.scheme === "dark" ? "dark" : "light";
   root.classList.toggle("dark", scheme === "dark");
@@ -18,22 +19,22 @@ set();
 follow();
 new MutationObserver(follow).observe(root, { attributes: true, attributeFilter: ["data-scheme"] });
 dark.addEventListener("change", set);
-// Another tab changed it. A key of null means that all was cleared.
+// Another tab changed it. If the key is null, the storage was cleared.
 addEventListener("storage", (event) => { if (event.key === "lectern-scheme" || event.key === null) set(); });
 
-// A late typeface is not swapped in, so that text never moves. On a disk none is late by more than a moment, and browsers do not let us ask
-// for it early: the page is shown when its typefaces are there, because text that waits for one has the size of another.
+// Late fonts are not swapped in, so that text never moves. From disk, fonts load almost immediately, but browsers do not permit preloading.
+// So the page is shown when its fonts are loaded, because text waiting for a font has the size of another one.
 const fonts = document.currentScript?.dataset.fonts;
 if (location.protocol === "file:") {
   for (const face of document.fonts) face.display = "block";
   root.dataset.waiting = "";
   const limit = new Promise((resolve) => setTimeout(resolve, 1000));
   const settle = () => {
-    void document.body.offsetHeight; // laying the page out starts the requests for its typefaces
+    void document.body.offsetHeight; // layout starts the requests for the fonts
     Promise.race([document.fonts.ready, limit]).then(() => { delete root.dataset.waiting; });
   };
   if (document.readyState === "loading") addEventListener("DOMContentLoaded", settle);
-  else settle(); // the page for missing addresses gets this script late
+  else settle(); // the page for unknown URLs loads this script late
 } else if (fonts) {
   for (const href of fonts.split(" ")) {
     const link = document.createElement("link");
@@ -42,7 +43,7 @@ if (location.protocol === "file:") {
   }
 }
 
-const banner = root.dataset.notice; // not data-banner: rules of authors mean the banner with that
+const banner = root.dataset.notice; // not data-banner, which authors' rules use for the banner itself
 if (banner && read("lectern-banner") === banner) root.dataset.bannerOff = "";
 
 export {};

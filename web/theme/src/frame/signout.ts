@@ -1,5 +1,5 @@
-// The button that signs a reader of a private site out. Pages are the same for everybody: the server sets a cookie together with the
-// session, which says that there is one and not whose. Without scripts, /logout has the same button.
+// The sign-out button of a private site. Pages are the same for all readers, so the server sets a second cookie with the session,
+// which says that a session exists but not whose. Without scripts, /logout has the same button.
 import { drawing, find, make, onPage, word } from "../page/page";
 
 const own = find<HTMLScriptElement>("script[src*='_lectern/theme.']")?.src ?? document.baseURI;

@@ -1,4 +1,4 @@
-// The button that switches between light and dark, and the browser's own frame, which takes the page's colour.
+// The button that switches between light and dark. The browser's toolbar gets the page's colour.
 import { all, closest, onPage, root } from "../page/page";
 
 const show = () => {
@@ -12,7 +12,7 @@ const show = () => {
 addEventListener("click", (event) => {
   if (!closest(event, "button.scheme")) return;
   root.dataset.scheme = root.dataset.scheme === "dark" ? "light" : "dark";
-  try { localStorage.setItem("lectern-scheme", root.dataset.scheme); } catch { /* the choice lasts for this page */ }
+  try { localStorage.setItem("lectern-scheme", root.dataset.scheme); } catch { /* kept only on this page */ }
 });
 new MutationObserver(show).observe(root, { attributes: true, attributeFilter: ["data-scheme"] });
 onPage(show);

@@ -1,4 +1,5 @@
-// Buttons that copy a text of theirs, or the page's Markdown form. From a disk browsers may not read that; then it is opened.
+// Buttons that copy their own text or the page's Markdown form. From disk, scripts may not be able to read that file; it is
+// then opened.
 import { copyText } from "../page/clipboard";
 import { closest, find, word } from "../page/page";
 import { say } from "../page/say";
@@ -9,7 +10,7 @@ const load = async (address: string) => {
   return answer.text();
 };
 
-// The button's own words say for a moment what happened.
+// The button's label briefly shows the result.
 const tell = (button: HTMLElement, done: boolean) => {
   const label = find("[data-label]", button) || button;
   const text = label.textContent;

@@ -4,7 +4,7 @@ declare const VALUES: { measurementId: string };
 
 start(() => {
   const layer = (page.dataLayer ||= []) as unknown[];
-  // the script tells commands from other entries by their type, which must be Arguments
+  // the script recognizes commands by their type, which must be Arguments
   const gtag = function () {
     layer.push(arguments);
   } as (...all: unknown[]) => void;

@@ -1,15 +1,15 @@
-// What the scripts of all integrations share. The bundler replaces the members of VALUES and CONSENT, and ORIGIN, by
-// texts; a value that the author left out is "".
+// Shared by the scripts of all integrations. The bundler replaces ORIGIN and the members of VALUES and CONSENT by
+// strings; a value that the author left out is "".
 
-/** CONSENT is an entry of the local storage that says that the reader agreed; no key = nobody has to. */
+/** CONSENT is an entry of the local storage which records that the reader agreed; key "" = no consent needed. */
 declare const CONSENT: { key: string; value: string };
 
 type Global = Record<string, unknown>;
 
-/** page is the window, as third-party scripts use it: as a place for names. */
+/** page is the window, in which third-party scripts define names. */
 export const page = window as unknown as Global;
 
-/** load adds a script of another host. The address is a whole literal in each integration, so that tools find it. */
+/** load adds a script from another host. Each integration has the URL as a complete literal, so that tools can find it. */
 export function load(src: string, attributes: Record<string, string> = {}, then?: () => void): void {
   const script = document.createElement("script");
   script.async = true;
@@ -19,14 +19,14 @@ export function load(src: string, attributes: Record<string, string> = {}, then?
   document.head.append(script);
 }
 
-/** queue makes an object whose methods remember their calls until the real script takes them. */
+/** queue creates an object whose methods record their calls until the real script processes them. */
 export function queue(name: string, methods: string[]): unknown[] & Global {
   const list = (page[name] ||= []) as unknown[] & Global;
   for (const method of methods) list[method] ||= (...all: unknown[]) => (list.push([method, ...all]), list);
   return list;
 }
 
-/** start runs an integration once the reader has agreed, if the site asks readers. */
+/** start runs an integration once the reader has agreed, if the site requires consent. */
 export function start(run: () => void): void {
   let started = false;
   const attempt = () => {
@@ -35,7 +35,7 @@ export function start(run: () => void): void {
     run();
   };
   attempt();
-  // banners of consent store the answer and say nothing; the next page, or another tab, is early enough
+  // consent banners store the answer without an event; checking on the next page or in another tab is enough
   document.addEventListener("lectern:page", attempt);
   addEventListener("storage", attempt);
 }
@@ -45,11 +45,11 @@ function agreed(): boolean {
   try {
     return localStorage.getItem(CONSENT.key) === CONSENT.value;
   } catch {
-    return false; // storage is forbidden here
+    return false; // storage is blocked
   }
 }
 
-/** onVisit runs now and after each navigation inside of the site. */
+/** onVisit calls the function now and after each navigation inside the site. */
 export function onVisit(run: () => void): void {
   run();
   document.addEventListener("lectern:page", run);

@@ -14,6 +14,6 @@ start(() => {
     person_profiles: "identified_only",
     disable_session_recording: VALUES.sessionRecording !== "true",
   };
-  // the script starts what it finds in _i: key, options, name
+  // the script starts the instances in _i: key, options, name
   page.posthog ||= Object.assign([], { _i: [[VALUES.apiKey, options, "posthog"]], __SV: 1, people: [] });
 });

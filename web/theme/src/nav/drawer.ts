@@ -1,4 +1,5 @@
-// On small screens the pages of the site lie in a drawer over the page. While it is open, keys stay in it and the page behind stands still.
+// On small screens the list of pages is in a drawer over the page. While it is open, it keeps the focus, and the page behind does not
+// scroll.
 import { all, closest, find, root } from "../page/page";
 
 const drawer = () => find<HTMLDetailsElement>("details.drawer");
@@ -19,8 +20,8 @@ matchMedia("(max-width: 56rem)").addEventListener("change", show);
 document.addEventListener("lectern:page", () => { shut(); show(); });
 addEventListener("click", (event) => {
   const a = closest<HTMLAnchorElement>(event, ".sidebar a[href]");
-  if (a && a.hash && a.pathname === location.pathname) shut(); // the page stays, so nothing else would close it
-  if (open() && event.target instanceof Element && !event.target.closest(".sidebar, details.drawer, dialog")) shut(); // beside it
+  if (a && a.hash && a.pathname === location.pathname) shut(); // the page does not change, so nothing else would close it
+  if (open() && event.target instanceof Element && !event.target.closest(".sidebar, details.drawer, dialog")) shut(); // outside of it
 });
 
 const inside = () => {

@@ -1,4 +1,5 @@
-// Menus are details elements: a click elsewhere, Escape, or leaving them by keys closes them; arrows move inside.
+// Menus are details elements. A click elsewhere, Escape, or moving the focus out closes them; arrow keys move the focus
+// inside.
 import { all, closest, find } from "../page/page";
 
 const MENUS = "details.switch, details.menu, details[data-menu]";
@@ -11,11 +12,11 @@ addEventListener("click", (event) => { // a choice was made
   const link = closest<HTMLAnchorElement>(event, "a");
   if (menu && closest(event, "[data-print]")) {
     menu.open = false;
-    print(); // browsers offer to save as PDF, with the page's own style for paper
+    print(); // browsers can save it as PDF, with the page's print styles
   }
   if (!menu || !link) return;
   menu.open = false;
-  if (menu.dataset.kind === "language" && link.hreflang) { // a server that chooses by the browser's language asks this first
+  if (menu.dataset.kind === "language" && link.hreflang) { // a server that selects the language by the browser checks this first
     document.cookie = `lectern-language=${encodeURIComponent(link.hreflang)}; path=/; max-age=31536000; samesite=lax`;
   }
 });

@@ -1,5 +1,5 @@
-// The outline lists the headings that are to be seen, without those in closed accordions and behind other tabs, and marks the section that
-// is being read. A marker moves along: its place is in --mark-top and --mark-size of the list. On narrow windows the list opens from a bar.
+// The outline lists the visible headings, without those in closed accordions and behind other tabs, and marks the current section with a
+// marker, whose position is in --mark-top and --mark-size of the list. In narrow windows, a bar opens the list.
 import { all, closest, find, onPage, root } from "../page/page";
 
 let links = new Map<HTMLElement, HTMLAnchorElement>(); // heading → its link
@@ -18,7 +18,7 @@ const place = () => {
   list.dataset.marked = "";
 };
 
-// markItems says the same on the items of the list, for rules of authors: on the one that is read and on those it is below.
+// markItems also marks list items for authors' rules: the current one and its ancestors.
 const markItems = (a: Element) => {
   const items = all(".toc-item", outline ?? root), depth = (e: HTMLElement) => Number(e.dataset.depth);
   for (const e of items) { delete e.dataset.active; delete e.dataset.activeDeepest; }
@@ -34,7 +34,7 @@ const list = () => {
   for (const [heading, a] of links) {
     const item = a.closest("li");
     if (!item) continue;
-    delete item.dataset.folded; // what the server knew
+    delete item.dataset.folded; // the state set by the server
     item.hidden = !open(heading);
   }
 };
@@ -43,11 +43,12 @@ const mark = () => {
   waiting = false;
   const headings = [...links.keys()].filter(open);
   if (!outline || !headings.length) return;
-  // A little below the place to which a link to a heading leads; at the top of the page the first is meant.
+  // Slightly below the position that a link to a heading scrolls to. At the top of the page, the first heading is
+  // current.
   const line = Math.min(innerHeight / 4, (parseFloat(getComputedStyle(root).scrollPaddingTop) || 0) + 32);
   let current = headings[0];
   if (scrollY > 0) for (const h of headings) if (h.getBoundingClientRect().top <= line) current = h;
-  // The last sections may be too short to reach the line.
+  // The last sections may be too short to reach this line.
   if (scrollY > 0 && scrollY + innerHeight >= root.scrollHeight - 2) current = headings[headings.length - 1];
   if (current === marked) return;
   if (marked) links.get(marked)?.removeAttribute("aria-current");
@@ -71,7 +72,7 @@ onPage(() => {
   outline = find(".outline");
   for (const a of all<HTMLAnchorElement>(".outline a[href^='#']")) {
     let id = a.hash.slice(1);
-    try { id = decodeURIComponent(id); } catch { /* taken as it is written */ }
+    try { id = decodeURIComponent(id); } catch { /* use it unchanged */ }
     const heading = document.getElementById(id);
     if (heading && !links.has(heading)) links.set(heading, a);
   }
@@ -86,7 +87,7 @@ addEventListener("scroll", () => { if (links.size) soon(); }, { passive: true })
 
 addEventListener("toggle", (event) => { if (event.target instanceof Element && event.target.matches(".outline-toggle")) place(); }, true);
 const bar = () => find<HTMLDetailsElement>(".outline-toggle[open]");
-addEventListener("click", (event) => { // a choice was made, or something else is wanted
+addEventListener("click", (event) => { // a heading was selected, or the click was elsewhere
   const shown = bar();
   if (shown && (closest(event, ".outline nav a") || !closest(event, ".outline"))) shown.open = false;
 });

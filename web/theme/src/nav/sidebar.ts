@@ -1,4 +1,4 @@
-// Brings the current page into view in the sidebar, without moving the page.
+// Scrolls the sidebar to the current page, without scrolling the page.
 import { find, onPage } from "../page/page";
 
 onPage(() => {

@@ -1,17 +1,17 @@
-// The tree of a large section. Its pages list the groups around them; the others are links to their first page. They open in place from one
-// file that has the whole tree, which is loaded when a reader comes near, and stay open while pages change.
+// The tree of a large section. Its pages only list the groups around them; other groups are links to their first page. The script expands
+// them in place from a file with the whole tree, which is loaded on hover or focus. They stay expanded when the page changes.
 import { all, closest, find, make, onPage } from "../page/page";
 
 const trees = new Map<string, Document>(); // address of the file → its tree
 const loads = new Map<string, Promise<unknown>>();
-let file = ""; // of the page that is shown
+let file = ""; // of the current page
 const FILE = /_lectern\/nav\/[^/]*$/;
 const CLOSED = ".sidebar[data-tree] li:is([data-part]:is(.closed, .more), [data-rest]) > a";
 
 const fileOf = (bar: HTMLElement, base: string | URL) => new URL(bar.dataset.tree ?? "", base).href;
 const sidebar = (page: ParentNode = document) => find(".sidebar[data-tree]", page);
 
-// The files are scripts, which load from a disk too. Addresses in them are as seen from the site's root.
+// The files are scripts, so that they also load from disk. URLs in them are relative to the site's root.
 window.lecternTree = (html) => {
   const src = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
   const tree = new DOMParser().parseFromString(html, "text/html");
@@ -34,7 +34,8 @@ const load = () => {
 const label = (item: Element) => find(":scope > a, :scope > details > summary", item)?.textContent;
 const first = (item: Element) => find<HTMLAnchorElement>("a[href]", item)?.href;
 
-// open puts a whole group in the place of a link. The tree may be of another version of the site than the page: then it has no such group.
+// open replaces a link by the whole group. It returns null if the tree does not have the group, because it is of another version of the
+// site.
 const open = (item: HTMLElement) => {
   const group = find(`li[data-part="${item.dataset.part}"]`, trees.get(file));
   if (!group || item.matches(".closed") && label(group) !== label(item)) return null;
@@ -45,7 +46,7 @@ const open = (item: HTMLElement) => {
   return whole;
 };
 
-// fill puts what is missing from a long list in the place of the link to it.
+// fill replaces the link at the end of a shortened list by the missing entries.
 const fill = (item: HTMLElement) => {
   const { list, rest } = item.dataset;
   const whole = find(list === "0" ? "ul" : `li[data-part="${list}"] ul`, trees.get(file));
@@ -74,7 +75,7 @@ addEventListener("click", (event) => {
   event.preventDefault();
   follow(a, a.parentElement);
 });
-addEventListener("keydown", (event) => { // a button, as far as readers know
+addEventListener("keydown", (event) => { // these links are announced as buttons
   const a = event.key === " " && closest(event, CLOSED);
   if (!a) return;
   event.preventDefault();
@@ -82,7 +83,7 @@ addEventListener("keydown", (event) => { // a button, as far as readers know
 });
 for (const type of ["pointerover", "focusin"]) {
   addEventListener(type, (event) => {
-    if (closest(event, ".sidebar[data-tree]")) load().catch(() => {}); // a click tries again
+    if (closest(event, ".sidebar[data-tree]")) load().catch(() => {}); // a click retries
   }, { passive: true });
 }
 onPage(() => {
@@ -94,7 +95,7 @@ onPage(() => {
   }
 });
 
-// restore opens in a page that is about to be shown the groups that are open on the one before.
+// restore expands, in a page that is about to be shown, the groups that are expanded on the current page.
 export const restore = (next: ParentNode, base: string | URL) => {
   const bar = sidebar(next);
   if (!bar || fileOf(bar, base) !== file || !trees.has(file)) return;

@@ -1,4 +1,4 @@
-// Copies text. Where the page came from a file or over plain HTTP, browsers may have no clipboard: an invisible field does it there.
+// Copies text. Pages from disk or over plain HTTP may have no clipboard API; an invisible field is used instead.
 import { make } from "./page";
 
 const byField = (text: string) => {
@@ -8,12 +8,12 @@ const byField = (text: string) => {
   document.body.append(field);
   field.select();
   let done = false;
-  try { done = document.execCommand("copy"); } catch { /* told by the answer */ }
+  try { done = document.execCommand("copy"); } catch { /* reported by the result */ }
   field.remove();
   if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   return done;
 };
-// text may be a promise: browsers take it as long as they were asked while the reader clicked.
+// text may be a promise: browsers accept it if this is called during the reader's click.
 export const copyText = async (text: string | Promise<string>) => {
   try {
     if (text instanceof Promise && window.ClipboardItem) {

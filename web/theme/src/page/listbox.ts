@@ -1,9 +1,9 @@
-// A button that opens a list of choices, by the listbox pattern of the ARIA authoring practices. The list lies above everything else on the
-// page, also where what is around the button cuts off what does not fit.
+// A button that opens a list of choices, following the listbox pattern of the ARIA authoring practices. The list is above everything else
+// on the page, even if the button's container clips its content.
 import { make } from "./page";
 
 export interface Choices {
-  name: string; // of the list, for those who cannot see where it is
+  name: string; // of the list, for screen readers
   options: () => string[];
   chosen: () => number;
   choose: (index: number) => void;
@@ -29,7 +29,7 @@ export class Listbox {
     this.show();
   }
 
-  // show writes the choice on the button.
+  // show sets the button's text to the choice.
   show() {
     const text = this.choices.options()[this.choices.chosen()] ?? "";
     this.button.textContent = text;
@@ -63,7 +63,7 @@ export class Listbox {
     addEventListener("resize", this.follow);
   }
 
-  // place puts the list below the button, or above it where there is more room.
+  // place positions the list below the button, or above it if there is more space.
   private place() {
     const { list, button } = this;
     if (!list) return;
@@ -75,7 +75,7 @@ export class Listbox {
     list.style.top = up ? `${box.top - 4 - list.offsetHeight}px` : `${box.bottom + 4}px`;
   }
 
-  // The list stays at the button while the page moves, for as long as the button can be seen.
+  // The list follows the button while the page scrolls, as long as the button is visible.
   private follow = () => {
     const { top, bottom } = this.button.getBoundingClientRect();
     if (bottom < 0 || top > innerHeight) this.close(false);
@@ -115,14 +115,14 @@ export class Listbox {
     if (event.key in steps) this.move(steps[event.key], true);
     else if (event.key === "Enter" || event.key === " " && !this.typed) this.pick(this.at);
     else if (event.key === "Escape") this.close();
-    else if (event.key === "Tab") { this.close(); return; } // and on to what comes after the button
+    else if (event.key === "Tab") { this.close(); return; } // the focus moves on from the button
     else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) this.type(event.key);
     else return;
     event.preventDefault();
-    event.stopPropagation(); // Escape is not for the dialog around it
+    event.stopPropagation(); // Escape must not close an enclosing dialog
   }
 
-  // type goes to the next option that begins with what was typed.
+  // type moves to the next option that begins with the typed text.
   private type(letter: string) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => { this.typed = ""; }, 600);

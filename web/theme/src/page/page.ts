@@ -1,5 +1,5 @@
-// What modules of the theme share. onPage runs a module's work for the page that is shown, and again for each page that takes its place
-// (see visit.ts). What fails in one module does not keep the others from working.
+// Functions that the theme's modules share. onPage runs a module's work for the current page, and again for each page that replaces it
+// (see visit.ts). An error in one module does not affect the others.
 export const root = document.documentElement;
 export const find = <E extends Element = HTMLElement>(selector: string, within: ParentNode = document) => within.querySelector<E>(selector);
 export const all = <E extends Element = HTMLElement>(selector: string, within: ParentNode = document) => [...within.querySelectorAll<E>(selector)];
@@ -9,11 +9,11 @@ export const onPage = (work: () => void) => {
   document.addEventListener("lectern:page", run);
 };
 
-// closest is the element that matches around the target of an event.
+// closest returns the nearest element around the target of an event that matches.
 export const closest = <E extends Element = HTMLElement>(event: Event, selector: string): E | null =>
   event.target instanceof Element ? event.target.closest<E>(selector) : null;
 
-// word is what the page's language says for an English word; the table of a language other than English stands on <html>.
+// word translates an English text to the page's language. For languages other than English, the table is on <html>.
 let table: { from: string | undefined; words: Record<string, string> } | null = null;
 export const word = (english: string): string => {
   if (!table || table.from !== root.dataset.words) {
@@ -25,14 +25,15 @@ export const word = (english: string): string => {
 
 type Props<E> = Partial<Omit<E, "dataset">> & { dataset?: Record<string, string | undefined>; [aria: `aria-${string}`]: string | null };
 
-// make builds an element: properties, data-* as dataset, attributes where the element has no such property, children.
+// make creates an element with properties, data-* attributes (dataset), attributes for which there is no property, and
+// children.
 export const make = <K extends keyof HTMLElementTagNameMap>(
   tag: K, props: Props<HTMLElementTagNameMap[K]> = {}, ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] => {
   const element = document.createElement(tag);
   const { dataset, ...rest } = props;
   for (const [name, value] of Object.entries(rest)) {
-    if (name in element) Reflect.set(element, name, value); // one that cannot be set is left
+    if (name in element) Reflect.set(element, name, value); // ignores read-only properties
     else element.setAttribute(name, String(value));
   }
   Object.assign(element.dataset, dataset);
@@ -40,13 +41,13 @@ export const make = <K extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
-// named gives an element an id that rules of authors have for it, unless the page's text has that id.
+// named gives an element the id that authors' rules use for it, unless the page's text has that id.
 export const named = <E extends HTMLElement>(id: string, element: E): E => {
   if (!document.getElementById(id)) element.id = id;
   return element;
 };
 
-// drawing is an icon of strokes.
+// drawing creates an icon from a stroked path.
 export const drawing = (path: string, className = "") => {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("class", className);
@@ -58,11 +59,11 @@ export const drawing = (path: string, className = "") => {
   return svg;
 };
 
-// recall and remember keep lists and words in the browser; where it has no storage for us, the choice lasts for this page.
+// recall and remember load and store values in the browser. If storage is blocked, they are kept only on this page.
 export const recall = (key: string): unknown => { try { return JSON.parse(localStorage.getItem(key) ?? "null"); } catch { return null; } };
 export const remember = (key: string, value: unknown) => { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* as said */ } };
 
-// still keeps the page behind a dialog where it is. Taking its scroll bar away would move everything sideways.
+// still prevents scrolling of the page behind a dialog. Hiding the scroll bar instead would shift the page sideways.
 export const still = <E extends HTMLElement>(dialog: E, scrolls?: string): E => {
   const hold = (event: Event) => {
     const part = scrolls && closest(event, scrolls);
@@ -72,5 +73,5 @@ export const still = <E extends HTMLElement>(dialog: E, scrolls?: string): E => 
   return dialog;
 };
 
-// announce tells whoever counts what a reader did; a site that counts nothing has nobody who listens.
+// announce dispatches an analytics event. On a site without analytics, nothing listens to it.
 export const announce = (kind: string, detail?: object) => document.dispatchEvent(new CustomEvent("lectern:count", { detail: { ...detail, kind } }));

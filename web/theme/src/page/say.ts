@@ -1,4 +1,4 @@
-// Tells readers who do not see the page what happened.
+// Announces messages to screen readers.
 import { make } from "./page";
 
 const said = make("span", { className: "said", role: "status" });
@@ -7,5 +7,5 @@ export const say = (text: string) => {
   if (!said.isConnected) document.body.append(said);
   said.textContent = "";
   clearTimeout(timer);
-  timer = setTimeout(() => { said.textContent = text; }, 50); // an emptied region that is filled in the same moment stays unread
+  timer = setTimeout(() => { said.textContent = text; }, 50); // a region that is cleared and filled at the same time is not read out
 };

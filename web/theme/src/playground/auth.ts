@@ -1,5 +1,5 @@
-// Proof of who calls. What readers type stays in the memory of this document; on their wish, in the tab. It is kept for one description and
-// one origin, and is not offered to any other: pages about another API may call a scheme by the same name.
+// Credentials for requests. What readers type is kept in memory or, if they choose so, in the tab's session storage. It belongs to one
+// description and one origin and is not used for any other, because another API may have a scheme with the same name.
 import { make } from "../page/page";
 import { MASK } from "./call";
 import type { Proof } from "./call";
@@ -11,9 +11,9 @@ import { base64, utf8 } from "./transport";
 import type { Answered, Call } from "./transport";
 
 export type Ask = (call: Call) => Promise<Answered>;
-// Shelf keeps what readers type for one description and one origin.
+// Shelf stores what readers type for one description and one origin.
 export interface Shelf { get: (key: string) => string; set: (key: string, value: string) => void }
-// Where a scheme is used: ask sends a call the way the reader chose.
+// Where a scheme is used. ask sends a call in the way that the reader chose.
 export interface Place { spec: string; origin: string; ask: Ask }
 interface SchemeControl { element: HTMLElement; parts: (reveal: boolean) => Proof[] }
 
@@ -23,7 +23,7 @@ let values = new Map<string, string>();
 try { const saved = JSON.parse(sessionStorage.getItem(KEY) ?? "null"); if (Array.isArray(saved)) { values = new Map(saved); kept = true; } } catch { /* no storage */ }
 const write = () => { try { if (kept) sessionStorage.setItem(KEY, JSON.stringify([...values])); else sessionStorage.removeItem(KEY); } catch { /* no storage */ } };
 export const safe = {
-  // shelf is the place of what belongs to a description and an origin.
+  // shelf returns the storage for a description and an origin.
   shelf: (spec: string, origin: string): Shelf => {
     const at = (key: string) => JSON.stringify([spec, origin, key]);
     return { get: (key: string) => values.get(at(key)) ?? "", set: (key: string, value: string) => { values.set(at(key), value); write(); } };
@@ -41,8 +41,8 @@ export const secretField = (form: Form, shelf: Shelf, key: string, { name, note,
 
 export const basicOf = (user: string, password: string) => "Basic " + base64(utf8(user + ":" + password));
 
-// schemeControl makes the fields of a scheme. Its parts are where the proof goes, nothing when it is empty. Without reveal, values are what
-// samples show.
+// schemeControl creates the fields of a scheme. Its parts are the credentials of the request; empty ones are omitted. Without reveal,
+// they contain a mask or a placeholder, as shown in samples.
 const TITLES: Record<string, string> = {
   bearer: "Bearer token", basic: "Basic authentication", oauth2: "OAuth 2.0", openIdConnect: "OpenID Connect", http: "Authorization", mutualTLS: "Client certificate",
 };
@@ -84,7 +84,8 @@ const schemeControl = (form: Form, scheme: Scheme, { spec, origin, ask }: Place)
   return { element: box(field), parts: bearer(field.get) };
 };
 
-// authControl chooses among the ways that the API takes. origin says where the form calls now; follow must be called when it may have changed.
+// authControl lets the reader select one of the API's authentication methods. origin returns the current origin of requests; follow must be
+// called when it may have changed.
 export const authControl = (form: Form, plan: Plan, origin: () => string, ask: Ask) => {
   const ways = (plan.security || []).filter((way) => way.length);
   if (!ways.length) return null;

@@ -11,7 +11,7 @@ import type { Book } from "./schema";
 import { asPairs, encodeReserved, encodeStrict, flat } from "./style";
 import type { Body, FormField } from "./transport";
 
-// Saved is a body of the history.
+// Saved is a body from the history.
 export interface Saved { value?: Value; raw?: string }
 export interface BodyControl {
   element: HTMLElement;
@@ -30,14 +30,14 @@ export const bodyKind = (book: Book, media: Media) => {
   return "text";
 };
 
-// exampleOf is what a body starts from.
+// exampleOf returns the initial value of a body.
 const exampleOf = (book: Book, media: Media, at = 0) => {
   const named = media.examples?.[at];
   if (named && "value" in named) return fromPlain(named.value);
   return media.schema === undefined ? undefined : book.start(media.schema);
 };
 
-// JSONBody shows one value as a form and as text. The one that is shown holds the value; the other is made from it when it is turned to.
+// JSONBody shows a value as a form or as text. The visible one holds the value; the other is created from it on switching.
 class JSONBody implements BodyControl {
   readonly element = make("div", { className: "try-body" });
   private place = make("div");
@@ -46,7 +46,7 @@ class JSONBody implements BodyControl {
   private tabs: HTMLButtonElement[];
   private control: Control | null = null;
   private asText = false;
-  private broken = false; // the text is no JSON
+  private broken = false; // the text is not JSON
 
   constructor(private form: Form, private media: Media, private value: Value | undefined, text?: string) {
     this.wrong = make("p", { className: "try-wrong", id: form.id(), role: "status", hidden: true });
@@ -58,7 +58,7 @@ class JSONBody implements BodyControl {
   }
 
   private turn(raw: boolean, text?: string) {
-    if (!raw && this.asText && !this.read()) return; // what cannot be read has no form
+    if (!raw && this.asText && !this.read()) return; // invalid text cannot be shown as a form
     if (raw) {
       this.raw.value = text ?? (this.asText ? this.raw.value : this.current() === undefined ? "" : writeJSON(this.current()));
       this.place.replaceChildren(this.raw);
@@ -76,7 +76,7 @@ class JSONBody implements BodyControl {
 
   private current() { return this.control ? this.control.get() : this.value; }
 
-  // read takes the text for the value, or says what is wrong with it.
+  // read parses the text as the value, or shows what is wrong with it.
   private read() {
     let problem = "";
     try {
@@ -108,8 +108,8 @@ class JSONBody implements BodyControl {
   save() { return this.asText ? { raw: this.raw.value } : { value: this.current() }; }
 }
 
-// styledFields writes a member of a form by its style. In a form that is encoded, the pair stays as the style wrote it (ready): decoded, what
-// divides the parts and what stands in them would be the same. The parts of a multipart form, which have a type, are never encoded.
+// styledFields writes a member of a form by its style. For an encoded form, the pair stays as the style wrote it (ready), because after
+// decoding, separators could not be distinguished from content. Parts of a multipart form, which have a type, are never encoded.
 const styledFields = (name: string, how: Encoding, value: Value, type: string | undefined): FormField[] => {
   const style = how.style || "form";
   const list = asPairs({ name, style, explode: how.explode ?? style === "form" }, value, how.allowReserved && type === undefined ? encodeReserved : encodeStrict);
@@ -117,7 +117,7 @@ const styledFields = (name: string, how: Encoding, value: Value, type: string | 
 };
 const plainly = (text: string) => { try { return decodeURIComponent(text); } catch { return text; } };
 
-// FormBody is an object whose members are the fields of a form, with files where the form may have them.
+// FormBody is an object whose members are the fields of a form, including files if the form permits them.
 class FormBody implements BodyControl {
   readonly element: HTMLElement;
   private control: Control;
@@ -127,7 +127,8 @@ class FormBody implements BodyControl {
     this.element = make("div", { className: "try-body" }, this.control.element);
   }
 
-  // fields are the members; by OpenAPI's rules lists are repeated and objects are JSON, unless the encoding says how.
+  // fields returns the members. By OpenAPI's rules, lists are repeated and objects are JSON, unless the encoding
+  // specifies otherwise.
   private fields(multipart: boolean): FormField[] {
     const value = this.control.get();
     if (!(value instanceof Map)) return [];
@@ -136,7 +137,7 @@ class FormBody implements BodyControl {
       const type = multipart ? (how.contentType || "").split(",")[0].trim().replace(/.*\*.*/, "") : "";
       const one = (item: Value): FormField => item instanceof File ? { name, value: item.name, file: item, type: type || item.type || "application/octet-stream" }
         : { name, value: flat(item), type: type || (multipart && (item instanceof Map || Array.isArray(item)) ? "application/json" : "") };
-      const files = v instanceof File || Array.isArray(v) && v.some((item) => item instanceof File); // no style is for them
+      const files = v instanceof File || Array.isArray(v) && v.some((item) => item instanceof File); // styles do not apply to files
       if (!files && (how.style !== undefined || how.explode !== undefined || how.allowReserved)) return styledFields(name, how, v, multipart ? type : undefined);
       return Array.isArray(v) && type !== "application/json" ? v.map(one) : [one(v)];
     });

@@ -1,4 +1,4 @@
-// A call is made of what the form holds: an address, headers, cookies, a body.
+// Builds a call from the form's values: a URL, headers, cookies, a body.
 import type { Value } from "./json";
 import type { Plan, Server, Styled } from "./plan";
 import type { SampleRequest } from "./samplequote";
@@ -6,24 +6,24 @@ import { encodeStrict, inCookie, inHeader, inPath, inQuery } from "./style";
 import { wireBody } from "./transport";
 import type { Body, Call, Header } from "./transport";
 
-// Proof is a part of a call that says who calls.
+// Proof is a credential in a call.
 export interface Proof { in: string; name: string; value: string }
-// Parts are what a form holds.
+// Parts holds the values of a form.
 export interface Parts { server: string; parameters: { p: Styled; get: () => Value | undefined }[]; proof: Proof[]; body: Body }
 
-// MASK stands for a secret where a call is shown.
+// MASK replaces a secret when a call is shown.
 export const MASK = "••••••••";
 
 export const serverURL = (server: Server, values: Record<string, string>) => server.url.replace(/\{([^{}]+)\}/g, (mark: string, name: string) => values[name] ?? mark).replace(/\/+$/, "");
 
-// originOf is where an address leads to; the address itself when it is none.
+// originOf returns the origin of a URL, or the text itself if it is not a URL.
 export const originOf = (url: string) => { try { return new URL(url, document.baseURI).origin; } catch { return url; } };
 
-// dots counts the parts of a path that browsers and servers fold away, written as they are or encoded.
+// dots counts the dot segments of a path, plain or encoded, which browsers and servers resolve.
 const dots = (path: string) => path.split("/").filter((part) => /^(\.|%2e){1,2}$/i.test(part)).length;
 
-// makeCall writes the parts of a form into a call. Proof comes as parts; missing path parameters stay as {name}. A call whose values would lead
-// to another path is marked as folded: it is shown, and never sent.
+// makeCall builds a call from the parts of a form. Missing path parameters stay as {name}. If values would lead to another path, the call is
+// marked as folded: it is shown but never sent.
 export const makeCall = (plan: Pick<Plan, "method" | "path">, { server, parameters, proof, body }: Parts): Call => {
   let path = plan.path;
   const query: string[] = [], headers: Header[] = [], cookies: string[] = [];
@@ -45,7 +45,7 @@ export const makeCall = (plan: Pick<Plan, "method" | "path">, { server, paramete
   return { method: plan.method, url, headers, cookies, body, folded: dots(path) > dots(plan.path) };
 };
 
-// sampleOfCall is a call as samples write it.
+// sampleOfCall converts a call to the form for samples.
 export const sampleOfCall = (call: Call): SampleRequest => {
   const headers = call.headers.map(([name, value]) => ({ name, value }));
   if (call.cookies.length) headers.push({ name: "Cookie", value: call.cookies.join("; ") });
@@ -54,7 +54,7 @@ export const sampleOfCall = (call: Call): SampleRequest => {
 const sampleOfBody = (b: Body): SampleRequest["body"] => {
   if (b.kind === "none") return { kind: b.kind, type: "", text: "", fields: [] };
   const fields = "fields" in b ? b.fields : [];
-  if (b.kind === "form" && fields.some((f) => f.ready)) { // languages would encode it in their own way
+  if (b.kind === "form" && fields.some((f) => f.ready)) { // languages would encode it differently
     return { kind: "text", type: b.type, text: String(wireBody(b).data), fields: [] };
   }
   return {

@@ -13,13 +13,13 @@ import type { Parameter, Plan, Server, Variable } from "./plan";
 export const PLACES: [place: string, title: string][] = [["path", "Path parameters"], ["query", "Query parameters"], ["header", "Headers"], ["cookie", "Cookies"]];
 
 export interface ServerControl {
-  element: HTMLElement | null; // null = there is nothing to choose
+  element: HTMLElement | null; // null = no choice
   url: () => string;
   check: () => Problem[];
   save: () => { server: number; variables: Record<string, string> };
 }
 
-// serverControl chooses a server and the values of its variables.
+// serverControl lets the reader select a server and the values of its variables.
 export const serverControl = (form: Form, servers: Server[], saved: Entry | null): ServerControl => {
   const pick = make("select", { className: "try-input", id: form.id() }, ...servers.map((s, i) => make("option", { value: String(i) }, s.url + (s.description ? " — " + plainNote(s.description) : ""))));
   const place = make("div", { className: "try-fields" });
@@ -45,7 +45,7 @@ export const serverControl = (form: Form, servers: Server[], saved: Entry | null
 
 export interface ParameterControl extends Control { p: Parameter; key: string }
 
-// parameterControls are the fields of the parameters, by place.
+// parameterControls creates the fields of the parameters.
 export const parameterControls = (form: Form, plan: Plan, saved?: Record<string, string>): ParameterControl[] => (plan.parameters || []).map((p) => {
   const key = p.in + " " + p.name;
   const start = p.example !== undefined ? fromPlain(p.example) : form.book.start(p.schema);

@@ -1,5 +1,5 @@
-// Controls of values with parts: objects, lists, alternatives, free names. Parts that need not be there are made when they are asked for,
-// so a schema that holds itself ends.
+// Controls for values with parts: objects, lists, alternatives, free names. Optional parts are created on demand, so recursive schemas
+// end.
 import { find, make, word } from "../page/page";
 import { fileControl, leaf, textInput } from "./control";
 import { groupBox, iconButton, labelled, textButton } from "./field";
@@ -8,13 +8,13 @@ import type { Value } from "./json";
 import type { Schema } from "./plan";
 import { kindOf, limits, typeName } from "./schema";
 
-// Said is what is known about a field: how deep it is, and whether it needs no box of its own.
+// Said holds properties of a field: its depth, and whether it needs no separate box.
 interface Said extends About { depth?: number; nullable?: boolean; bare?: boolean }
 type Build = (value: Value | undefined, tools: Node[]) => Control;
 
-const DEEP = 8, PARTS = 1000; // of one value; what goes beyond is written as JSON
+const DEEP = 8, PARTS = 1000; // limits of one value; parts beyond them are edited as JSON
 
-// control makes the field of a schema.
+// control creates the field of a schema.
 export const control = (form: Form, n: number | undefined, value: Value | undefined, say: Said): Control => {
   const { book } = form;
   const s = book.at(n);
@@ -26,7 +26,7 @@ export const control = (form: Form, n: number | undefined, value: Value | undefi
   if (s.options?.length) return optionsControl(form, s, value, told);
   if (s.type === "array" && !s.enum && book.at(s.items).file) return filesControl(form, s, told);
   if (isCompound(s)) {
-    if (value !== undefined && value !== null && kindOf(value) !== s.type) return leaf(form, -1, value, told); // it is something else: as JSON
+    if (value !== undefined && value !== null && kindOf(value) !== s.type) return leaf(form, -1, value, told); // a value of another type is edited as JSON
     return s.type === "object" ? objectControl(form, s, value, told) : listControl(form, s, value, told);
   }
   if (value !== undefined && value !== null && !s.file && !book.loose(n, value) && !(typeof value === "string")) return leaf(form, -1, value, told);
@@ -35,7 +35,7 @@ export const control = (form: Form, n: number | undefined, value: Value | undefi
 
 const isCompound = (s: Schema) => !("const" in s) && !s.enum?.length && (s.type === "object" && (!!s.properties?.length || s.additional !== undefined) || s.type === "array" && s.items !== undefined);
 
-// optional shows a part that need not be there as a button, until it is wanted.
+// optional shows an optional part as a button until the reader adds it.
 const optional = (form: Form, say: Said, value: Value | undefined, build: Build): Control => {
   const element = make("div", { className: "try-part" });
   let inner: Pick<Control, "get" | "check"> | null = null;
@@ -62,7 +62,8 @@ const objectControl = (form: Form, s: Schema, value: Value | undefined, say: Sai
   };
 });
 
-// objectParts are the fields of an object: what must be there or is there, then the rest behind a line that opens.
+// objectParts creates the fields of an object: required and existing ones first, then the others in a part that can be
+// expanded.
 const objectParts = (form: Form, s: Schema, value: Map<string, Value>, depth: number | undefined) => {
   const { book } = form;
   const named = (s.properties || []).filter((p) => !book.at(p.schema).readOnly);
@@ -90,7 +91,7 @@ const objectParts = (form: Form, s: Schema, value: Map<string, Value>, depth: nu
   return { elements: shown, get, check: () => [...fields.flatMap(([, c]) => c.check()), ...free ? free.check() : []] };
 };
 
-// rows is a list of parts with buttons to add, take away and move.
+// rows creates a list of parts with buttons to add, remove and move them.
 interface Row extends Control { moves?: boolean }
 const rows = <V, R extends Row>(form: Form, className: string, build: (value: V) => R, addLabel: string, fresh: () => V) => {
   const list = make("div", { className });
@@ -139,7 +140,7 @@ const freeNames = (form: Form, s: Schema, value: Map<string, Value>, depth: numb
 const filesControl = (form: Form, s: Schema, say: Said) => labelled(form, { ...say, type: "files" }, fileControl(true),
   (v) => v === undefined ? say.required ? ["is required"] : [] : listWrong(s, Array.isArray(v) ? v.length : 1));
 
-// optionsControl lets the reader choose among alternatives; what both have is taken along.
+// optionsControl lets the reader select an alternative, and keeps the values of common members.
 const optionsControl = (form: Form, s: Schema, value: Value | undefined, say: Said) => optional(form, say, value, (v: Value | undefined, tools: Node[]) => {
   const { book } = form;
   const options = s.options ?? [];

@@ -1,4 +1,4 @@
-// Controls of single values: texts, numbers, choices, files, and JSON for what no other control fits.
+// Controls for single values: texts, numbers, choices, files, and JSON for everything else.
 import { make } from "../page/page";
 import { labelled } from "./field";
 import type { About, Form, Input } from "./field";
@@ -12,7 +12,7 @@ export const textInput = (value: Value | undefined, more: Parameters<typeof make
   return { element: input, input, get: (): Value | undefined => input.value };
 };
 
-// choice is a list to choose from; values are any, the first is none when nothing may be chosen.
+// choice creates a list of values of any type. If optional is set, the first entry means no value.
 export const choice = <V extends Value>(values: V[], current: Value | undefined, optional: boolean, names = values.map((v) => typeof v === "string" ? v : compactJSON(v))) => {
   const input = make("select", { className: "try-input" });
   if (optional) input.append(make("option", { value: "" }, "—"));
@@ -40,7 +40,7 @@ const numberControl = (s: Schema, value: Value | undefined): Input => {
   return { element: input, input, get: () => { const text = input.value.trim(); return text === "" ? undefined : DIGITS.test(text) ? new Digits(text) : text; } };
 };
 
-// fileControl keeps the files that the reader chose; their content stays where it is until it is sent.
+// fileControl holds the selected files. Their content is only read when it is sent.
 export const fileControl = (many: boolean): Input<File | File[] | undefined> => {
   const input = make("input", { type: "file", className: "try-input try-file", multiple: many });
   return { element: input, input, get: () => { const list = [...input.files ?? []]; return list.length ? many ? list : list[0] : undefined; } };
@@ -55,7 +55,7 @@ const jsonControl = (value: Value | undefined): Input => {
   } };
 };
 
-// oneValue makes the control of a schema that holds one value.
+// oneValue creates the control for a schema of a single value.
 const oneValue = (s: Schema, value: Value | undefined, required: boolean | undefined): Input => {
   if (s.file) return fileControl(false);
   if ("const" in s) return choice([fromPlain(s.const)], value, !required);
@@ -69,7 +69,7 @@ const oneValue = (s: Schema, value: Value | undefined, required: boolean | undef
   return jsonControl(value);
 };
 
-// orNull lets a reader say null where that is allowed.
+// orNull adds a checkbox for null if that is allowed.
 const orNull = (c: Input, value: Value | undefined): Input => {
   const box = make("input", { type: "checkbox", checked: value === null });
   const follow = () => { c.input.disabled = box.checked; };
@@ -78,7 +78,7 @@ const orNull = (c: Input, value: Value | undefined): Input => {
   return { ...c, get: () => box.checked ? null : c.get(), beside: make("label", { className: "try-null" }, box, "null") };
 };
 
-// leaf is a field of one value.
+// leaf creates a field for a single value.
 export const leaf = (form: Form, n: number, value: Value | undefined, { name, required, deprecated, note }: About) => {
   const { book } = form;
   const s = book.at(n);

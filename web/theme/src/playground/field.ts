@@ -1,15 +1,15 @@
-// Fields: a name, what is said about it, a control, and what is wrong. Of a control, get gives the value, undefined when there is none.
+// Fields: a name, a description, a control, and its problems. get of a control returns the value, or undefined if there is none.
 import { drawing, make, word } from "../page/page";
 import type { Value } from "./json";
 import type { Book } from "./schema";
 
-// Problem is what is wrong with a field, and the element to go to.
+// Problem describes what is wrong with a field, and the element to focus.
 export interface Problem { label: string; text: string; element: HTMLElement | null }
 export interface Control { element: HTMLElement; get: () => Value | undefined; check: () => Problem[]; input?: InputElement }
-// Input is a control of one input before it has a name.
+// Input is a control with one input, not labelled yet.
 export type InputElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 export interface Input<V extends Value | undefined = Value | undefined> { element: HTMLElement; input: InputElement; get: () => V; beside?: HTMLElement }
-// About is what is said about a field.
+// About holds the name and the description of a field.
 export interface About { name: string; type?: string; required?: boolean; deprecated?: boolean; note?: string; say?: string }
 
 export const ICONS = {
@@ -23,7 +23,7 @@ export const iconButton = (icon: keyof typeof ICONS, label: string, onclick: () 
 export const textButton = (icon: keyof typeof ICONS | "", label: string, onclick: () => unknown, className = "") =>
   make("button", { type: "button", className: "try-button " + className, onclick }, ...icon ? [drawing(ICONS[icon])] : [], label);
 
-// Form is what the controls of one panel share: the schemas, ids, and whom to tell of a change.
+// Form holds what the controls of one panel share: the schemas, ids, and the callback for changes.
 export class Form {
   static last = 0;
   parts = 0;
@@ -33,7 +33,7 @@ export class Form {
 
 export const plainNote = (text: string | undefined) => String(text || "").replace(/<[^>]*>/g, "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]+/g, "").trim();
 
-// head is the line over a control: a name, its type, marks.
+// fieldHead returns the line above a control: a name, its type, labels.
 const fieldHead = ({ name, type, required, deprecated, id }: About & { id?: string }) => [
   id ? make("label", { className: "try-name", htmlFor: id }, name) : make("span", { className: "try-name" }, name),
   ...type ? [make("span", { className: "try-type" }, type)] : [],
@@ -41,7 +41,7 @@ const fieldHead = ({ name, type, required, deprecated, id }: About & { id?: stri
   ...deprecated ? [make("span", { className: "try-old" }, word("deprecated"))] : [],
 ];
 
-// labelled puts a control of one input under its name. problems(value) says what is wrong with it.
+// labelled creates a field from a control with one input. problems(value) returns what is wrong with the value.
 export const labelled = <V extends Value | undefined>(
   form: Form, { name, type, required, deprecated, note, say }: About, control: Input<V>, problems: (value: V) => string[], ...beside: Node[]
 ) => {
@@ -70,7 +70,7 @@ export const labelled = <V extends Value | undefined>(
   return { element, get: control.get, input, check: (): Problem[] => show().map((text) => ({ label: name, text, element: input })) };
 };
 
-// grouped puts controls under a name of their own, as one part of the form.
+// groupBox groups controls under a name, as one part of the form.
 export const groupBox = ({ name, type, required, note, say }: About, content: Node[], ...beside: Node[]) => make("fieldset", { className: "try-group" },
   make("legend", { className: "try-head" }, ...fieldHead({ name, type, required }), ...beside),
   ...[plainNote(note), say ?? ""].filter(Boolean).map((text) => make("p", { className: "try-note" }, text)), ...content);

@@ -1,11 +1,11 @@
-// Colours code as the build does, by the same rules: internal/render/highlight/portable.go writes them for this engine, and
-// internal/render/apisample tests that both give the same.
+// Highlights code with the same rules as the build: internal/render/highlight/portable.go writes them for this engine, and
+// internal/render/apisample tests that both give the same result.
 type Emit = null | string | [state: string] | { groups: Emit[] };
 type Rule = [pattern: string, flags: string, emit: Emit, pops: number, pushes: string[]];
 export interface Language { states: Record<string, number[]>; rules: Rule[]; break?: boolean }
 export type Token = [kind: string, text: string];
 
-const NAME = "_"; // a plain name, which has no colour of its own
+const NAME = "_"; // a plain name, which has no colour
 const compiled = new WeakMap<Rule, RegExp>();
 const expression = (rule: Rule) => {
   let found = compiled.get(rule);
@@ -13,7 +13,7 @@ const expression = (rule: Rule) => {
   return found;
 };
 
-// read gives the tokens of a text as the rules have them; an error when they go wrong.
+// read passes the tokens of a text to add. It throws an error if the rules fail.
 const read = (language: Language, code: string, start: string, add: (kind: string, text: string) => void) => {
   const stack = [start];
   let at = 0, steps = 400 * (code.length + 64);
@@ -38,7 +38,7 @@ const read = (language: Language, code: string, start: string, add: (kind: strin
       emit(what, match[0], match);
       return;
     }
-    if (code[at] === "\n" && state !== "root") { stack.splice(0, stack.length, "root"); return; } // an open string ends with its line
+    if (code[at] === "\n" && state !== "root") { stack.splice(0, stack.length, "root"); return; } // an unclosed string ends with its line
     const letter = String.fromCodePoint(code.codePointAt(at)!);
     at += letter.length;
     add("", letter);
@@ -50,11 +50,12 @@ const read = (language: Language, code: string, start: string, add: (kind: strin
   if (at < code.length) add("", code.slice(at));
 };
 
-// tokensOf joins what has one colour, lets white space take that of its neighbour, and makes a function of a name before a bracket.
+// tokensOf merges adjacent tokens of the same colour, merges white space with its neighbour, and marks a name before a bracket as a
+// function.
 export const tokensOf = (language: Language | undefined, code: string): Token[] => {
   if (!language) return [["", code]];
   const out: Token[] = [];
-  let name = ""; // the last token, when it is a plain name
+  let name = ""; // the last token, if it is a plain name
   const add = (kind: string, text: string) => {
     const last = out[out.length - 1];
     if (name && text[0] === "(" && last?.[0] === "" && last[1].endsWith(name)) {

@@ -1,11 +1,11 @@
-// What was sent before, kept in this browser for each operation: without credentials and files.
+// Earlier requests, stored in this browser for each operation, without credentials and files.
 import { make, recall, remember, word } from "../page/page";
 import { iconButton, textButton } from "./field";
 import type { Plan } from "./plan";
 
-// SavedBody is a body of the history; value is JSON.
+// SavedBody is a body in the history; value is JSON.
 export interface SavedBody { type: string; sent: boolean; value?: string; raw?: string }
-// Entry is a request that was sent: its values are JSON, without credentials and files.
+// Entry is an earlier request. Its values are JSON, without credentials and files.
 export interface Entry {
   at: string;
   status: number;
@@ -22,7 +22,7 @@ export class Past {
   private key: string;
   constructor(plan: Plan) { this.key = "lectern-try " + plan.method + " " + (plan.servers?.[0]?.url || "") + plan.path; }
   list(): Entry[] { const list = recall(this.key); return Array.isArray(list) ? list : []; }
-  // add puts an entry first; the same request again takes the place of the older.
+  // add inserts an entry at the start and removes an older one with the same request.
   add(entry: Entry) {
     const same = ({ at, status, ...rest }: Entry) => JSON.stringify(rest);
     remember(this.key, [entry, ...this.list().filter((e) => same(e) !== same(entry))].slice(0, HISTORY_MAX));
@@ -30,7 +30,7 @@ export class Past {
   clear() { try { localStorage.removeItem(this.key); } catch { /* no storage */ } }
 }
 
-// pastView lists what was sent; load puts one back into the form.
+// pastView lists earlier requests; load restores one into the form.
 export const pastView = (past: Past, load: (entry: Entry) => void, close: () => void) => {
   const list = past.list();
   const item = (e: Entry) => make("li", {}, make("button", { type: "button", className: "try-past", onclick: () => load(e) },

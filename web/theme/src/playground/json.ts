@@ -1,5 +1,5 @@
-// JSON whose numbers keep their digits and whose objects keep their order: what a reader types is what is sent.
-// Values of forms may also be files.
+// JSON that keeps the digits of numbers and the order of members, so that exactly what a reader types is sent. Values
+// of forms may also be files.
 export type Value = null | boolean | string | Digits | File | Value[] | Map<string, Value>;
 
 export class Digits {
@@ -30,7 +30,7 @@ const bytesOf = (text: string) => {
   return n;
 };
 
-// writeJSON writes a value with two spaces a level. Samples stop at a number of bytes, as those of the build do.
+// writeJSON writes a value, indented by two spaces per level. Samples are limited in bytes, like those of the build.
 export const writeJSON = (value: Value | undefined, max = Infinity) => {
   let out = "", size = 0;
   const put = (text: string) => { out += text; if (max < Infinity) size += bytesOf(text); };
@@ -57,7 +57,7 @@ export const writeJSON = (value: Value | undefined, max = Infinity) => {
   return out;
 };
 
-// compactJSON is for one line: a parameter, a field of a form.
+// compactJSON writes a value on one line, for a parameter or a field of a form.
 export const compactJSON = (v: Value | undefined): string => {
   if (v === null || v === undefined) return "null";
   if (typeof v === "string") return quoteJSON(v);
@@ -66,7 +66,7 @@ export const compactJSON = (v: Value | undefined): string => {
   return String(v);
 };
 
-// fromPlain turns what JSON.parse gives into such values.
+// fromPlain converts a result of JSON.parse to such a value.
 export const fromPlain = (v: unknown): Value => {
   if (v instanceof Digits) return v;
   if (typeof v === "number") return new Digits(String(v));
@@ -75,7 +75,7 @@ export const fromPlain = (v: unknown): Value => {
   return typeof v === "string" || typeof v === "boolean" ? v : null;
 };
 
-// parsePlain is JSON.parse that keeps the digits of numbers which a browser would round, where it can tell.
+// parsePlain is JSON.parse, but keeps the digits of numbers that would be rounded, if the browser supports it.
 export const parsePlain = (text: string): unknown => {
   // The third argument is newer than the types of JSON.parse.
   const revive = (key: string, v: unknown, found?: { source?: string }) =>
@@ -83,7 +83,7 @@ export const parsePlain = (text: string): unknown => {
   return JSON.parse(text, revive);
 };
 
-// readJSON reads a text, or throws an error with a sentence for the reader.
+// readJSON parses a text, or throws an error with a message for the reader.
 export const readJSON = (text: string): Value => {
   let at = 0;
   const fail: (what: string) => never = (what) => {

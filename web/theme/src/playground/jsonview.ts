@@ -1,9 +1,9 @@
-// JSON as a tree that folds. Everything is text: what an API says never becomes a part of the page.
+// JSON as a collapsible tree. Everything is text: content from an API never becomes markup of the page.
 import { make } from "../page/page";
 import { Digits, quoteJSON } from "./json";
 import type { Value } from "./json";
 
-const VIEW_MAX = 4000; // values; more are shown as plain text
+const VIEW_MAX = 4000; // maximum number of values; larger documents are shown as plain text
 
 const countValues = (v: Value) => {
   let n = 0;
@@ -35,5 +35,5 @@ const jsonLine = (key: string | null, v: Value, last: boolean): HTMLElement => {
   return make("div", { className: "try-json-line" }, ...name, text, comma);
 };
 
-// jsonView is the tree, null when there is too much for one.
+// jsonView returns the tree, or null if there are too many values.
 export const jsonView = (value: Value) => countValues(value) > VIEW_MAX ? null : make("div", { className: "try-tree code", tabIndex: 0, role: "group", "aria-label": "Body" }, jsonLine(null, value, true));

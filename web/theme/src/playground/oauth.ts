@@ -1,4 +1,4 @@
-// OAuth 2.0: tokens by client credentials or password, or pasted. ask sends a call the way the reader chose.
+// OAuth 2.0: tokens by client credentials or password, or pasted. ask sends a call in the way that the reader chose.
 import { all, make } from "../page/page";
 import { basicOf, safe, secretField } from "./auth";
 import type { Place, Shelf } from "./auth";
@@ -16,7 +16,7 @@ interface Token { access_token: string; expires_in?: number }
 
 const OAUTH_WAYS: Record<string, string> = { clientCredentials: "Client credentials", password: "Password", paste: "Paste a token" };
 
-// oauthBody is what the token endpoint is asked; the client proves itself in a header or in the body.
+// oauthBody returns the body of a token request. The client authenticates in a header or in the body.
 const oauthBody = (way: string, fields: Fields, scopes: string[], inHeader: boolean) => {
   const list: [name: string, value: string][] = [["grant_type", way === "password" ? "password" : "client_credentials"]];
   if (way === "password") list.push(["username", fields.user.get()], ["password", fields.secret2.get()]);
@@ -28,12 +28,12 @@ const oauthBody = (way: string, fields: Fields, scopes: string[], inHeader: bool
 const readToken = async (answer: Answered): Promise<Token> => {
   const text = answer.body ? await new Response(answer.body).text() : "";
   let told = null;
-  try { told = JSON.parse(text); } catch { /* said below */ }
+  try { told = JSON.parse(text); } catch { /* reported below */ }
   if (answer.status >= 300 || !told?.access_token) throw new Refused(`The token endpoint returned status ${answer.status}${told?.error ? ": " + (told.error_description || told.error) : ""}.`);
   return told;
 };
 
-// tokenPlace tells the reader where the secrets go, and what speaks against it.
+// tokenPlace tells the reader where the secrets are sent, with warnings.
 const tokenPlace = (url: string, origin: string) => {
   const place = originOf(url);
   const bare = /^http:/i.test(place) && !/^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/i.test(place);
@@ -48,7 +48,7 @@ export const oauthControl = (form: Form, key: string, scheme: Scheme, { spec, or
   const pick = make("select", { className: "try-input", id: form.id() }, ...ways.map((w) => make("option", { value: w }, OAUTH_WAYS[w])));
   const shelf = safe.shelf(spec, origin);
   const token = secretField(form, shelf, key + ".token", { name: "Access token" });
-  // What proves the client is for the place that gives tokens, and each way may have its own.
+  // The client's credentials belong to the token endpoint, and may differ between flows.
   const fieldsFor = (to: Shelf): Fields => ({
     user: secretField(form, to, key + ".user", { name: "User name" }, true), secret2: secretField(form, to, key + ".password", { name: "Password" }),
     id: secretField(form, to, key + ".client", { name: "Client ID" }, true), secret: secretField(form, to, key + ".secret", { name: "Client secret" }),

@@ -1,4 +1,4 @@
-// The panel: the form at one side, the request and its answer at the other.
+// The panel: the form on one side, the request and the response on the other.
 import { announce, drawing, find, make, named, word } from "../page/page";
 import { say } from "../page/say";
 import { ResponseView, STATUS } from "./response";
@@ -28,10 +28,10 @@ export class Panel {
   private past: Past;
   private answer = new ResponseView();
   private view: RequestView;
-  private relay: HTMLInputElement; // whether the proxy of the site sends
+  private relay: HTMLInputElement; // whether to send through the site's proxy
   private relayLabel: HTMLElement;
   private able: boolean; // the site has a proxy
-  private asked = false; // whether it has one
+  private asked = false; // whether the check for a proxy was made
   private url = make("code", { className: "try-url" });
   private sendButton!: HTMLButtonElement;
   private stopButton!: HTMLButtonElement;
@@ -40,10 +40,10 @@ export class Panel {
   private warn = make("div", { className: "try-warn", role: "alert", hidden: true });
   private note = make("p", { className: "try-note try-hint", hidden: true });
   private side!: HTMLElement;
-  private shown: HTMLElement | null = null; // the history
-  private stop: AbortController | null = null; // of the request that is under way
+  private shown: HTMLElement | null = null; // the visible history
+  private stop: AbortController | null = null; // aborts the current request
   private built = false;
-  private server!: ServerControl; // these by build
+  private server!: ServerControl; // set by build, like the following
   private auth: ReturnType<typeof authControl> = null;
   private parameters: ParameterControl[] = [];
   private body: { media: Media; control: BodyControl } | null = null;
@@ -74,14 +74,14 @@ export class Panel {
     main.addEventListener("change", () => this.refresh());
     main.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); this.send(false); }
-      else if (event.key === "Enter" && event.target instanceof Element && event.target.matches("input, select")) event.preventDefault(); // a field is not the whole form
+      else if (event.key === "Enter" && event.target instanceof Element && event.target.matches("input, select")) event.preventDefault(); // Enter in a field must not submit the form
     });
     this.dialog = make("dialog", { className: "try", "aria-label": `${word("Try it")}: ${this.plan.title || this.plan.path}` }, main);
     this.dialog.addEventListener("close", () => this.stop?.abort());
-    this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); }); // beside it
+    this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); }); // click outside of the panel
   }
 
-  // build makes the form anew, from what was sent before or from what the description names.
+  // build creates the form again, from an earlier request or from the description.
   build(saved: Entry | null) {
     const { plan, form } = this;
     this.built = false;
@@ -129,7 +129,7 @@ export class Panel {
       ...bodies[0].required ? [make("span", { className: "try-need" }, word("required"))] : [make("label", { className: "try-check" }, use, "Send a body")]), place);
   }
 
-  // call is the request as the form has it now.
+  // call returns the request with the form's current values.
   call(reveal: boolean) {
     const body = this.body && this.useBody() ? this.body.control.call(this.body.media.type) : { kind: "none" } as const;
     return makeCall(this.plan, { server: this.server.url(), parameters: this.parameters, proof: this.auth ? this.auth.parts(reveal) : [], body });
@@ -156,7 +156,7 @@ export class Panel {
   relayed() { return this.able && this.relay.checked ? new URL(this.plan.proxyURL ?? "", document.baseURI).href : ""; }
   ask(call: Call) { return request(call, { proxyURL: this.relayed(), credentials: false, signal: AbortSignal.timeout(TIMEOUT) }); }
 
-  // open shows the panel. A bundle's page asks now whether there is a proxy.
+  // open shows the panel. A page of a bundle now checks whether there is a proxy.
   async open() {
     document.body.append(this.dialog);
     this.dialog.showModal();
@@ -168,7 +168,7 @@ export class Panel {
     this.refresh();
   }
 
-  // object says what is missing or wrong; the reader may know better.
+  // object shows missing or invalid values. The reader may send the request nevertheless.
   object(problems: Problem[]) {
     this.dialog.dataset.checked = "";
     this.check();
@@ -191,7 +191,7 @@ export class Panel {
     const proxyURL = this.relayed();
     const stop = this.stop = new AbortController();
     let timer = 0;
-    const alive = () => { // a stream of events lasts as long as something comes
+    const alive = () => { // a stream of events may last as long as data arrives
       clearTimeout(timer);
       timer = setTimeout(() => stop.abort(new Refused("The API took longer than a minute.", "The request was canceled.")), TIMEOUT);
     };
@@ -227,7 +227,7 @@ export class Panel {
     if (on) this.answer.element.scrollIntoView({ block: "nearest" });
   }
 
-  // keep writes what was sent into the history, without what nobody should find there.
+  // keep adds the request to the history, without secrets.
   keep(status: number) {
     const { book } = this.form;
     const parameters: Record<string, string> = {}, shown: Pick<ParameterControl, "p" | "get">[] = [];
@@ -254,7 +254,7 @@ export class Panel {
   unhistory() { this.shown?.remove(); this.shown = null; this.historyButton.focus(); }
 }
 
-// saveBody is a body for the history; a text that is no JSON is kept unless it looks as if it held a secret.
+// saveBody returns a body for the history. Text that is not JSON is stored unless it may contain a secret.
 const saveBody = (book: Book, media: Media, body: BodyControl, sent: boolean): SavedBody => {
   const saved = body.save();
   const out: SavedBody = { type: media.type, sent };

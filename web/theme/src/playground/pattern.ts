@@ -1,9 +1,9 @@
-// Patterns of descriptions. They are somebody else's, and some take for ever on a text that nearly fits; those are shown, but not tried.
-const PATTERN_STEPS = 2e7; // what a browser does in some hundredths of a second
+// Patterns from descriptions. They are untrusted, and some take forever on a text that nearly matches. Those are shown but not checked.
+const PATTERN_STEPS = 2e7; // takes a browser some hundredths of a second
 
-// patternWays is in how many ways a pattern may be tried at one place of a text, at most: what stands in a row is multiplied, alternatives are
-// added, and what is repeated without an end is tried at every length. It is Infinity for what would grow with every character, and for what
-// is not understood.
+// patternWays returns the maximum number of ways to try a pattern at one position of a text: sequences multiply, alternatives add, and
+// unlimited repetitions are tried with every length. It is Infinity for patterns whose number grows exponentially, and for syntax that it does
+// not support.
 const patternWays = (pattern: string, length: number) => {
   let at = 0;
   const take = (rule: RegExp) => { rule.lastIndex = at; const m = rule.exec(pattern); if (m) at += m[0].length; return m; };
@@ -12,7 +12,7 @@ const patternWays = (pattern: string, length: number) => {
       const ways = either();
       return take(/\)/y) ? ways : Infinity;
     }
-    // A set, something escaped, a character.
+    // A set, an escape, or a character.
     return take(/\[(\\.|[^\]\\])*\]|\\(u\{[^}]*\}|[pP]\{[^}]*\}|k<[^>]*>|[^])|[^()|[\\]/uy) ? 1 : Infinity;
   };
   const row = (): number => {
@@ -38,12 +38,12 @@ const patternWays = (pattern: string, length: number) => {
   return at === pattern.length ? ways : Infinity;
 };
 
-// misses tells whether a text does not match a pattern; false also for one that is not tried.
+// misses reports whether a text does not match a pattern. It returns false for patterns that are not checked.
 export const misses = (pattern: string, text: string) => {
   const starts = pattern.startsWith("^") && !pattern.includes("|") ? 1 : text.length + 1;
   if (pattern.length > 1000 || !(patternWays(pattern, text.length) * starts * (text.length + 1) <= PATTERN_STEPS)) return false;
   for (const flags of ["u", ""]) {
-    try { return !new RegExp(pattern, flags).test(text); } catch { /* of another dialect */ }
+    try { return !new RegExp(pattern, flags).test(text); } catch { /* another dialect */ }
   }
   return false;
 };

@@ -1,7 +1,7 @@
-// The plan of a request, which a page about an operation carries as JSON. internal/render/apipage/plan.go writes it: change both.
+// The plan of a request, which pages about operations contain as JSON. internal/render/apipage/plan.go writes it: change both.
 export interface Property { name: string; schema: number; required?: boolean }
 
-// Schema is what is said about a value. Numbers in items, options and so on are places in Plan.schemas.
+// Schema describes a value. Numbers in items, options and so on are indexes in Plan.schemas.
 export interface Schema {
   type?: string;
   title?: string;
@@ -48,7 +48,7 @@ export interface Scheme {
   flows?: Record<string, Flow>;
 }
 
-// Styled says how a value is written into an address, a header, a cookie or a form.
+// Styled describes how a value is written into a URL, a header, a cookie or a form.
 export interface Styled { name: string; in?: string; style?: string; explode?: boolean; allowReserved?: boolean; content?: string }
 export interface Parameter extends Styled {
   in: string;

@@ -1,4 +1,4 @@
-// “Try it” on pages about an operation opens a panel that sends its request. The page carries the plan of it.
+// “Try it” on pages about an operation opens a panel that sends its request. The page contains its plan.
 import { all, closest, find, onPage } from "../page/page";
 import { parsePlain } from "./json";
 import { Panel } from "./panel";

@@ -1,4 +1,4 @@
-// The request as code, in the reader's language, while it changes.
+// Shows the current request as code in the reader's language.
 import { choose, chosenOf, onChoice } from "../page/choice";
 import { copyText } from "../page/clipboard";
 import { Listbox } from "../page/listbox";
@@ -11,7 +11,7 @@ import { span } from "./jsonview";
 import { SAMPLES, writeSample } from "./sample";
 import type { Call } from "./transport";
 
-// coloured gives a sample the tokens that the build gives it.
+// coloured highlights a sample with the same tokens as the build.
 const coloured = (language: string, code: string) =>
   tokensOf(SAMPLE_RULES[language === "node" ? "javascript" : language], code).map(([kind, text]) => kind ? span(kind, text) : text);
 
@@ -19,7 +19,7 @@ export class RequestView {
   reveal = false; // credentials are shown
   readonly element: HTMLElement;
   private languages: string[];
-  private at: number; // the language that is shown
+  private at: number; // index of the shown language
   private eye: HTMLButtonElement;
   private code = make("code");
 

@@ -1,4 +1,4 @@
-// What came back, by its type. HTML, SVG and the like are shown as text and never drawn or run.
+// Shows a response by its type. HTML, SVG and similar types are shown as text, and never rendered or run.
 import { copyText } from "../page/clipboard";
 import { make, word } from "../page/page";
 import { say } from "../page/say";
@@ -14,7 +14,7 @@ export const STATUS: Record<number, string> = {
   418: "I’m a Teapot", 422: "Unprocessable Content", 423: "Locked", 425: "Too Early", 428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
   500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
 };
-const TEXT_MAX = 300_000; // characters that are shown; the rest is in the download
+const TEXT_MAX = 300_000; // maximum characters shown; the rest is in the download
 const sizeWords = (n: number) => n < 1000 ? n + " B" : n < 1e6 ? (n / 1000).toFixed(1) + " kB" : (n / 1e6).toFixed(1) + " MB";
 const timeWords = (ms: number) => ms < 1000 ? Math.round(ms) + " ms" : (ms / 1000).toFixed(2) + " s";
 
@@ -45,10 +45,10 @@ const hexView = (bytes: Uint8Array<ArrayBuffer>) => {
 
 const preText = (text: string) => make("pre", { className: "try-pre", tabIndex: 0, "aria-label": "Body" }, text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) + "\n…" : text);
 
-// looksLikeText is for answers that do not say what they are.
+// decodeStrict decodes text. It returns null for invalid UTF-8, and for an unknown charset.
 const decodeStrict = (bytes: Uint8Array<ArrayBuffer>, charset = "utf-8") => { try { return new TextDecoder(charset, { fatal: charset === "utf-8" }).decode(bytes); } catch { return null; } };
 
-// bodyView draws a body. urls collects addresses that must be given back.
+// bodyView renders a body. urls collects object URLs to revoke.
 const bodyView = (bytes: Uint8Array<ArrayBuffer>, type: string, urls: string[]) => {
   if (!bytes.length) return [make("p", { className: "try-note" }, word("No body."))];
   let kind = answerKind(type);
@@ -70,7 +70,7 @@ const bodyView = (bytes: Uint8Array<ArrayBuffer>, type: string, urls: string[]) 
   return [make("p", { className: "try-note" }, "The response is binary. The first bytes:"), preText(hexView(bytes))];
 };
 
-// EventList shows a stream of events as they come.
+// EventList shows a stream of events as they arrive.
 class EventList {
   readonly element = make("ol", { className: "try-events", tabIndex: 0, "aria-label": "Events" });
   private rest = "";
@@ -91,7 +91,7 @@ class EventList {
   }
 }
 
-// ResponseView is the part of the panel that shows what came back.
+// ResponseView is the part of the panel that shows the response.
 export class ResponseView {
   readonly element: HTMLElement;
   private urls: string[] = [];
@@ -114,7 +114,7 @@ export class ResponseView {
     this.place.replaceChildren(make("div", { className: "try-problem", role: "alert" }, make("strong", {}, message), ...advice ? [make("p", {}, advice)] : []));
   }
 
-  // show reads the answer to its end and draws it; events are drawn while they come, and alive is told of each piece of them.
+  // show reads the whole response and renders it. Events are rendered as they arrive, and alive is called for each piece.
   async show(answer: Answered, name: string, alive: () => void) {
     const type = answer.headers.find(([n]) => n.toLowerCase() === "content-type")?.[1] || "";
     this.clear();
@@ -146,7 +146,7 @@ export class ResponseView {
         parts.push(value);
         if (events) { alive(); events.take(value); }
       }
-    } catch (error) { // what came before the end is shown
+    } catch (error) { // show what arrived before the error
       this.line.append(make("span", { className: "try-failed" }, "cut off"));
       if (!parts.length) throw error;
     }

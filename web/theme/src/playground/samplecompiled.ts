@@ -1,4 +1,4 @@
-// The languages that are compiled.
+// The compiled languages.
 import { SAMPLE_FILE, Source, dollar, double, joined, oneLine, sampleHeaders, textual } from "./samplequote";
 import type { SampleRequest } from "./samplequote";
 

@@ -1,4 +1,4 @@
-// How languages write texts and values. This and the other files of samples say the same as the samples that a site is built with.
+// How languages write texts and values. This and the other sample files generate the same samples as the build.
 import { Digits, writeJSON } from "./json";
 import type { Value } from "./json";
 
@@ -7,7 +7,7 @@ export interface SampleField { name: string; value: string; file?: boolean }
 export interface SampleBody { kind: "none" | "json" | "text" | "form" | "multipart" | "file"; type: string; value?: Value; text: string; fields: SampleField[] }
 export interface SampleRequest { method: string; url: string; headers: SampleHeader[]; body: SampleBody }
 
-// Words are a language's constants, the marks of its maps, and its quotes.
+// Words holds a language's constants, the punctuation of its maps, and its quotes.
 export interface Words { yes: string; no: string; none: string; map: [string, string]; colon: string; quote: (text: string) => string }
 
 const quotedWith = (special: string) => (text: string) => {
@@ -23,7 +23,7 @@ const quotedWith = (special: string) => (text: string) => {
   return out + '"';
 };
 export const double = quotedWith('"\\');
-export const dollar = quotedWith('"\\$'); // for languages that read $ inside quotes
+export const dollar = quotedWith('"\\$'); // for languages that interpret $ inside quotes
 export const shell = (text: string) => "'" + text.replaceAll("'", "'\\''") + "'";
 export const single = (text: string) => "'" + text.replace(/[\\']/g, "\\$&") + "'"; // PHP, Ruby
 export const powerQuote = (text: string) => "'" + text.replaceAll("'", "''") + "'";
@@ -48,10 +48,10 @@ export class Source {
   line(...parts: string[]) { this.text += parts.join("") + "\n"; }
 }
 
-export const SAMPLE_FILE = "example-file"; // stands for the reader's own
+export const SAMPLE_FILE = "example-file"; // placeholder for the reader's file
 const SAMPLE_MAX = 64 << 10;
 
-// sampleEscape percent-encodes a form value, but leaves the marks of placeholders readable.
+// sampleEscape percent-encodes a form value, but keeps placeholders readable.
 const sampleEscape = (text: string) => text.replace(/[^A-Za-z0-9\-._~<>{}:@/,]/gu, (c) =>
   /[!'()*]/.test(c) ? "%" + c.charCodeAt(0).toString(16).toUpperCase() : encodeURIComponent(c.isWellFormed?.() === false ? "\ufffd" : c));
 
@@ -64,11 +64,12 @@ export const samplePayload = (b: SampleBody) => {
   return "";
 };
 
-// sampleHeaders are the request's own and the one that says what the body is. Multipart bodies need a boundary, which libraries write.
+// sampleHeaders returns the request's headers and Content-Type. It is omitted for multipart bodies, because libraries add it with a
+// boundary.
 export const sampleHeaders = (r: SampleRequest) => r.body.kind === "none" || r.body.kind === "multipart" || !r.body.type ? r.headers
   : [...r.headers, { name: "Content-Type", value: r.body.type }];
 
-// textual is the body as text; bodies that a language cannot build by hand become a note.
+// textual returns the body as text. Bodies that samples cannot build themselves become a note.
 export const textual = (b: SampleBody) => {
   if (b.kind === "multipart") return { payload: "", note: "multipart/form-data with the fields " + b.fields.map((f) => f.name).join(", ") };
   if (b.kind === "file") return { payload: "", note: "the content of a file" };
@@ -76,5 +77,5 @@ export const textual = (b: SampleBody) => {
 };
 export const oneLine = (text: string) => text.split(/[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/).filter(Boolean).join(" ");
 
-// joined writes a text of several lines as several literals.
+// joined writes a text with several lines as several literals.
 export const joined = (text: string, quote: (text: string) => string, glue: string) => text.split("\n").map((l, i, list) => quote(i < list.length - 1 ? l + "\n" : l)).join(glue);

@@ -1,4 +1,4 @@
-// The languages that people write at a prompt: shells, Python, JavaScript, PHP, Ruby.
+// The interpreted languages: shells, Python, JavaScript, PHP, Ruby.
 import { SAMPLE_FILE, Source, double, literal, powerQuote, sampleHeaders, samplePayload, shell, single } from "./samplequote";
 import type { SampleBody, SampleRequest, Words } from "./samplequote";
 
@@ -54,7 +54,7 @@ export const samplePython = (r: SampleRequest) => {
   return s.text;
 };
 
-// scriptBody writes what must stand before the call and returns the expression of the body, "" without one.
+// scriptBody writes the statements before the call and returns the expression for the body, or "".
 const scriptBody = (s: Source, b: SampleBody, file: string) => {
   switch (b.kind) {
     case "json": return "JSON.stringify(" + literal(SCRIPT, b.value, "  ", "  ") + ")";

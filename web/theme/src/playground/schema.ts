@@ -1,34 +1,35 @@
-// What a schema of the plan says: kinds of values, values to start from, and whether a value is as it should be.
+// Evaluates schemas of the plan: types of values, initial values, and validation.
 import { Digits, compactJSON, fromPlain } from "./json";
 import type { Value } from "./json";
 import { misses } from "./pattern";
 import type { Schema } from "./plan";
 
-// Wrong is what is wrong with a value, and where in it.
+// Wrong is a problem with a value, and its position in the value.
 export interface Wrong { at: string; text: string }
 
 export const kindOf = (v: Value | undefined) => v === null ? "null" : v instanceof Digits ? "number" : v instanceof Map ? "object" : Array.isArray(v) ? "array" : typeof v;
-// Schemas that hold themselves may ask for more than anybody waits for.
-const STEPS = 20_000; // of one look at a value
-const STARTS = 500; // values that a form opens with
+// Limits, because recursive schemas could take too long.
+const STEPS = 20_000; // for one validation of a value
+const STARTS = 500; // initial values of a form
 export const sameValue = (a: Value, b: Value) => compactJSON(a) === compactJSON(b);
 
-// Book holds the schemas of a page. Its values are read once, so that numbers keep their digits.
+// Book holds the schemas of a page. Their values are parsed once, so that numbers keep their digits.
 export class Book {
   private left = STEPS;
   constructor(private list: Schema[] = []) {
-    // Alternatives carry the name of the member that tells them apart, as their values do.
+    // Set the name of the discriminator on the alternatives too.
     for (const s of list) if (s.discriminator && s.options) for (const n of s.options) { const o = list[n]; if (o?.tagged !== undefined) o.discriminator ||= s.discriminator; }
   }
   at(n: number | undefined): Schema { return (n === undefined ? undefined : this.list[n]) ?? { type: "any" }; }
 
-  // given is a value that the description names, undefined without one.
+  // given returns a value from the description, or undefined.
   given(s: Schema): Value | undefined {
     for (const key of ["const", "default", "example"] as const) if (key in s) return fromPlain(s[key]);
     return undefined;
   }
 
-  // start is what a form opens with: what is named, what must be there, what has only one form.
+  // start returns the initial value of a form: values from the description, required ones, and those with only one
+  // possible value.
   start(n: number | undefined, required = true, depth = 0): Value | undefined {
     if (!depth) this.left = STARTS;
     const s = this.at(n);
@@ -64,7 +65,8 @@ export class Book {
     return map;
   }
 
-  // choose finds the alternative that a value is of: by its tag, else the first that it fits, else the first.
+  // choose returns the alternative that a value belongs to: by its tag, otherwise the first one that it matches,
+  // otherwise the first.
   choose(s: Schema, value: Value | undefined, depth = 0): number {
     if (!depth) this.left = STEPS;
     const options = s.options ?? [];
@@ -76,7 +78,8 @@ export class Book {
     return Math.max(0, options.findIndex((n) => this.loose(n, value)));
   }
 
-  // loose tells whether a value is of the schema's kind. An alternative that was looked at, seen, is none anew.
+  // loose reports whether a value has the schema's type. It skips alternatives in seen, because schemas may be
+  // recursive.
   loose(n: number | undefined, v: Value, seen = new Set<number | undefined>()): boolean {
     const s = this.at(n);
     if (s.options?.length) return !seen.has(n) && (seen.add(n), s.options.some((o) => this.loose(o, v, seen)));
@@ -85,7 +88,7 @@ export class Book {
     return !s.type || s.type === "any" || s.type === kind || s.type === "integer" && kind === "number";
   }
 
-  // problems are sentences about what is wrong with a value, with the place inside of it.
+  // problems returns messages about invalid parts of a value, with their positions.
   problems(n: number | undefined, v: Value | undefined, at = "", depth = 0): Wrong[] {
     if (!depth) this.left = STEPS;
     const s = this.at(n);
@@ -152,7 +155,7 @@ const numberProblems = (s: Schema, v: Digits) => {
   return out;
 };
 
-// limits says what a value may be, in the words of the page.
+// limits describes the constraints on a value in the same words as the page.
 export const limits = (s: Schema) => {
   const below = s.exclusiveMinimum ? "<" : "≤", above = s.exclusiveMaximum ? "<" : "≤";
   const { minimum: low, maximum: high } = s;
@@ -173,7 +176,7 @@ const countRange = (least: number | undefined, most: number | undefined, noun: s
   return least === most ? "exactly " + many(most) : `${least} to ${many(most)}`;
 };
 
-// typeName is what stands beside a field's name.
+// typeName returns the type that is shown next to a field's name.
 export const typeName = (book: Book, s: Schema, depth = 0): string => {
   if (s.options?.length) return "one of " + s.options.length;
   if (s.file) return "file";

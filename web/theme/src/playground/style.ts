@@ -1,4 +1,4 @@
-// How OpenAPI writes values into addresses, headers and cookies: by place, style and explode.
+// Encodes values in URLs, headers and cookies by OpenAPI's rules: by location, style and explode.
 import { compactJSON } from "./json";
 import type { Value } from "./json";
 import type { Styled } from "./plan";
@@ -9,10 +9,11 @@ type Pair = [name: string, value: string];
 const percent = (c: string) => "%" + c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
 const wellFormed = (text: string) => text.toWellFormed ? text.toWellFormed() : text;
 export const encodeStrict = (text: string) => encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, percent);
-// With allowReserved, reserved characters and what is encoded already stay, except what would end or split the query.
+// With allowReserved, reserved characters and existing escapes are kept, except for characters that would end or split
+// the query.
 export const encodeReserved = (text: string) => wellFormed(text).replace(/%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?@!$'()*,;=]/gu, (c) => c.length === 3 && c[0] === "%" ? c : encodeStrict(c));
 
-// flat is a value as text: what stands inside of lists and objects is written as JSON, for there is no rule for it.
+// flat converts a value to text. Lists and objects become JSON, because OpenAPI has no rule for nested values.
 export const flat = (v: Value | undefined) => v === null || v === undefined ? "" : typeof v === "string" ? v : v instanceof Map || Array.isArray(v) ? compactJSON(v) : String(v);
 
 const styleOf = (p: Styled) => {
@@ -20,13 +21,13 @@ const styleOf = (p: Styled) => {
   return { style, explode: p.explode ?? (p.style ? false : style === "form") };
 };
 
-// pairs are the members of an object as text, each encoded.
+// pairs returns the members of an object as encoded text.
 const pairs = (value: Map<string, Value>, encode: Encode) => [...value].map(([key, item]): Pair => [encode(key), encode(flat(item))]);
 
-// ofContent is a value in the media type that a parameter names: JSON where it says so, else as it is.
+// ofContent writes a value in the media type of a parameter: as JSON for JSON types, otherwise unchanged.
 const ofContent = (p: Styled, value: Value) => /^[^;]*[/+]json\s*(;|$)/i.test(p.content ?? "") ? compactJSON(value) : flat(value);
 
-// inPath writes a value into the place of {name}.
+// inPath returns the text that replaces {name}.
 export const inPath = (p: Styled, value: Value, encode = encodeStrict) => {
   if (p.content) return encode(ofContent(p, value));
   const { style, explode } = styleOf(p);
@@ -47,7 +48,7 @@ export const inPath = (p: Styled, value: Value, encode = encodeStrict) => {
   return style === "matrix" ? ";" + name + (text && "=" + text) : prefix + text;
 };
 
-// asPairs writes a value as name=value pairs, for queries, cookies and forms.
+// asPairs returns a value as name=value pairs for queries, cookies and forms.
 export const asPairs = (p: Styled, value: Value, encode = encodeStrict): Pair[] => {
   const name = encodeStrict(p.name);
   if (p.content) return [[name, encode(ofContent(p, value))]];
@@ -72,7 +73,8 @@ const deep = (name: string, value: Map<string, Value>, encode: Encode): Pair[] =
 });
 
 export const inQuery = (p: Styled, value: Value) => asPairs(p, value, p.allowReserved ? encodeReserved : encodeStrict).map((pair) => pair.join("="));
-// inCookie gives whole cookies. By the style "form", parts are joined as in a query and are one cookie; by "cookie", each is its own and as it is.
+// inCookie returns complete cookies. With the style "form", parts are joined as in a query into one cookie; with "cookie", each is a separate
+// cookie, unencoded.
 export const inCookie = (p: Styled, value: Value) => {
   const own = !p.content && styleOf(p).style === "cookie";
   const list = asPairs(p, value, own ? (text) => text : encodeStrict).map((pair) => pair.join("="));

@@ -1,8 +1,8 @@
-// Sending: straight from the browser, or through the proxy of the site's server.
+// Sends requests: directly from the browser, or through the proxy of the site's server.
 import type { Value } from "./json";
 import { encodeStrict } from "./style";
 
-// Field is a member of a form; ready is the pair as it goes into an encoded form.
+// FormField is a member of a form; ready is the pair as written in an encoded form.
 export interface FormField { name: string; value: string; type?: string; file?: File; ready?: string }
 export type Body =
   | { kind: "none" }
@@ -13,7 +13,7 @@ export type Body =
 export type Header = [name: string, value: string];
 export interface Call { method: string; url: string; headers: Header[]; cookies: string[]; body: Body; folded?: boolean }
 
-// Wire is a call as it is sent, Answered what came back.
+// Wire is a call as it is sent, Answered the response.
 interface Wire { method: string; url: string; headers: Header[]; data: string | Blob | undefined }
 export interface Answered {
   status: number;
@@ -21,14 +21,14 @@ export interface Answered {
   headers: Header[];
   body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
   time: number; // milliseconds
-  url?: string; // where a redirect led
+  url?: string; // the URL after redirects
   relayed?: boolean;
-  limit?: number; // bytes that the proxy passes on
-  fewer?: boolean; // the proxy left headers out
+  limit?: number; // maximum bytes that the proxy forwards
+  fewer?: boolean; // the proxy omitted headers
 }
 
 export const TIMEOUT = 60_000; // milliseconds
-// What browsers set themselves, and no script may.
+// Headers that only browsers may set, not scripts.
 export const FORBIDDEN = /^(accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i;
 
 export const base64 = (bytes: Uint8Array) => { let text = ""; for (const b of bytes) text += String.fromCharCode(b); return btoa(text); };
@@ -36,7 +36,7 @@ export const utf8 = (text: string) => new TextEncoder().encode(text);
 const packed = (value: unknown) => base64(utf8(JSON.stringify(value))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 const unpacked = (text: string): Header[] => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0))));
 
-// wireBody is the body as bytes, with its type.
+// wireBody returns the body as sent, with its type.
 export const wireBody = (body: Body): { data: string | Blob | undefined; type: string } => {
   switch (body.kind) {
     case "json": case "text": return { data: body.text, type: body.type };
@@ -57,12 +57,12 @@ const multipart = (body: { type: string; fields: FormField[] }) => {
   return { data: new Blob([...parts, `--${boundary}--\r\n`]), type: body.type + "; boundary=" + boundary };
 };
 
-// Refused is a failure that is told to the reader in words.
+// Refused is a failure with a message for the reader.
 export class Refused extends Error {
   constructor(message: string, readonly advice = "") { super(message); }
 }
 
-// direct asks the API itself.
+// direct sends the request to the API.
 const direct = async (call: Wire, signal: AbortSignal, credentials: boolean | undefined): Promise<Answered> => {
   const headers = new Headers();
   for (const [name, value] of call.headers) {
@@ -82,7 +82,7 @@ const direct = async (call: Wire, signal: AbortSignal, credentials: boolean | un
   return { status: answer.status, words: answer.statusText, headers: [...answer.headers], body: answer.body, time: performance.now() - started, url: answer.redirected ? answer.url : "" };
 };
 
-// blocked says why a browser gave nothing back; it does not tell which of these it was.
+// blocked explains why the browser returned no response. Browsers do not report which of the reasons applies.
 const blocked = (url: string) => {
   const mixed = location.protocol === "https:" && /^http:/i.test(url) && !/^http:\/\/(localhost|127\.)/i.test(url);
   if (mixed) return new Refused("A page loaded over HTTPS may not call an API over plain HTTP.", "Choose a server with HTTPS, or use a code sample in a terminal.");
@@ -91,7 +91,7 @@ const blocked = (url: string) => {
     " to read its answers (CORS). The API’s operator can allow it with the header Access-Control-Allow-Origin; the samples work without it.");
 };
 
-// relayed asks the site's server to ask the API.
+// relayed sends the request through the site's server.
 const relayed = async (call: Wire, signal: AbortSignal, proxyURL: string): Promise<Answered> => {
   let answer: Response;
   const started = performance.now();
@@ -107,14 +107,14 @@ const relayed = async (call: Wire, signal: AbortSignal, proxyURL: string): Promi
   const status = Number(answer.headers.get("Lectern-Status"));
   if (!answer.ok || !status) {
     let told = "";
-    try { told = (await answer.json()).error; } catch { /* it says nothing */ }
+    try { told = (await answer.json()).error; } catch { /* no message */ }
     throw new Refused(told || "This site's proxy returned status " + answer.status + ".", "Turn “Through this site” off to call the API directly from the browser.");
   }
   return { status, words: "", headers: unpacked(answer.headers.get("Lectern-Headers") || packed([])), body: answer.body, time: Number(answer.headers.get("Lectern-Time")) || performance.now() - started, relayed: true,
     limit: Number(answer.headers.get("Lectern-Limit")) || Infinity, fewer: answer.headers.has("Lectern-Headers-Cut") };
 };
 
-// request sends a call one way or the other.
+// request sends a call directly or through the proxy.
 export const request = (call: Call, { proxyURL, credentials, signal }: { proxyURL: string; credentials?: boolean; signal: AbortSignal }): Promise<Answered> => {
   if (call.folded) throw new Refused("“.” and “..” cannot be a path segment.", "Browsers and servers resolve them, so the request would go to another path.");
   const { data, type } = wireBody(call.body);
@@ -125,7 +125,7 @@ export const request = (call: Call, { proxyURL, credentials, signal }: { proxyUR
   return proxyURL ? relayed(wire, signal, proxyURL) : direct(wire, signal, credentials);
 };
 
-// hasProxy asks whether the server that sent this page passes requests on.
+// hasProxy checks whether the server of this page forwards requests.
 export const hasProxy = async (proxyURL: string) => {
   if (!/^https?:$/.test(location.protocol)) return false;
   try {

@@ -1,12 +1,12 @@
-// Answers queries: by the site's server where one says that it does, in one request, otherwise from the files of the index.
+// Answers queries: with one request to the site's server if it supports that, otherwise from the files of the index.
 import { engineOf } from "./load";
 import type { Answer, Options } from "./rank";
 
-// A server that answers queries says so in a header of the page, which scripts read as a timing: the page itself is the same on every
-// host. On others, and from a disk, there is none.
+// A server that answers queries says so in a Server-Timing header of the page, because the page itself is the same on every host.
+// Other servers do not send it, and from disk there is none.
 const HEADER = "lectern-search", ENDPOINT = "_lectern/api/search";
-let refused = false; // the server failed once: this page does without it
-let under: AbortController | null = null; // the request under way
+let refused = false; // the server failed once, so this page no longer uses it
+let under: AbortController | null = null; // the current request
 const served = () => !refused && (performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming | undefined)?.serverTiming
   ?.some((t) => t.name === HEADER) === true;
 
@@ -21,9 +21,9 @@ const request = async (text: string, { limit, language, version }: Options, root
 };
 
 // prepare loads what the first query needs.
-export const prepare = (names: DOMStringMap) => { if (!served()) engineOf(names).catch(() => {}); }; // told when something is asked
+export const prepare = (names: DOMStringMap) => { if (!served()) engineOf(names).catch(() => {}); }; // the first query reports the error
 
-// answerTo answers a query. options.stop ends one that nobody waits for any more.
+// answerTo answers a query. options.stop reports whether the result is no longer needed.
 export const answerTo = async (text: string, options: Options, names: DOMStringMap): Promise<Answer> => {
   if (served()) {
     try {

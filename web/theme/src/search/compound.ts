@@ -1,4 +1,5 @@
-// Search: words that people write apart or as one. internal/build/searchindex/compound.go has the same list: change both.
+// Search: compound words that people write as one word or as two. internal/build/searchindex/compound.go has the same
+// list: change both.
 export const COMPOUNDS = new Set(("add on,allow list,back up,block list,bread crumb,call back,call out,change log,check box,check out,clean up,code block," +
   "data base,data set,drop down,end point,fail over,file name,git hub,git lab,home page,host name,java script,key word,life cycle,lock file,log in,log on," +
   "log out,look up,meta data,name space,nav bar,next js,node js,open api,pass key,pass word,pay load,plug in,quick start,read me,roll back,run time,set up," +

@@ -1,4 +1,5 @@
-// The search dialog: ⌘K, Ctrl+K, / or the button opens it. The field keeps the focus; the chosen result is named by aria-activedescendant.
+// The search dialog, opened by ⌘K, Ctrl+K, / or the button. The field keeps the focus; aria-activedescendant identifies the selected
+// result.
 import { all, announce, closest, drawing, find, make, named, onPage, root, still, word } from "../page/page";
 import { say } from "../page/say";
 import { answerTo, prepare } from "./ask";
@@ -8,37 +9,37 @@ import type { Hit } from "./rank";
 import * as resultList from "./result";
 
 const LIMIT = 30;
-const MORE = 4; // shards of text that are read for more results
-const PAUSE = 180; // ms without a key before a query is asked: fast typing asks once
-const LONG_PAUSE = 600; // … after one or two letters, which are mostly the start of a word
+const MORE = 4; // additional shards of text to read for more results
+const PAUSE = 180; // milliseconds without a key before searching, so that fast typing results in one search
+const LONG_PAUSE = 600; // … after one or two letters, which are usually the start of a word
 const button = () => find("[data-search]");
 let dialog: HTMLDialogElement | null = null;
 let field: HTMLInputElement, body: HTMLElement, list: HTMLElement, note: HTMLElement; // of the dialog
-let spoken: string | undefined; // the words that the dialog was made with
+let spoken: string | undefined; // the translations that the dialog was created with
 let asked = ""; // the newest query
-let answered: string | null = null; // the query that the list answers, null while none does
+let answered: string | null = null; // the query whose answer is complete; null if there is none
 let running = false;
-let pause: number | undefined; // runs when the reader has stopped typing for a moment
-let extra = 0; // shards of text that were asked for beyond those of the first answer
-let hasMore = false; // the answer has more to show with more texts
-let drawn = ""; // the query whose results the list shows
+let pause: number | undefined; // timer for the pause before searching
+let extra = 0; // additional shards of text requested after the first answer
+let hasMore = false; // more texts would add results
+let drawn = ""; // the query whose results are listed
 let retry = false; // "Try again" was pressed while a search was running
-let waits: boolean | null = null; // Enter was pressed before the answer was there: whether in a new tab
-let hitCount = 0; // of the query that was answered last
-let told = ""; // the query that was announced last
-let rest: number | undefined; // runs when the reader has stopped typing
+let waits: boolean | null = null; // Enter was pressed before the answer arrived; true = open in a new tab
+let hitCount = 0; // of the last answer
+let told = ""; // the last announced query
+let rest: number | undefined; // timer for announcing a search
 
-// settled announces a search once the reader means it: after a pause, or when they open a result or leave.
+// settled announces a finished search: after a pause, or when the reader opens a result or closes the dialog.
 const settled = () => {
   clearTimeout(rest);
-  if (!answered || answered === told || answered !== field.value.trim()) return; // part of a word is no search
+  if (!answered || answered === told || answered !== field.value.trim()) return; // an unfinished query is not a search
   told = answered;
   announce("search", { query: answered, hits: hitCount });
 };
 const opened = (option: HTMLElement) => {
   settled();
   const query = answered || field.value.trim();
-  if (query) announce("click", { query, target: option.dataset.target }); // a suggested page answers none
+  if (query) announce("click", { query, target: option.dataset.target }); // suggested pages have no query
 };
 
 const options = () => all<HTMLAnchorElement>('[role="option"]', list);
@@ -53,7 +54,7 @@ const choose = (next: HTMLElement | null | undefined, scroll = true) => {
   if (scroll && next === options()[0]) body.scrollTop = 0;
 };
 
-// fill shows results. When they are the same ones with more about them, the reader's choice and place stay.
+// fill shows results. If they are the same results with more details, it keeps the selection and the scroll position.
 const fill = (parts: Node[], message: (Node | string)[], first = true, same = false) => {
   if (!same && message.length) drawn = "";
   const was = same ? chosen() : null, place = same ? body.scrollTop : 0;
@@ -69,7 +70,7 @@ const fill = (parts: Node[], message: (Node | string)[], first = true, same = fa
   body.scrollTop = place;
 };
 
-// idle shows what a reader may want before they type: their own searches, else the first pages of the navigation.
+// idle shows suggestions before the reader types: recent searches, otherwise the first pages of the navigation.
 const idle = () => {
   const texts = recent.list();
   if (!texts.length) {
@@ -85,7 +86,7 @@ const tryAgain = () => {
   ask();
 };
 const failed = () => {
-  if (find(".search-retry", note)) return; // a button that is replaced while it is pressed gets no click
+  if (find(".search-retry", note)) return; // a button that is replaced while pressed gets no click
   const again = make("button", { type: "button", className: "search-clear search-retry", textContent: word("Try again"), onclick: tryAgain });
   fill([], [make("span", {}, word("The search could not be loaded.")), again]);
   say(word("The search could not be loaded."));
@@ -97,7 +98,7 @@ const answer = (hits: Hit[], text: string) => {
   if (hits.length) {
     const more = hasMore ? [resultList.more(word("More pages"))] : [];
     fill([...resultList.groups(hits, text, button()?.dataset || {}), ...more, ...last], [], true, same);
-    if (answered === text) say(word("Search") + ": " + hits.length); // not before the texts are there
+    if (answered === text) say(word("Search") + ": " + hits.length); // not before the texts are loaded
     return;
   }
   const advice = make("span", { className: "search-advice" }, word("Check the spelling, or try other words."));
@@ -105,7 +106,8 @@ const answer = (hits: Hit[], text: string) => {
   say(word("No results"));
 };
 
-// ask answers the newest query. One search runs at a time; what was typed meanwhile is asked next, so an old answer is never shown.
+// ask answers the newest query. One search runs at a time; if the reader types in the meantime, the new query is next, so outdated
+// answers are never shown.
 const ask = async () => {
   clearTimeout(pause);
   if (asked !== field.value.trim()) extra = 0;
@@ -116,12 +118,12 @@ const ask = async () => {
   const box = dialog!;
   const slow = setTimeout(() => {
     box.dataset.busy = "";
-    if (!list.hidden || find(".search-retry", note)) return; // the button must not go from under the pointer
+    if (!list.hidden || find(".search-retry", note)) return; // the button must not move away from the pointer
     note.hidden = false;
     note.replaceChildren(word("Searching…"));
   }, 150);
   let text = "";
-  const stop = () => field.value.trim() !== text; // also when the page changed: then nothing is asked any more
+  const stop = () => field.value.trim() !== text; // also when the page has changed, which clears the field
   const early = (hits: Hit[]) => {
     if (stop() || !hits.length || extra) return;
     hasMore = false;
@@ -156,7 +158,7 @@ const ask = async () => {
   ask();
 };
 
-// typed asks once the reader pauses.
+// typed searches when the reader pauses.
 const typed = () => {
   clearTimeout(pause);
   const text = field.value.trim();
@@ -164,7 +166,7 @@ const typed = () => {
   if (!text) ask();
   else pause = setTimeout(ask, /(^|\s)[a-z]{1,2}$/i.test(text) ? LONG_PAUSE : PAUSE);
 };
-// further reads more texts of what was found: pages of which nothing is known yet, places on the others.
+// further reads more texts of the results: of pages whose texts were not read yet, and of more sections of the others.
 const further = () => {
   if (!hasMore || running || answered !== asked) return;
   extra += MORE;
@@ -173,14 +175,14 @@ const further = () => {
   ask();
 };
 
-// pick opens a result, asks the assistant, or searches once more for what an option names.
+// pick opens a result, asks the assistant, or searches for the query of an option.
 const pick = (option: HTMLAnchorElement | null, tab?: boolean) => {
   if (!option) return;
   if (option.dataset.more !== undefined) return further();
   if (option.dataset.query !== undefined) { field.value = option.dataset.query; field.focus(); ask(); return; }
   recent.add(field.value);
   if (option.dataset.question !== undefined) {
-    dialog?.close(); // first: it gives the focus back, which the assistant then takes
+    dialog?.close(); // close first: it restores the focus, which the assistant then takes
     return question.ask?.(option.dataset.question);
   }
   if (tab) { opened(option); window.open(option.href, "_blank", "noopener"); return; }
@@ -221,13 +223,13 @@ const build = (): HTMLDialogElement => {
     make("div", { className: "search-head" }, drawing("M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16.200 16.200 21 21", "search-icon"), field, close),
     body, foot);
   own.addEventListener("click", (event) => {
-    if (event.target === own) return own.close(); // beside it
+    if (event.target === own) return own.close(); // click outside of the dialog
     const option = closest<HTMLAnchorElement>(event, '[role="option"]');
     if (option && !option.href) return pick(option);
     if (option) opened(option);
     if (option && !event.metaKey && !event.ctrlKey && !event.shiftKey) { recent.add(field.value); own.close(); }
   });
-  own.addEventListener("pointermove", (event) => { // not when the list moves below a pointer that rests
+  own.addEventListener("pointermove", (event) => { // not triggered when the list moves below a resting pointer
     const option = closest(event, '[role="option"]');
     if (option && option !== chosen()) choose(option, false);
   });
@@ -273,6 +275,6 @@ onPage(() => {
   field.value = asked = "";
   answered = null;
   if (spoken === root.dataset.words) return;
-  dialog.remove(); // the page speaks another language
+  dialog.remove(); // the page is in another language
   dialog = null;
 });

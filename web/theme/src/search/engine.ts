@@ -1,4 +1,4 @@
-// Search, last part: getting the index. Its files are scripts that call lecternIndex(name, value), so that they load from a disk too.
+// Search, last part: loading the index. Its files are scripts that call lecternIndex(name, value), so that they also load from disk.
 import { lexicon } from "./lexicon";
 import type { Shard } from "./match";
 import { search } from "./rank";
@@ -10,14 +10,14 @@ const waiting = new Map<string, Promise<unknown>>(); // by address
 let arrived: [string, unknown] | undefined;
 globalThis.lecternIndex = (name: string, value: unknown) => { arrived = [name, value]; };
 
-// Adds a script element; the value that the script hands over is the answer.
+// Loads a script element. The result is the value that the script passes to lecternIndex.
 const load = (url: string) => {
   if (!waiting.has(url)) {
     waiting.set(url, new Promise((resolve, reject) => {
       const script = document.createElement("script");
       const fail = () => {
         script.remove();
-        waiting.delete(url); // the next question tries again
+        waiting.delete(url); // the next query tries again
         reject(new Error("The search index cannot be loaded."));
       };
       script.addEventListener("load", () => {
@@ -34,7 +34,7 @@ const load = (url: string) => {
   return waiting.get(url)!;
 };
 
-// Engine is an open index. get(file) resolves to the content of a file, reopen to the current entry.
+// Engine is an open index. get(file) resolves to the content of a file, reopen to the current index entry.
 export class Engine {
   readonly lexicon = lexicon;
   private shards = new Map<string, Shard>();
@@ -46,14 +46,14 @@ export class Engine {
     try {
       return await this.ask(text, options);
     } catch {
-      this.x = await this.reopen(); // the site may have been published anew: then old shards are gone
+      this.x = await this.reopen(); // the site may have been published again, which removes the old shards
       this.shards = new Map();
       return this.ask(text, options);
     }
   }
 
   private async ask(text: string, options: Options) {
-    const { x, shards } = this; // a question that fails meanwhile may replace them
+    const { x, shards } = this; // a concurrent query that fails may replace them
     const steps = search(x, String(text), options);
     let step = steps.next();
     while (!step.done) {
@@ -66,7 +66,7 @@ export class Engine {
   }
 }
 
-// open takes the address of index.js, or of the folder it is in.
+// open opens an index. base is the URL of index.js or of its folder.
 export const open = async (base: string) => {
   const folder = base.replace(/[^/]*$/, "");
   const entry = async () => {

@@ -1,4 +1,5 @@
-// Search: other forms of an English word, such as verified and verification of verify. internal/build/searchindex/inflect.go is the same in Go: change both.
+// Search: other forms of an English word, such as verified and verification for verify. internal/build/searchindex/inflect.go is the same in Go:
+// change both.
 const forms = (stem: string, ...endings: string[]) => {
   const out = endings.map((e) => stem + e), n = stem.length;
   if (n > 3 && stem[n - 1] === stem[n - 2] && !endings[0]) out.push(stem.slice(0, -1)); // committed
@@ -18,7 +19,7 @@ const regular = (w: string): string[] => {
   if (last === "y") return [...forms(w.slice(0, -1), "ying", "ied", "ication"), w + "ed", w + "ment"];
   return forms(w, "ing", "ed", "ion", "ation", last + "ing", last + "ed", "ment");
 };
-// Verbs whose forms no rule gives, by each form.
+// Irregular verbs, by each form.
 const IRREGULAR = new Map<string, string[]>();
 for (const verb of ("begin began begun,break broke broken,bring brought,build built,buy bought,choose chose chosen,find found,forget forgot forgotten,give gave given," +
   "hide hid hidden,hold held,keep kept,know knew known,lose lost,make made,pay paid payment,run ran running,send sent,show shown,take took taken,write wrote written").split(",")) {

@@ -1,10 +1,10 @@
-// Search: how it treats words, for those who look for words in what it found. internal/build/searchindex/lexicon.go is the same in Go, with
-// synonyms.
+// Search: how the index treats words, for callers that look for words in results. internal/build/searchindex/lexicon.go is the same in Go,
+// with synonyms.
 import { inflections } from "./inflect";
 import { GROUPED, HANGUL, JOINED, PAIR, classOf, tokens } from "./token";
 
-// Word is a word of a text as the index has it. parts are terms that together stand for it too: those of self-hosted, pairs of characters of a
-// Korean word.
+// Word is a word of a text as a term of the index. parts are terms that together also match it: the parts of self-hosted, or the character
+// pairs of a Korean word.
 export interface Word { term: string; parts: string[] }
 export interface Lexicon {
   words: (text: string) => Word[];

@@ -1,24 +1,25 @@
-// Search, third part: units to weights of chunks. internal/build/searchindex/match.go is the same in Go: change both.
-// Functions with a star ask for shards: `yield [names]` gives them in that order, from memory when they are there.
+// Search, third part: converts units to weights of chunks. internal/build/searchindex/match.go is the same in Go:
+// change both. Generator functions request shards: `yield [names]` returns them in that order, from memory if they are
+// loaded.
 import type { Reading } from "./plan";
 import type { Unit } from "./query";
 import { WORD, classOf } from "./token";
 import type { Index } from "./unpack";
 
-// What the shards of an index hold: terms and their lists, the words for corrections, texts.
-// The names of pages that have a term in their title, and by term the marks of further ones (same.ts).
+// The content of the shards of an index: terms with their lists, words for corrections, texts. Terms also has the names
+// of pages with a term in their title, and by term the marks of further pages (same.ts).
 export interface Terms { terms: string[]; data: string[]; names: Map<number, PageText>; marks: Map<string, string> }
 export interface TermFile { t: string; p?: [page: number, ...meta: PageText][]; m?: string[] }
 export type Words = { text: string; rank: number }[];
 export type PageText = [path: string, title: string, crumbs: string[], name?: string, sidebar?: string];
-export type ChunkText = [anchor: string, heading: string, body: string, code: string, about?: string]; // description and keywords, in lines
+export type ChunkText = [anchor: string, heading: string, body: string, code: string, about?: string]; // description and keywords, one per line
 export interface Texts { p: PageText[]; c: ChunkText[] }
 export type Shard = Terms | Words | Texts;
 
-// Steps is work that asks for shards by name and is given them.
+// Steps is a computation that requests shards by name.
 export type Steps<R> = Generator<string[], R, Shard[]>;
 
-// Candidate is a term that a word may stand for, with its list.
+// Candidate is a term that a word may refer to, with its list.
 interface Named { term: string; factor: number }
 interface Candidate extends Named { data: string }
 
@@ -75,7 +76,7 @@ export const readWords = (text: string): Words => {
   return out;
 };
 
-// The first place in a sorted list whose key is not below the one sought.
+// Returns the first index in a sorted list whose key is not less than the one sought.
 export const lower = <T extends string | number>(list: readonly T[], sought: T) => lowerBy(list, sought, (v) => v);
 const lowerBy = <V, T extends string | number>(list: readonly V[], sought: T, key: (v: V) => T) => {
   let a = 0, b = list.length;
@@ -86,7 +87,7 @@ const lowerBy = <V, T extends string | number>(list: readonly V[], sought: T, ke
   }
   return a;
 };
-// Which of some parts has a chunk or a shard, by the first of each part and the end.
+// Returns the index of the part that contains a chunk or a shard. starts holds the first one of each part, and the end.
 export const holder = (starts: number[], sought: number) => {
   let i = lower(starts, sought);
   if (starts[i] !== sought) i--;
@@ -103,7 +104,7 @@ export const lastPart = (x: Index, prefix: string, from: number) => {
   return to;
 };
 
-// Reads shards of the plan that are not at hand, all at once.
+// Loads all missing shards of the plan at once.
 function* load(r: Reading): Steps<void> {
   const missing = [...r.parts].filter(([, part]) => !part).map(([i]) => i);
   if (!missing.length) return;
@@ -111,7 +112,7 @@ function* load(r: Reading): Steps<void> {
   missing.forEach((i, at) => r.parts.set(i, shards[at] as Terms));
 }
 
-// The numbers of a term, if its shard is one of those that the query reads.
+// Returns the encoded list of a term, if the query reads its shard.
 const lookup = (r: Reading, term: string) => {
   const part = r.parts.get(partOf(r.x, term));
   if (!part) return undefined;
@@ -141,7 +142,7 @@ const complete = (r: Reading, prefix: string, known: boolean): Candidate[] => {
   return all.sort((a, b) => b.n - a.n).slice(0, COMPLETIONS);
 };
 
-// The list of words, unless the query reads as many files as it may.
+// Returns the list of words, unless the query has reached its limit of files.
 function* spellings(r: Reading): Steps<Words> {
   if (r.words || r.read >= r.budget.terms) return r.words || [];
   r.read++;
@@ -149,7 +150,7 @@ function* spellings(r: Reading): Steps<Words> {
   return r.words;
 }
 
-// Candidates with their lists, whose shards are asked for at once, as many as may be read.
+// Returns candidates with their lists. It requests their shards at once, up to the limit.
 function* chosen(r: Reading, all: Named[]): Steps<Candidate[]> {
   for (const c of all) {
     const i = partOf(r.x, c.term);
@@ -174,7 +175,7 @@ function* correct(r: Reading, term: string, prefix: boolean): Steps<Candidate[]>
   }
   return yield* chosen(r, near.map((o) => ({ term: o.text, factor: o.key >= TWO_SLIPS ? REMOTELY : NEARLY })));
 }
-// The words that are nearest to a mistyped one, the most common first among equals.
+// Returns the words that are closest to a mistyped one; among equally close ones, the most common first.
 const nearest = (words: Words, letters: string[], prefix: boolean) => {
   const most = letters.length >= 8 ? 2 : 1, all: { text: string; rank: number; key: number }[] = [];
   for (const w of words) {
@@ -184,7 +185,7 @@ const nearest = (words: Words, letters: string[], prefix: boolean) => {
   all.sort((a, b) => a.key - b.key || b.rank - a.rank);
   return all.slice(0, CORRECTIONS).filter((o) => o.key <= all[0].key + 2);
 };
-// The words of the shard that a term would be in, as the list of words would have them.
+// Returns the words of the shard in which a term would be, in the form of the list of words.
 const beside = (r: Reading, term: string): Words => {
   const part = r.parts.get(partOf(r.x, term)), out: Words = [];
   part?.terms.forEach((text, i) => {
@@ -196,11 +197,11 @@ const beside = (r: Reading, term: string): Words => {
   });
   return out;
 };
-// Whether a word consists of letters, and is not too short to be mistyped nor too long to be typed. Scripts without spaces need no
-// exception: their terms are too short to be near.
+// Reports whether a word consists of letters and has a plausible length for a mistyped word. Scripts without spaces need no
+// exception, because their terms are too short to be close to others.
 const spelled = (text: string) => /^['a-z\u0080-\u{10ffff}]{3,24}$/u.test(text);
 
-// The key by which corrections are ordered, -1 for none: see compare in Go.
+// Returns the sort key of a correction, or -1 if it is none: see compare in Go.
 const compare = (text: string, t: string[], most: number, prefix: boolean) => {
   if (text.length < t.length - most || (!prefix && text.length > 2 * (t.length + most))) return -1;
   if (text[0] !== t[0] && text[1] !== t[0] && text[0] !== t[1] && text[1] !== t[1] && text.charCodeAt(0) < 0x80) return -1;
@@ -269,7 +270,7 @@ function* oneTerm(r: Reading, u: Unit, term: string): Steps<void> {
   });
 }
 
-// A way whose shards are not all at hand is left out.
+// Skips a way if not all of its shards are loaded.
 const allTerms = (r: Reading, u: Unit, way: string[]) => {
   if (way.some((term) => !r.parts.has(partOf(r.x, term)))) return;
   let sum: Int32Array | null = null, rarest = 0;

@@ -1,14 +1,15 @@
-// Search: words between quote marks. internal/build/searchindex/phrase.go is the same in Go, and says why: change both.
+// Search: words between quotation marks. internal/build/searchindex/phrase.go is the same in Go and explains it: change
+// both.
 import type { Unit } from "./query";
 import { plainName } from "./same";
 import { PART, tokens } from "./token";
 
 const LIKELY = 4, FOUND = 16, ABSENT = 0.25;
 
-// Phrase is the words between two quote marks, and the units of those that are looked up.
+// Phrase holds the words between two quotation marks, and the units of those that are looked up.
 export interface Phrase { words: string[]; units: Unit[] }
 
-// Every second part is between two marks, but the last.
+// Every second part is between two marks, except for the last one.
 const atQuoteMarks = (text: string) => text.split(/["“”„«»]/);
 
 const wordsInOrder = (text: string) => {
@@ -26,7 +27,7 @@ export const phrasesOf = (text: string, units: Unit[]): Phrase[] => {
   return out;
 };
 
-// A query without the quote marks around all of it.
+// Returns a query without quotation marks around the whole query.
 export const unquoted = (text: string) => {
   const parts = atQuoteMarks(text);
   return parts.length === 3 && !plainName(parts[0]) && !plainName(parts[2]) ? parts[1] : text;
@@ -35,14 +36,14 @@ export const unquoted = (text: string) => {
 const isLikely = (p: Phrase, chunk: number) => p.units.length > 0 && p.units.every((u) => u.weight[chunk] > 0 || u.cut);
 const isIn = (p: Phrase, words: string[]) => words.some((_, i) => p.words.every((word, k) => words[i + k] === word));
 
-// What a chunk counts for by the lists of the phrases' words.
+// Returns the factor for a chunk by the lists of the phrases' words.
 export const likely = (phrases: Phrase[], chunk: number) => {
   let out = 1;
   for (const p of phrases) if (isLikely(p, chunk)) out *= LIKELY;
   return out;
 };
 
-// What a chunk counts for besides by the texts at hand, which are all of them if it was read.
+// Returns the additional factor for a chunk by its loaded texts. read is set if these are all of its texts.
 export const confirmed = (phrases: Phrase[], chunk: number, texts: string[], read: boolean) => {
   if (!phrases.length) return 1;
   let out = 1;

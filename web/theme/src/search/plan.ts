@@ -1,4 +1,4 @@
-// Search: which files a query reads. internal/build/searchindex/plan.go is the same in Go, and says why: change both.
+// Search: which files a query reads. internal/build/searchindex/plan.go is the same in Go and explains it: change both.
 import { lastPart, partOf } from "./match";
 import type { PageText, Terms, Words } from "./match";
 import { phrasesOf, unquoted } from "./phrase";
@@ -8,43 +8,45 @@ import type { Unit } from "./query";
 import { plainName } from "./same";
 import type { Index } from "./unpack";
 
-// Budget is how many files a query reads beside the entry: shards of terms that are planned, with those of corrections, with texts.
+// Budget limits the files that a query reads in addition to the entry: planned shards of terms, then including those for
+// corrections, then including texts.
 interface Budget { planned: number; terms: number; files: number }
 const FEW: Budget = { planned: 3, terms: 4, files: 4 }, ALL: Budget = { planned: Infinity, terms: Infinity, files: Infinity };
 const SHARDS_BEGUN = 3;
 
-// Reading is one query and the shards of terms that it may read.
+// Reading is a query with the shards of terms that it may read.
 export interface Reading {
   x: Index;
-  parts: Map<number, Terms | null>; // null until it is read
+  parts: Map<number, Terms | null>; // null until loaded
   budget: Budget;
-  read: number; // shards of terms, and the list of words
+  read: number; // number of shards of terms, plus the list of words
   words: Words | null;
-  plain: string; // the query, to be compared with names
+  plain: string; // the query for comparison with names
   phrases: Phrase[];
 }
 
 const letters = (u: Unit) => Array.from(u.ways[0][0]).length;
 const first = (x: Index, u: Unit) => partOf(x, u.ways[0][0]);
 
-// The words to look up, those first that say most: weak ones last, rare before common, as far as the entry knows, then long before short.
+// Returns the words to look up, the most significant first: weak ones last, rare before common (as far as the entry shows), then long
+// before short.
 const byWorth = (x: Index, units: Unit[]) => {
   let out = units.filter((u) => !u.optional);
   if (!out.length) out = [...units];
   const last = out[out.length - 1];
-  if (out.length > 1 && last.prefix && /^[a-z]$/.test(last.ways[0][0])) out.pop(); // hardly anything is known of it yet
+  if (out.length > 1 && last.prefix && /^[a-z]$/.test(last.ways[0][0])) out.pop(); // too short to look up
   const worth = (u: Unit) => u.weak ? -1 : x.often.get(u.ways[0][0]) ?? x.often.size;
   return out.sort((a, b) => worth(b) - worth(a) || letters(b) - letters(a));
 };
 
-// The shards that a word needs, and fewer that will do.
+// Returns the shards that a word needs, and smaller sets that suffice.
 const wanted = (x: Index, u: Unit) => {
   const term = u.ways[0][0], from = partOf(x, term);
   if (from < 0) return [];
   const to = lastPart(x, term, from);
   if (!u.prefix || to === from) return [[from]];
   if (to === from + 1) return [[from, to], [from]];
-  const out = [from]; // a short beginning: the most common words have to do
+  const out = [from]; // a short prefix: use the most common words only
   for (const w of x.often.keys()) {
     if (!w.startsWith(term) || out.length >= SHARDS_BEGUN) continue;
     const i = partOf(x, w);
@@ -61,7 +63,7 @@ const add = (r: Reading, parts: number[]) => {
   return true;
 };
 
-// plan chooses the shards, and marks the words that are left out.
+// plan selects the shards, and marks the words that are not looked up.
 export const plan = (x: Index, text: string, units: Unit[], whole = false): Reading => {
   const r: Reading = { x, budget: whole ? ALL : FEW, parts: new Map(), read: 0, words: null, plain: plainName(unquoted(text)), phrases: [] };
   const order = byWorth(x, units);
@@ -81,7 +83,7 @@ export const plan = (x: Index, text: string, units: Unit[], whole = false): Read
   return r;
 };
 
-// nameOf is what the shards at hand, or the entry, say of a page.
+// nameOf returns the name of a page from the entry or the loaded shards.
 export const nameOf = (r: Reading, page: number): PageText | undefined => {
   if (r.x.names.length) return r.x.names[page];
   for (const part of r.parts.values()) {

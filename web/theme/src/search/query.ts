@@ -1,32 +1,33 @@
-// Search, second part: a question to units. internal/build/searchindex/query.go is the same in Go: change both.
+// Search, second part: converts a query to units. internal/build/searchindex/query.go is the same in Go: change both.
 import { inflections } from "./inflect";
 import { DENSE, GROUPED, HANGUL, JOINED, PART, WORD, classOf, common, tokens, weak } from "./token";
 
 const QUESTION_MAX = 200, UNITS_MAX = 16, JOINED_MAX = 4;
 const classOfTerm = (t: string) => classOf(t.codePointAt(0)!);
 
-// A unit is a word of the question: ways are lists of terms that must all be there, the joined form first.
+// A unit is a word of the query. ways are alternative lists of terms, the joined form first; all terms of a list must
+// occur.
 export interface Unit {
   ways: string[][];
   start: number;
   end: number;
   optional: boolean;
-  weak: boolean; // it hardly says what the question is about
-  dropped: boolean; // it is not looked up: the query has too many words
-  also: string[]; // its other forms, and it and its neighbour written as one
-  prefix: boolean; // the reader may still be typing it
+  weak: boolean; // it says little about the subject of the query
+  dropped: boolean; // it is not looked up, because the query has too many words
+  also: string[]; // its other forms, and compounds with a neighbour
+  prefix: boolean; // it may be incomplete
   rarity: number;
-  whole: boolean; // a term of the index
-  cut: boolean; // its list in the index does not name all chunks
+  whole: boolean; // it is a term of the index
+  cut: boolean; // its list in the index does not include all chunks
   weight: Int32Array; // by chunk
-  forms: Set<string>; // terms of the index that it stands for
-  longer: Set<string>; // those that begin with it, when it is a term itself
+  forms: Set<string>; // terms of the index that it matches
+  longer: Set<string>; // terms that begin with it, if it is a term itself
 }
 const unit = (ways: string[][], start: number, end = 0, optional = false): Unit => ({
   ways, start, end, optional, weak: false, dropped: false, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: new Int32Array(0), forms: new Set(), longer: new Set(),
 });
 
-// The part of a question that is read.
+// The part of a query that is read.
 export const readPart = (text: string) => Array.from(text.slice(0, 2 * QUESTION_MAX)).slice(0, QUESTION_MAX).join("");
 
 export const parse = (text: string) => {
@@ -47,7 +48,7 @@ export const parse = (text: string) => {
         break;
       default: {
         const u = out[out.length - 1];
-        if (u && start < u.end && classOfTerm(term) === HANGUL) { // a word that is too long has no unit
+        if (u && start < u.end && classOfTerm(term) === HANGUL) { // words that are too long have no unit
           if (u.ways.length === 1) u.ways.push([]);
           u.ways[1].push(term);
         }
@@ -78,7 +79,7 @@ const tidy = (all: Unit[]) => {
     if (!u.optional && !u.weak && !common(u.ways[0][0])) strong++;
   }
   out.forEach((u, i) => {
-    u.weak = u.weak && strong > 1; // of few words, each may be what is meant
+    u.weak = u.weak && strong > 1; // in a short query, every word may matter
     if (!u.optional) last = i;
     if (classOfTerm(u.ways[0][0]) === DENSE && Array.from(u.ways[0][0]).length === 1) u.prefix = true;
   });

@@ -1,5 +1,5 @@
-// The row that passes a query on to the assistant. assistant/start.ts sets it on sites that have one; elsewhere there is no such row.
+// The row that passes a query to the assistant. assistant/start.ts sets it; sites without an assistant have no such row.
 export const question: {
-  row?: (text: string) => HTMLAnchorElement[]; // none on a page without the assistant's button
+  row?: (text: string) => HTMLAnchorElement[]; // empty on a page without the assistant's button
   ask?: (text: string) => void;
 } = {};

@@ -1,4 +1,4 @@
-// Search, fourth part: weights to pages in order. internal/build/searchindex/{rank,search}.go is the same in Go: change both.
+// Search, fourth part: ranks pages by weights. internal/build/searchindex/{rank,search}.go is the same in Go: change both.
 import { holder, match } from "./match";
 import type { ChunkText, PageText, Steps, Texts } from "./match";
 import { confirmed, likely } from "./phrase";
@@ -17,14 +17,14 @@ export interface Options {
   language?: string;
   version?: string;
   tag?: string;
-  whole?: boolean; // whatever helps is read, also beyond what a reader should wait for, and hits hold all of their text
-  // How many shards of text may be read beyond those that decide the order: more hits have their text, and those are hits too of
+  whole?: boolean; // read all useful shards, even if that takes too long for a reader, and include the whole text in hits
+  // Number of shards of text to read in addition to those for the ranking. More hits then have their text, including pages of
   // which nothing else is known.
   texts?: number;
-  early?: (hits: Hit[]) => void; // gets what is known before any text is read
-  stop?: () => boolean; // whether nobody waits for the answer any more: nothing is loaded then, and there are no hits
+  early?: (hits: Hit[]) => void; // called with the hits that are known before any text is read
+  stop?: () => boolean; // reports whether the answer is no longer needed; then nothing is loaded, and there are no hits
 }
-// Answer is what a query finds, and whether there is more to show with more texts.
+// Answer holds the hits, and whether more texts would add results.
 export interface Answer { hits: Hit[]; more: boolean }
 export interface Hit {
   path: string;
@@ -40,7 +40,7 @@ export interface Hit {
 
 interface Scored { page: number; score: number; name: number; meta?: PageText }
 interface Chunk { chunk: number; score: number; isHead: boolean; text?: ChunkText }
-// Found is a page with its best chunks. Its score has what its name counts for. Texts are there when their shards were read.
+// Found is a page with its best chunks. Its score includes the factor for its name. Texts are set if their shards were read.
 interface Found extends Scored { best: number; chunks: Chunk[] }
 
 const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, SPARE_QUOTED = 60, TITLE_SAME = 6, SIDEBAR_SAME = 4, HEAD_FULL = 2400, FEWER = 2,
@@ -52,9 +52,9 @@ const allowed = (x: Index, o: Options) => {
   return x.facets.map((f) => fits(o.language, f.l) && fits(o.version, f.v) && (!tag || !f.t || !f.t.length || f.t.some((t) => t.toLowerCase() === tag)));
 };
 
-// Spread is how the words of a query are spread over a page: see rank.go.
+// Spread describes how the words of a query are distributed over a page: see rank.go.
 interface Spread { found: boolean; covered: number; rarity: number; chunks: number; head: number }
-// Fills in what each word counts for anywhere on a page.
+// Computes the Spread, and sets around to the weight of each word for occurring anywhere on the page.
 const spread = (x: Index, page: number, units: Unit[], around: Float64Array): Spread => {
   const from = x.pages[page], to = x.pages[page + 1], s = { found: false, covered: 0, rarity: 0, chunks: 0, head: 0 };
   for (let i = 0; i < units.length; i++) {
@@ -70,7 +70,7 @@ const spread = (x: Index, page: number, units: Unit[], around: Float64Array): Sp
       around[i] = Math.max(u.weight[from] * 0.5, most * 0.3);
     }
     if (!u.optional && (most > 0 || u.cut)) s.covered += u.rarity;
-    if (u.ways.length > 1) continue; // a name of code
+    if (u.ways.length > 1) continue; // an identifier
     s.rarity += u.rarity;
     s.chunks += u.rarity * n;
     s.head += u.rarity * Math.min(u.weight[from], HEAD_FULL);
@@ -112,7 +112,7 @@ const weighChunks = ({ x, phrases }: Reading, p: Scored, units: Unit[], around: 
 };
 
 const better = (a: Scored, b: Scored) => b.score - a.score || a.page - b.page;
-// Whether the name of a page may have every word that was looked up: its first chunk has them.
+// Reports whether the name of a page may contain all words that were looked up, because its first chunk does.
 const mayName = (x: Index, page: number, units: Unit[]) => units.every((u) => u.optional || u.dropped || u.weight[x.pages[page]] > 0);
 const nameWorth = (meta: PageText, units: Unit[], plain: string) => {
   const same = (name = "") => name.length >= plain.length && plainName(name) === plain;
@@ -146,8 +146,8 @@ const rank = (r: Reading, units: Unit[], options: Options, limit: number): Found
   return out.map((p) => weighChunks(r, { ...p, meta: nameOf(r, p.page) }, units, around));
 };
 
-// The units that the words of a text stand for, -1 for none of them. Of a name, without words that say nothing by themselves.
-// longer: some word only begins with one of the query.
+// Returns the index of the matching unit for each word of a text, or -1. For a name, common words without a unit are omitted.
+// longer is set if some word only begins with a word of the query.
 const sequence = (text: string, units: Unit[], isName: boolean) => {
   const words: number[] = [], starts: number[] = [];
   let longer = false;
@@ -178,7 +178,8 @@ const nameFactor = (name: string, units: Unit[], is: number, starts: number, has
   if (inOrder) return words.length === asked && !longer ? is : starts;
   return has;
 };
-// 1 where one word follows another, with at most one other word between, NEAR_SHARE where both are near each other, else 0.
+// Returns 1 if one word follows another with at most one other word between them, NEAR_SHARE if they are near each other,
+// otherwise 0.
 const together = (words: number[], one: number, other: number) => {
   let best = 0;
   for (let i = 0; i < words.length; i++) {
@@ -188,8 +189,8 @@ const together = (words: number[], one: number, other: number) => {
   }
   return best;
 };
-// The number of words of a query by the length of the shortest part of a text that has them all, in words: 1 when nothing else
-// stands among them, 0 when the text lacks one.
+// Returns the number of words of a query divided by the length in words of the shortest part of a text that contains all of
+// them: 1 if there are no other words among them, 0 if one is missing.
 const density = (words: number[], units: Unit[]) => {
   const all = [...units.keys()].filter((i) => !units[i].optional), kinds = all.length, seen = new Map<number, number>();
   if (!all.every((i) => words.includes(i))) return 0;
@@ -206,7 +207,7 @@ const density = (words: number[], units: Unit[]) => {
   }
   return kinds / shortest;
 };
-// What a text gains by how near the words of the query stand to each other.
+// Returns the bonus of a text for how close the words of the query are to each other.
 const nearness = (text: string, units: Unit[]) => {
   const order = [...units.keys()].filter((i) => !units[i].optional && !units[i].weak);
   if (order.length < 2) return 0;
@@ -216,7 +217,7 @@ const nearness = (text: string, units: Unit[]) => {
   return (NEAR_WORTH * pairs) / (order.length - 1) + DENSE_WORTH * density(words, units);
 };
 
-// Stands for the nearness of a text that was not read: with 0, the pages whose texts are within the budget would come before
+// Estimates the nearness of a text that was not read. With 0, pages whose texts are within the budget would rank above
 // better ones.
 const likelyNearness = (chunk: number, units: Unit[]) => {
   let words = 0, all = 0, has = 0;
@@ -229,7 +230,7 @@ const likelyNearness = (chunk: number, units: Unit[]) => {
   return words < 2 || !all ? 0 : (UNREAD_WORTH * has) / all;
 };
 
-// Chooses the shards of text for pages: those that are among the texts already, and further ones until there are most.
+// Adds the shards of text for pages to texts, up to most.
 const choose = (x: Index, found: Found[], texts: Set<number>, most: number) => {
   for (const p of found) {
     for (const c of p.chunks) {
@@ -246,12 +247,12 @@ function* read(x: Index, found: Found[], texts: Set<number>): Steps<void> {
       const i = holder(x.docs, c.chunk);
       if (!texts.has(i)) continue;
       const part = shards[want.indexOf(i)];
-      p.meta = part.p[p.page - holder(x.pages, x.docs[i])]; // a shard lists its pages from its first
+      p.meta = part.p[p.page - holder(x.pages, x.docs[i])]; // a shard lists pages starting with its first one
       c.text = part.c[c.chunk - x.docs[i]];
     }
   }
 }
-// The texts of a chunk as far as they were read. A title belongs to what stands below no heading.
+// Returns the loaded texts of a chunk. The title belongs to text that is not below a heading.
 const textsOf = ({ text, isHead }: Chunk, meta?: PageText) => {
   const names = meta && (text ? !text[1] : isHead) ? [meta[3] || meta[1], meta[4] || ""] : [];
   return text ? [...names, text[1], text[2], text[3], ...(text[4] || "").split("\n")] : names;
@@ -266,13 +267,13 @@ const rescore = (p: Found, units: Unit[], { plain, phrases }: Reading) => {
   }
   p.chunks.sort((a, b) => b.score - a.score);
   p.best = p.chunks[0].score;
-  if (p.meta) p.name = nameWorth(p.meta, units, plain); // a mark may have been that of another name
+  if (p.meta) p.name = nameWorth(p.meta, units, plain); // a mark may belong to another name
   const heading = p.chunks[0].text?.[1];
   if (heading) p.name = Math.max(p.name, nameFactor(heading, units, 1.5, 1.2, 1.1));
   p.score = rest * p.best * p.name;
 };
 
-// The places whose text was read, or the page when none was.
+// Returns hits for the chunks whose text was read, or for the page if there are none.
 const answer = (found: Found[], units: Unit[], limit: number, whole?: boolean): Answer => {
   const hits: Hit[] = [];
   let more = false;
@@ -303,7 +304,7 @@ export function* search(x: Index, text: string, options: Options): Steps<Answer>
   yield* match(r, units);
   const found = rank(r, units, options, limit), texts = new Set<number>();
   options.early?.(answer(found, units, limit).hits);
-  const left = r.budget.files - r.read; // a query that was corrected may leave no text, only titles
+  const left = r.budget.files - r.read; // after corrections, there may be no budget for texts, only titles
   choose(x, found, texts, left > 0 || found.some((p) => p.meta) ? left : 1);
   yield* read(x, found, texts);
   for (const p of found) rescore(p, units, r);

@@ -1,9 +1,9 @@
-// What the reader searched for lately, on this site and in this browser only.
+// The reader's recent searches on this site, stored only in this browser.
 import { recall, remember } from "../page/page";
 
 const KEY = "lectern-recent";
 const LIMIT = 6;
-let kept: string[] | null = null; // for browsers that keep nothing
+let kept: string[] | null = null; // if storage is blocked
 const list = () => {
   const known = recall(KEY) ?? kept;
   return Array.isArray(known) ? known.filter((t) => typeof t === "string" && t.length <= 200).slice(0, LIMIT) : [];

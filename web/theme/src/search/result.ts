@@ -1,4 +1,4 @@
-// The list of results: pages, each with those of its sections that match, as options of a listbox.
+// The list of results: pages, each with its matching sections, as options of a listbox.
 import { all, drawing, make } from "../page/page";
 import type { Hit } from "./rank";
 import type { Piece } from "./snippet";
@@ -7,7 +7,7 @@ const PAGE = "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6";
 const SECTION = "M9.5 4l-2 16M16.500 4l-2 16M4.500 9h15.500M4 15h15.500";
 const PAST = "M12 7.500V12l3 2M4 12a8 8 0 1 0 2.500-5.800L4 8.500M4 4v4.500h4.500";
 const marked = (parts: Piece[] | undefined) => (parts || []).map(([text, hit]) => hit ? make("mark", {}, text) : text);
-// A title has no ranges of its own: the words of the query that start one of its words are marked.
+// Titles have no match ranges, so mark words of the query at the start of a word.
 const emphasised = (title: string, text: string) => {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean).slice(0, 12).sort((a, b) => b.length - a.length);
   if (!words.length) return [title];
@@ -15,7 +15,7 @@ const emphasised = (title: string, text: string) => {
   return split.map((part, i) => i % 2 ? make("mark", {}, part) : part).filter((part) => part !== "");
 };
 
-// place writes the address of a result as seen from the page that is shown.
+// place returns the URL of a result.
 const place = (hit: Hit, { root: site = "", suffix = "" }) => {
   const path = hit.path.replace(/^\/+/, "");
   const page = path === "" || path === "index" ? (suffix ? "index" + suffix : "") : path.split("/").map(encodeURIComponent).join("/") + suffix;
@@ -35,27 +35,28 @@ const row = (hit: Hit, text: string, data: DOMStringMap) => {
   return option({ className: "search-page", href, dataset }, PAGE, ...crumbs(hit), title, ...snippet(hit));
 };
 
-// groups puts hits of one page together, in the order of the best of them.
+// groups groups hits by page, in the order of the best hit of each page.
 export const groups = (hits: Hit[], text: string, data: DOMStringMap) => {
   const pages = new Map<string, Hit[]>();
   for (const hit of hits) pages.set(hit.path, [...(pages.get(hit.path) || []), hit]);
   return [...pages.values()].map((list, i) => {
     list.sort((a, b) => Number(Boolean(a.anchor)) - Number(Boolean(b.anchor)));
     const first = list[0];
-    // A page that is no result itself stands above its sections; else its name is for those who hear the list only.
+    // If the page itself is not a result, its name is shown above its sections; otherwise only screen readers get the
+    // group's name.
     const seen = first.anchor ? [...crumbs(first), make("span", { className: "search-title" }, first.title)] : [first.title];
     const name = make("div", { id: "search-group-" + i, className: first.anchor ? "search-group" : "said" }, ...seen);
     return make("div", { role: "group", "aria-labelledby": name.id }, name, ...list.map((hit) => row(hit, text, data)));
   });
 };
-// more is the row that leads to further results.
+// more returns the row that loads more results.
 export const more = (text: string) => option({ className: "search-query", dataset: { more: "" } }, PAGE, text);
-// queries are searches that the reader did before.
+// queries returns rows for recent searches.
 export const queries = (texts: string[]) => texts.map((text) => option({ className: "search-query", dataset: { query: text } }, PAST, text));
 
 const SUGGESTED = 6;
-// pages are the first ones of the sidebar that this site has and that are current: not this one, nor deprecated ones, whose title is not
-// the link's own text. They are in the reader's language and version.
+// pages returns rows for the first pages in the sidebar that are on this site, without the current page and deprecated pages, whose
+// title is not directly in the link. They are in the reader's language and version.
 export const pages = (root = "") => all<HTMLAnchorElement>(".sidebar-tree li:not(.more, .closed) > a:not([aria-current])").map((a) =>
   [a.href, [...a.childNodes].map((n) => n instanceof Text ? n.data : "").join("").trim()])
   .filter(([href, title]) => title && href.startsWith(new URL(root || "./", document.baseURI).href)).slice(0, SUGGESTED)

@@ -1,4 +1,4 @@
-// Search: names that a query may equal letter by letter. internal/build/searchindex/same.go is the same in Go, and says why: change both.
+// Search: names that may equal the query exactly. internal/build/searchindex/same.go is the same in Go and explains it: change both.
 import { DIGITS, Numbers, partOf } from "./match";
 import type { Reading } from "./plan";
 import type { Unit } from "./query";
@@ -12,7 +12,7 @@ const nameMark = (plain: string) => {
   return (h ^ (h >>> 12) ^ (h >>> 24)) & 4095;
 };
 
-// The pages of a list of marks that have one.
+// Returns the pages with a given mark in a list of marks.
 const marked = (list: string, mark: number) => {
   const d = new Numbers(list), out = new Set<number>();
   for (let page = -1; d.more(); d.at += 2) {
@@ -22,7 +22,7 @@ const marked = (list: string, mark: number) => {
   return out;
 };
 
-// The pages that are known to have the query as their name, though nothing that was read names them.
+// Returns the pages whose name equals the query according to the marks, even if their name was not read.
 export const sameName = (r: Reading, units: Unit[]) => {
   const mark = nameMark(r.plain);
   let out: Set<number> | undefined;

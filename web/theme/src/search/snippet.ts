@@ -1,4 +1,5 @@
-// Search, fifth part: the text around a match. internal/build/searchindex/snippet.go is the same in Go: change both.
+// Search, fifth part: extracts the text around a match. internal/build/searchindex/snippet.go is the same in Go: change
+// both.
 import type { Unit } from "./query";
 import { tokens } from "./token";
 
@@ -17,7 +18,7 @@ const marks = (text: string, units: Unit[]) => {
   return out.sort((a, b) => a.start - b.start);
 };
 
-const isLow = (text: string, i: number) => i > 0 && i < text.length && (text.charCodeAt(i) & 0xfc00) === 0xdc00; // the second half of a character
+const isLow = (text: string, i: number) => i > 0 && i < text.length && (text.charCodeAt(i) & 0xfc00) === 0xdc00; // the second half of a surrogate pair
 const start = (text: string, found: Mark[]) => {
   if (!found.length) return 0;
   let best = 0, most = -1;

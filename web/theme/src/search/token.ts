@@ -1,8 +1,9 @@
-// Search, first part: text to words. internal/build/searchindex/{fold,token,script}.go is the same in Go: change both.
+// Search, first part: splits text into words. internal/build/searchindex/{fold,token,script}.go is the same in Go:
+// change both.
 import { COMPOUNDS } from "./compound";
 
 export const OTHER = 0, WORD = 1, DENSE = 2, HANGUL = 3;
-const MAX_TERM = 48, MAX_PARTS = 6, GROUP_PARTS = 10; // bytes, parts of a name, of a group
+const MAX_TERM = 48, MAX_PARTS = 6, GROUP_PARTS = 10; // bytes of a term; parts of a name, of a group
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 
 const isDense = (c: number) => {
@@ -31,7 +32,7 @@ const SPECIAL = new Map([["ß", "ss"], ["ẞ", "ss"], ["æ", "ae"], ["Æ", "ae"]
   ["أ", "ا"], ["إ", "ا"], ["آ", "ا"], ["ٱ", "ا"], ["ى", "ي"], ["ة", "ه"]]);
 const leftOut = (c: number) => (c >= 0x591 && c <= 0x5c7 && c !== 0x5be && c !== 0x5c0 && c !== 0x5c3 && c !== 0x5c6) || (c >= 0x64b && c <= 0x65f) || c === 0x670 || c === 0x640;
 const special = (s: string, c: number) => (leftOut(c) ? "" : SPECIAL.get(s));
-// One character at a time, and only when its small form is one character too: that is what the index was made with.
+// Converts one character, and only if its lower-case form is one character too, because the index was built like that.
 const small = (s: string) => { const l = s.toLowerCase(); return l.length === s.length ? l : s; };
 const fold = (c: number) => {
   if (c < 0x80) return String.fromCharCode(c >= 65 && c <= 90 ? c | 32 : c);
@@ -50,7 +51,7 @@ const fold = (c: number) => {
   return out;
 };
 
-// The plural of an English word taken off.
+// Returns the singular of an English word.
 const stem = (t: string) => {
   const n = t.length;
   if (n < 4 || t[n - 1] !== "s" || !/^[a-z]+$/.test(t)) return t;
@@ -70,10 +71,10 @@ const COMMON = new Set(("a an and are as at be by can do doe for from has have h
 export const common = (t: string) => COMMON.has(t);
 const WEAK = new Set(("but could did get give go got let lot make many me might much must need people please put so somebody someone something such their them they " +
   "thing those too us use used using very want way were while who why would").split(" "));
-// Whether a word of a question hardly says what it is about: see weak in Go.
+// Reports whether a word says little about the subject of a query: see weak in Go.
 export const weak = (t: string) => WEAK.has(t);
 
-// Bytes of a text as UTF-8, which is what limits count.
+// Returns the length of a text in UTF-8 bytes, the unit of the limits.
 const bytes = (t: string) => {
   let n = 0;
   for (let i = 0; i < t.length; i++) {
@@ -83,7 +84,7 @@ const bytes = (t: string) => {
   return n;
 };
 
-// Emit takes one word of a text: its kind, its form in the index, and where it stands.
+// Emit receives one word of a text: its kind, its term in the index, and its position.
 export type Emit = (kind: number, term: string, start: number, end: number) => void;
 
 // tokens calls emit(kind, term, start, end) for each word of a text and its other forms. Kinds: part, joined, grouped, pair.
@@ -99,7 +100,7 @@ export const tokens = (text: string, emit: Emit) => {
     return last >= 65 && last <= 90 && isSmall(i + 1) && (isSmall(i + 2) || text[i + 1] !== "s");
   };
   let name = "", group = "", term = "";
-  let before = "", plain = "", lastStart = 0, lastEnd = -1; // the last two words; where the last one stands if it is a name by itself
+  let before = "", plain = "", lastStart = 0, lastEnd = -1; // the last two words; position of the last one if it is a name by itself
 
   const part = (start: number, end: number) => {
     if (bytes(name) <= MAX_TERM) name += term;
@@ -146,7 +147,7 @@ export const tokens = (text: string, emit: Emit) => {
     if (parts > 1 && parts <= MAX_PARTS && bytes(name) <= MAX_TERM) emit(JOINED, name, start, i);
     return [i, parts];
   };
-  // Where the next name of a group starts, when one ends at i; -1 when none does. Names may be in braces.
+  // Returns the start of the next name of a group after a name that ends at i, or -1. Names may be in braces.
   const nextName = (i: number) => {
     if (text[i] === "}") i++;
     if (i >= text.length || !"./:@".includes(text[i])) return -1;
@@ -171,7 +172,7 @@ export const tokens = (text: string, emit: Emit) => {
     lastEnd = parts === 1 ? i : -1;
     return i;
   };
-  // A mark that changes a Kana letter and stands apart is put onto it.
+  // Combines a separate voicing mark with the preceding Kana letter.
   const raised = (term: string, c: number) => {
     const up = c === 0xff9e || c === 0x3099 ? 1 : c === 0xff9f || c === 0x309a ? 2 : 0;
     const last = up && term ? term.charCodeAt(term.length - 1) : 0;

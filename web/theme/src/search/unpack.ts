@@ -1,11 +1,12 @@
-// Search: the entry of the index and its shards, read. internal/build/searchindex/index.go is the same in Go: change both.
+// Search: decodes the entry of the index and its shards. internal/build/searchindex/index.go is the same in Go: change
+// both.
 import { Numbers, holder, readTerms, readWords } from "./match";
 import type { PageText, Shard, TermFile } from "./match";
 
-// Facet is where pages stand: their language, version and tags.
+// Facet holds the language, version and tags of pages.
 interface Facet { l?: string; v?: string; t?: string[] }
 
-// Entry is the index's first file, as internal/build/searchindex writes it.
+// Entry is the first file of the index, as written by internal/build/searchindex.
 interface Entry {
   format: number;
   chunks: number;
@@ -23,7 +24,7 @@ interface Entry {
   frequent?: string;
 }
 
-// Index is the entry, unpacked.
+// Index is the decoded entry.
 export interface Index {
   chunks: number;
   pages: number[]; // the first chunk of each page, and the end
@@ -32,8 +33,8 @@ export interface Index {
   facet: number[]; // by page
   boosts: Map<number, number>; // by page, in percent
   first: string[]; // the first term of each term shard
-  names: PageText[]; // by page; none on a large site
-  often: Map<string, number>; // the place of each of the most common words, from 0
+  names: PageText[]; // by page; empty on a large site
+  often: Map<string, number>; // rank of each of the most common words, from 0
   file: (name: string) => string;
 }
 
@@ -42,7 +43,7 @@ const starts = (counts: string) => {
   for (let at = 0; d.more();) out.push(at += d.next());
   return out;
 };
-// unpack reads the entry.
+// unpack decodes the entry.
 export const unpack = (value: unknown): Index => {
   const e = value as Entry;
   if (e.format !== 4) throw new Error("The search index has a different version.");
@@ -57,7 +58,8 @@ export const unpack = (value: unknown): Index => {
   const often = new Map((e.frequent || "").split(" ").filter(Boolean).map((w, i) => [w, i]));
   const sum = (list: string, i: number, size: number) => list.slice(size * i, size * i + size);
   const groups = starts(e.groups);
-  // The file of a shard: t0, d0 and so on, or words. Those of text that follow each other have one digest, and are counted from the first.
+  // Returns the file name of a shard: t0, d0 and so on, or words. Consecutive text shards share a digest and are numbered within their
+  // group.
   const file = (name: string) => {
     const i = +name.slice(1);
     if (name === "words") return "words." + e.words + ".js";
@@ -67,6 +69,6 @@ export const unpack = (value: unknown): Index => {
   };
   return { chunks: e.chunks, pages: starts(e.pages), docs: starts(e.docs), facets: e.facets || [], facet, boosts, first: e.sums ? e.first.split(" ") : [], names: e.names || [], often, file };
 };
-// parseShard reads what a shard holds.
+// parseShard decodes the content of a shard.
 export const parseShard = (name: string, value: unknown): Shard =>
   name === "words" ? readWords(value as string) : name[0] === "t" ? readTerms(value as TermFile) : value as Shard;

@@ -1,5 +1,5 @@
-// The menu of a site's versions that come from branches and tags. Its list is loaded when a reader opens the menu: pages stay the same when
-// a version is added. An entry leads to the same page of the other version, or to its first page if it has none of that address.
+// The menu of a site's versions from branches and tags. Its list is loaded when a reader opens the menu, so pages do not change when a
+// version is added. An entry links to the same page of the other version, or to its first page if it does not have that page.
 import { closest, find, make } from "../page/page";
 
 interface Version { name: string; path: string; prerelease?: boolean; current?: boolean }
@@ -18,7 +18,7 @@ const fill = async (menu: HTMLDetailsElement, panel: HTMLElement, list: string) 
   try {
     const versions = await loading;
     const base = new URL("..", address);
-    // A path, whatever it looks like: it must not lead to another host.
+    // The path must not lead to another host, whatever it contains.
     const below = "./" + (location.pathname.startsWith(base.pathname) ? location.pathname.slice(base.pathname.length) : "").replace(/^[/\\]+/, "");
     panel.replaceChildren(...versions.map(({ name, path, prerelease, current }) => {
       const home = new URL(path, base);
@@ -28,7 +28,7 @@ const fill = async (menu: HTMLDetailsElement, panel: HTMLElement, list: string) 
       return link;
     }));
   } catch {
-    lists.delete(address.href); // the next time it is opened
+    lists.delete(address.href); // load it again the next time the menu is opened
     menu.open = false;
   }
 };

@@ -1,18 +1,18 @@
-// Makes a node of the page equal to one of another page while keeping what is the same: images are not loaded again, lists keep their
-// scroll position. What belongs to a page alone is replaced as a whole, so that nothing of the old page lives on in it.
+// Changes a node of the page to equal a node of another page, and keeps equal parts: images are not reloaded, lists keep their scroll
+// position. Parts that belong to one page are replaced as a whole, so that nothing of the old page remains.
 import { find } from "../page/page";
 
 const WHOLE = "main, .outline, dialog, svg, lectern-island, lectern-tabs";
 const kind = (node: ChildNode) => node instanceof Element ? node.localName + "#" + node.id + "." + (node.classList[0] || "") : node.nodeName;
 
 const attributes = (from: Element, to: Element) => {
-  // Groups of the sidebar that the reader opened stay open.
+  // Groups that the reader expanded in the sidebar stay expanded.
   const opened = from instanceof HTMLDetailsElement && from.open && from.closest(".sidebar li") && find("summary", from)?.textContent === find("summary", to)?.textContent;
   for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && !(opened && name === "open")) from.removeAttribute(name);
   for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
 };
 
-// node answers the node that stands in the page afterwards.
+// node returns the node that is in the page afterwards.
 const node = (from: ChildNode, to: ChildNode): ChildNode => {
   if (from instanceof Element && to instanceof Element && !from.matches(WHOLE)) {
     if (from.isEqualNode(to)) return from;
@@ -25,7 +25,7 @@ const node = (from: ChildNode, to: ChildNode): ChildNode => {
   return to;
 };
 
-// list goes through both lists side by side; olds may leave out children that are none of ours.
+// list updates the children of parent. olds may omit children that are not ours.
 const list = (parent: Node, olds: ChildNode[], news: ChildNode[]) => {
   let at = 0;
   let last = null;

@@ -1,13 +1,13 @@
-// Fetches a page when the reader is about to go there: the pointer rests on a link, a finger touches it, it has the focus. The next page
-// in order is fetched when its link comes into view. Readers who save data get none of this but the touch.
+// Prefetches a page when the reader is likely to open it: the pointer rests on a link, a finger touches it, or it gets the focus. The
+// next page in order is fetched when its link comes into view. With data saving, only touching a link fetches a page.
 import { all, closest, onPage } from "../page/page";
 import { fetched } from "./fetched";
 import { page } from "./visit";
 
-const REST = 70; // milliseconds that a pointer rests
+const REST = 70; // milliseconds before a resting pointer counts
 const ATONCE = 3;
 const saving = () => navigator.connection?.saveData || /2g/.test(navigator.connection?.effectiveType || "");
-let under = 0; // fetches under way
+let under = 0; // number of running fetches
 let timer: number | undefined;
 const fetchSoon = (a: HTMLAnchorElement | null) => {
   const url = a && page(a);
@@ -27,7 +27,7 @@ addEventListener("focusin", (event) => {
   const a = !saving() && link(event);
   if (a) timer = setTimeout(() => fetchSoon(a), REST);
 });
-// The visit that a click begins fetches the page itself, maybe from an address that it learns on the way.
+// A click starts a visit, which fetches the page itself, possibly from a different URL.
 addEventListener("click", () => clearTimeout(timer), true);
 
 const sight = new IntersectionObserver((entries) => {

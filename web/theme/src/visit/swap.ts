@@ -1,10 +1,10 @@
-// Puts another page of the site in the place of the one that is shown: first what its head needs, then its body.
+// Replaces the current page by another page of the site: first what its head needs, then its body.
 import { all, find, make, root } from "../page/page";
 import { restore } from "../nav/tree";
 import { morph } from "./morph";
 
 const LOOSE = 'meta:not([charset]), link:not([rel~="stylesheet"], [rel~="icon"], [rel~="preload"]), script[type="application/ld+json"]';
-const OURS = /\/_lectern\/(?:theme|boot)\.[^/]+$/; // of one version of the platform
+const OURS = /\/_lectern\/(?:theme|boot)\.[^/]+$/; // depend on the platform's version
 const STATE = ["data-scheme", "data-paper", "data-banner-off", "data-loading", "data-drawer", "style", "class"]; // of <html>, set by scripts
 const stem = (address: string) => address.replace(/\.[0-9a-f]{6,}(?=\.\w+$)/, "");
 const absolute = (element: Element, name: string, base: string | URL) => { try { return new URL(element.getAttribute(name) ?? "", base).href; } catch { return ""; } };
@@ -12,17 +12,19 @@ const sources = (page: ParentNode, base: string | URL) => all("script[src]", pag
 const sheetsOf = (page: ParentNode, base: string | URL) =>
   all<HTMLLinkElement>('head > link[rel~="stylesheet"]', page).map((e): [HTMLLinkElement, string] => [e, absolute(e, "href", base)]);
 
-// What the server wrote: the rest was put there by scripts of authors and stays. Addresses are noted while they mean what they meant.
+// Nodes that the server wrote. Other nodes were added by authors' scripts and are kept. URLs are resolved now, because they are
+// relative to the current page.
 const served = new WeakSet<Node>([...document.head.children, ...document.body.childNodes]);
 const sheets = new Map(sheetsOf(document, document.baseURI)); // element → address
-const scripts = new Set(sources(document, document.baseURI)); // that ran
+const scripts = new Set(sources(document, document.baseURI)); // that have run
 const names = new Map([root, document.body].map((e): [Element, string[]] => [e, e.getAttributeNames().filter((name) => !STATE.includes(name))]));
 const ours = () => [...sheets.values(), ...scripts].filter((a) => OURS.test(a)).sort().join();
 
-// Browsers ask for the icon again when the address changes; a relative one would then lead elsewhere.
+// Browsers request the icon again when the URL changes, and would resolve a relative one against the new URL.
 for (const icon of all<HTMLLinkElement>('head > link[rel~="icon"]')) icon.href = icon.href;
 
-// The script that draws diagrams is named on ours, where a page needs it: as a whole address, which does not follow the page's.
+// If a page needs the diagram script, our script element has its URL. It is absolute, so that it does not depend on the page's
+// URL.
 const own = find("script[src*='_lectern/theme.']");
 const diagrams = (page: ParentNode, base: string | URL) => {
   const holder = find("[data-mermaid-src]", page);
@@ -31,18 +33,18 @@ const diagrams = (page: ParentNode, base: string | URL) => {
 };
 diagrams(document, document.baseURI);
 
-// fits tells whether the page can be shown in this document: made by the same platform, with the scripts of this one or with more of
-// our own.
+// fits reports whether the page can be shown in this document: it has the same version of the platform, and no scripts other than
+// those of this page and the platform's.
 export const fits = (next: Document, base: string | URL) => {
   const files = [...sheetsOf(next, base).map(([, address]) => address), ...sources(next, base)];
   if (files.filter((a) => OURS.test(a)).sort().join() !== ours()) return false;
   if (!find("main", next) || find('meta[http-equiv="refresh" i]', next)) return false;
   const stems = new Set([...scripts].map(stem));
-  // A script of another version of the site, or of the author's for this page alone, needs a document of its own.
+  // A script of another version of the site, or an author's script for this page only, needs a new document.
   return sources(next, base).every((address) => scripts.has(address) || address.includes("/_lectern/") && !stems.has(stem(address)));
 };
 
-// prepare loads the style sheets of the page. Those of the old one stay until it is gone.
+// prepare loads the style sheets of the page. Those of the old page stay until it is replaced.
 export const prepare = (next: Document, base: string | URL) => {
   const waits: Promise<unknown>[] = [];
   let last: HTMLLinkElement | null = null;
@@ -80,7 +82,8 @@ const head = (next: Document, base: string | URL) => {
   for (const [link, address] of sheets) if (!wanted.has(address)) { link.remove(); sheets.delete(link); }
 };
 
-// run adds the page's scripts that did not run yet, in their order. Those of components wake the islands of the page up.
+// run adds the page's scripts that have not run yet, in their order. Scripts of components hydrate the islands of the
+// page.
 const run = (addresses: string[]) => {
   for (const src of addresses) {
     if (scripts.has(src)) continue;
@@ -102,6 +105,6 @@ export const apply = (next: Document, base: string | URL) => {
   for (const part of news) served.add(part);
   morph(document.body, [...document.body.childNodes].filter((part) => served.has(part)), news);
   const after = find(".sidebar");
-  if (after && after !== bar) after.scrollTop = top; // a kept one keeps its place, and asking for it costs a layout
+  if (after && after !== bar) after.scrollTop = top; // a kept sidebar keeps its position, and reading that would force a layout
   run(addresses);
 };

@@ -1,5 +1,5 @@
-// Links to pages of this site change the page without loading a new document. Whatever is out of the ordinary is left to the browser:
-// other sites, downloads, redirects to other pages, errors, pages made by another version of the platform, and everything on a disk.
+// Links to pages of this site change the page without loading a new document. All other cases are left to the browser: other sites,
+// downloads, redirects to other pages, errors, pages built by another version of the platform, and pages on disk.
 import { target } from "../content/reveal";
 import { closest, find, root } from "../page/page";
 import { say } from "../page/say";
@@ -7,19 +7,20 @@ import { direct } from "./address";
 import { fetched } from "./fetched";
 import * as swap from "./swap";
 
-// Spot is a place on a page, How the way that a page is shown: one of the history, or a new one.
+// Spot is a scroll position. How describes a visit: back is the position for an entry of the history, push is set for a
+// new one.
 interface Spot { x: number; y: number }
 interface How { back?: Spot; push?: boolean }
 
 const able = /^https?:$/.test(location.protocol) && self.origin !== "null" && "fetch" in window;
 const own = find("script[src*='/_lectern/theme.'], script[src^='_lectern/theme.']");
-const base = own ? new URL(own.getAttribute("src") ?? "", document.baseURI).pathname.replace(/_lectern\/[^/]*$/, "") : "/"; // of the site
+const base = own ? new URL(own.getAttribute("src") ?? "", document.baseURI).pathname.replace(/_lectern\/[^/]*$/, "") : "/"; // path of the site's root
 const place = (url: URL | Location) => url.pathname + url.search;
-let shown = place(location); // the page that is in the document
-let turn = 0; // of the newest visit
+let shown = place(location); // the page in the document
+let turn = 0; // number of the newest visit
 let timer: number | undefined;
 
-// page is where a link leads if it is a page that may take this one's place, else null.
+// page returns the URL of a link if it leads to a page that can replace this one, otherwise null.
 export const page = (a: Element | null) => {
   if (!able || !(a instanceof HTMLAnchorElement) || !a.getAttribute("href")) return null;
   if (a.target && a.target !== "_self" || a.hasAttribute("download") || a.closest("[data-reload]") || /\bexternal\b/.test(a.rel) || a.getAttribute("role") === "button") return null;
@@ -45,13 +46,13 @@ const focus = (element: HTMLElement | null) => {
   if (!had) element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
 };
 
-// arrive puts the reader at the place that the address or the history names, at once: styles may ask for smooth scrolling.
+// arrive scrolls to the anchor or to the position from the history, instantly, because styles may set smooth scrolling.
 const jump = ({ x, y }: Spot) => scrollTo({ left: x, top: y, behavior: "instant" });
 const arrive = (url: URL, back?: Spot) => {
   let found;
   if (url.hash && !back) {
     const kept = history.state;
-    location.replace(url.hash); // only the browser can make an element the target of styles
+    location.replace(url.hash); // only the browser can set the element that :target matches
     history.replaceState(kept, "");
     found = target();
   }
@@ -61,12 +62,12 @@ const arrive = (url: URL, back?: Spot) => {
   say(document.title);
 };
 
-// show puts the page into the document, at once: a fade would look well and swallow the next click.
+// show puts the page into the document without a transition, which would swallow the next click.
 const show = (url: URL, next: Document, { back, push }: How) => {
   if (push && place(url) !== shown) {
     save();
     history.scrollRestoration = "manual";
-    history.pushState({ lectern: { x: 0, y: 0 } }, "", place(url)); // the hash follows
+    history.pushState({ lectern: { x: 0, y: 0 } }, "", place(url)); // the hash is set later
   } else if (!back) history.replaceState(state(), "", place(url));
   shown = place(url);
   swap.apply(next, url);
@@ -76,7 +77,7 @@ const show = (url: URL, next: Document, { back, push }: How) => {
 
 const leave = (url: URL) => { if (place(location) === place(url)) location.reload(); else location.assign(url.href); };
 
-// go shows a page, or leaves it to the browser.
+// go shows a page, or lets the browser load it.
 const go = async (url: URL, how: How) => {
   const mine = ++turn;
   busy(true);
@@ -103,15 +104,15 @@ if (able) {
     const url = page(link);
     if (!link || !url) return;
     const within = place(direct(url)) === shown && url.hash;
-    if (within && link.pathname === location.pathname) return; // within the page the browser knows its way
+    if (within && link.pathname === location.pathname) return; // the browser handles links within the page
     event.preventDefault();
-    if (within) location.hash = url.hash; // the link names the page with an ending that the host strips
+    if (within) location.hash = url.hash; // the link has an extension that the host strips
     else go(url, { push: true });
   });
   addEventListener("popstate", (event) => {
     const back = event.state?.lectern;
     if (place(location) === shown) {
-      turn++; // a page that is on its way is not wanted any more
+      turn++; // cancels a page that is being loaded
       busy(false);
       if (back) jump(back);
       return;
@@ -119,12 +120,12 @@ if (able) {
     go(new URL(location.href), { back: back || { x: 0, y: 0 } });
   });
 
-  // Where one was on a page is kept with its place in the history; the browser's own memory serves documents.
+  // The scroll position on a page is stored in its history entry; the browser only restores positions of documents.
   let rest: number | undefined;
   addEventListener("scroll", () => { clearTimeout(rest); rest = setTimeout(() => { if (place(location) === shown) save(); }, 200); }, { passive: true });
   addEventListener("pagehide", () => { history.scrollRestoration = "auto"; });
   addEventListener("pageshow", (event) => { if (event.persisted && state().lectern) history.scrollRestoration = "manual"; });
-  // Whoever knows that the page changed, as the preview of an author does, may have it shown as it is now, at the same place.
+  // An event with which other scripts, such as an author's preview, reload a changed page at the same position.
   document.addEventListener("lectern:refresh", (event) => {
     event.preventDefault();
     go(new URL(location.href), { back: { x: scrollX, y: scrollY } });
