@@ -18,14 +18,14 @@ import (
 // errLimit means that a program was killed because it took too long or used too much memory.
 var errLimit = errors.New("limit reached")
 
-// usage is what a program and its child processes used.
+// usage is the resource use of a program and its child processes.
 type usage struct {
 	cpu    time.Duration // 0 if it was killed
-	memory int64         // the most resident memory that was seen, in bytes
+	memory int64         // maximum observed resident memory, in bytes
 }
 
-// runBounded runs a program in its own process group, and kills the group at a limit of time, or when it takes more than
-// half of the machine's memory.
+// runBounded runs a program in its own process group, and kills the group when it exceeds the time limit or uses more
+// than half of the machine's memory.
 func runBounded(ctx context.Context, cmd *exec.Cmd, limit time.Duration) (used usage, err error) {
 	memoryMost := race.MachineMemory() / 2
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -56,7 +56,7 @@ func runBounded(ctx context.Context, cmd *exec.Cmd, limit time.Duration) (used u
 			}
 		}
 		if reason != nil {
-			_ = syscall.Kill(-group, syscall.SIGKILL) // may have exited meanwhile
+			_ = syscall.Kill(-group, syscall.SIGKILL) // it may have exited by now
 			return used, errors.Join(reason, <-ended)
 		}
 	}

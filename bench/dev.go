@@ -115,7 +115,7 @@ func openPreview(ctx context.Context, dir string) (*preview, error) {
 	s := devserve.New(devserve.Options{Live: live, Source: root.FS(), Now: time.Now, Say: func(string) {}})
 	watching := make(chan struct{})
 	go func() {
-		// a missed change is detected
+		// if this fails, the benchmark notices the missed change
 		_ = filewatch.Run(ctx, filewatch.Options{Dir: dir, Ready: func() { close(watching) }},
 			func(files []string) { _ = s.Changed(ctx, files) })
 	}()

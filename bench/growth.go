@@ -185,8 +185,8 @@ func spentOn(ctx context.Context, s *store.Store, work func() error) (time.Durat
 	return own + after - before, err
 }
 
-// databaseTime returns the processor time used so far by the processes of a local PostgreSQL server, without those of
-// closed connections.
+// databaseTime returns the processor time used so far by the processes of a local PostgreSQL server, without closed
+// connections.
 func databaseTime(ctx context.Context, s *store.Store) (sum time.Duration, err error) {
 	pool := s.Postgres()
 	if pool == nil {

@@ -23,9 +23,9 @@ const (
 	grownFiles       = 200 // entries in the manifest of a site
 )
 
-// seedGrowth writes the rows of projects, as servers would have after years: a tenth as many organizations; for each
-// project deployments, their tasks and events, and exports. The newest update of every tenth project failed. All were
-// published from the commit head.
+// seedGrowth writes the rows of projects as they would be after years: a tenth as many organizations; for each project
+// deployments, their tasks and events, and exports. The newest update of every tenth project failed. All were published
+// from the commit head.
 func seedGrowth(ctx context.Context, s *store.Store, projects int, head string) error {
 	now, line := time.Now(), `{"at":"2026-01-01T00:00:00Z","text":"a line as builds write it"}`
 	values := strings.NewReplacer("{now}", strconv.FormatInt(now.UnixMicro(), 10),

@@ -11,7 +11,7 @@ func TestLimitsFailOnMoreThanAFifthAbove(t *testing.T) {
 	limits := map[string]float64{"page": 10, "poll": 2}
 	for _, c := range []struct {
 		present map[string]float64
-		want    string // in the error; "" = none
+		want    string // in the error; "" if no error is expected
 	}{
 		{map[string]float64{"page": 11.9, "poll": 1}, ""},
 		{map[string]float64{"page": 12.1, "poll": 2}, "page: 12.10"},
@@ -25,7 +25,7 @@ func TestLimitsFailOnMoreThanAFifthAbove(t *testing.T) {
 	}
 }
 
-// A figure above its limit is measured again, and its lowest value counts; one within is not.
+// A figure above its limit is measured again, and its lowest value counts; a figure within its limit is not.
 func TestFiguresAboveTheirLimitAreMeasuredAgain(t *testing.T) {
 	for _, c := range []struct {
 		values []float64

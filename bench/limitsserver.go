@@ -42,8 +42,8 @@ func siteFigures(ctx context.Context, o options) (map[string]float64, error) {
 	return costFigures("page of a site", [][]cost{ours}, [][]cost{bare}, o.pages), nil
 }
 
-// idleTick is how often the program wakes up with which idle servers are compared. idleAfter is the time after the
-// last task by which a server has returned all memory to the system, which also uses processor time.
+// idleTick is the interval at which the program to which idle servers are compared wakes up. idleAfter is how long
+// after the last task a server has returned all memory to the system, which also uses processor time.
 const (
 	idleTick  = 50 * time.Millisecond
 	idleAfter = 40 * time.Second

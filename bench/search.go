@@ -153,8 +153,8 @@ func buildForSearch(ctx context.Context, docs string, sink *indexOnly, indexed b
 	return err
 }
 
-// weighIndex counts the files of the index and their compressed bytes, after the build so that its cost does not have
-// the compression.
+// weighIndex counts the files of the index and their compressed bytes. It runs after the build, so that the cost of the
+// build does not include the compression.
 func (s *indexOnly) weighIndex() error {
 	list, err := os.ReadDir(s.dir)
 	if err != nil {

@@ -54,7 +54,8 @@ const (
 	})(%s)`
 )
 
-// searchOverNetwork prints the medians of ours, and of Pagefind if it has an index, in a browser with a slow network.
+// searchOverNetwork prints the medians of our search, and of Pagefind if it has an index, in a browser with a slow
+// network.
 func searchOverNetwork(ctx context.Context, sink *indexOnly, titles []string, besidePagefind bool) error {
 	host := httptest.NewServer(sink.host())
 	defer host.Close()

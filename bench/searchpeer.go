@@ -91,14 +91,15 @@ func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int
 	return searchOverNetwork(ctx, sink, titles, len(theirs.found) > 0)
 }
 
-// pagefind is what Pagefind's index costs and finds. Without an index, found is empty.
+// pagefind is the cost of Pagefind's index and the results of its searches. Without an index, found is empty.
 type pagefind struct {
 	usage
 	size  int64
 	found []found
 }
 
-// searchWithPagefind indexes the site, and searches it. An error that is errLimit leaves what was measured until then.
+// searchWithPagefind indexes the site and searches it. With the error errLimit, the result contains what was measured
+// before the limit.
 func searchWithPagefind(ctx context.Context, o options, sink *indexOnly, titles []string) (p pagefind, err error) {
 	installed, err := installPagefind(ctx, o)
 	if err != nil {
@@ -117,7 +118,7 @@ func searchWithPagefind(ctx context.Context, o options, sink *indexOnly, titles 
 	return p, err
 }
 
-// sortedFigures returns a figure of each search in order, or one that is unknown if there are none.
+// sortedFigures returns a figure of each search in ascending order, or one that is unknown if there are no searches.
 func sortedFigures(list []found, figure func(found) float64) []float64 {
 	all := []float64{}
 	for _, f := range list {
@@ -214,7 +215,7 @@ func askPagefind(ctx context.Context, o options, installed, site string, titles 
 	return out, nil
 }
 
-// pagefindSize returns the compressed size of its index in bytes: words and texts, without its scripts.
+// pagefindSize returns the compressed size of Pagefind's index in bytes: words and texts, without its scripts.
 func pagefindSize(dir string) (sum int64, err error) {
 	for _, part := range []string{"index", "fragment"} {
 		err = errors.Join(err, filepath.WalkDir(filepath.Join(dir, part), func(_ string, d fs.DirEntry, err error) error {
@@ -240,5 +241,5 @@ func firstShare(list []found, titles []string, pages map[string][]string) float6
 			good++
 		}
 	}
-	return 100 * float64(good) / float64(len(list)) // without any: not a number
+	return 100 * float64(good) / float64(len(list)) // not a number if there are none
 }

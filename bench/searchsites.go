@@ -17,11 +17,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchquality"
 )
 
-// siteTitles is the number of titles that each real site is searched for.
+// siteTitles is the number of titles to search for on each real site.
 const siteTitles = 20
 
-// searchSites measures what a typed query costs readers of real sites from a static host. Each docs folder directly in
-// -sites is exported by the program, and searched for the titles of some of its pages.
+// searchSites measures the cost of a typed query for readers of real sites on a static host. The program exports each
+// docs folder directly in -sites, and each site is searched for the titles of some of its pages.
 func searchSites(ctx context.Context, o options) error {
 	if o.race.sites == "" {
 		fmt.Println("\nsearchsites: name a folder of real docs folders with -sites")
@@ -113,13 +113,13 @@ func indexWithPagefind(ctx context.Context, o options, site string) error {
 	return nil
 }
 
-// askedSite is the cost and the result of one query.
+// askedSite is the cost and the result of one search.
 type askedSite struct {
 	requests, bytes int
-	first, five     bool // a page with that title is first, among the first five
+	first, five     bool // whether a page with that title is first, or among the first five
 }
 
-// askSite searches for each item, with nothing cached but the page that the reader is on.
+// askSite searches for each item, with nothing cached except the reader's current page.
 func askSite(tab context.Context, files *countingHost, base string, way typing, items []searchquality.Item) ([]askedSite, error) {
 	var out []askedSite
 	for _, item := range items {
@@ -141,7 +141,7 @@ func askSite(tab context.Context, files *countingHost, base string, way typing, 
 	return out, nil
 }
 
-// pageOf is the path of the page at an address of an exported site.
+// pageOf returns the path of the page at an address of an exported site.
 func pageOf(address string) string {
 	page, _, _ := strings.Cut(strings.Trim(address, "/"), "#")
 	page = strings.TrimSuffix(strings.TrimSuffix(page, ".html"), "/")
@@ -151,7 +151,7 @@ func pageOf(address string) string {
 	return page
 }
 
-// siteRow is the last columns of a row.
+// siteRow formats the last columns of a row.
 func siteRow(asked []askedSite) string {
 	share := func(of func(askedSite) bool) float64 {
 		n := 0
@@ -183,5 +183,5 @@ func readable(root fs.FS, name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// calm is how long the host has to get no request before a page counts as loaded.
+// calm is how long the host must not get a request before a page counts as loaded.
 const calm = 500 * time.Millisecond

@@ -18,8 +18,8 @@ import (
 // typing is a way to enter a title. Its script returns the addresses of the first five results.
 type typing struct{ name, script string }
 
-// The keys come from timers of the page itself: those of the dialog are in the same queue, so that a busy machine does
-// not look like a reader who pauses.
+// The keys come from timers of the page itself, which are in the same queue as the dialog's timers, so that a busy
+// machine does not look like a reader who pauses.
 const (
 	weType = `(async (title, pause) => {
 		const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -81,8 +81,8 @@ func openBrowser(ctx context.Context) (tab context.Context, free func(), err err
 	return tab, free, nil
 }
 
-// typeInBrowser opens the front page without a cache, waits until it has loaded all that it wants, and counts what the
-// script makes it request.
+// typeInBrowser opens the front page with an empty cache, waits until it has loaded everything, runs the script, and
+// counts the requests that the script causes.
 func typeInBrowser(tab context.Context, files *countingHost, base, script string) (found []string, err error) {
 	tab, cancel := chromedp.NewContext(tab, chromedp.WithNewBrowserContext())
 	defer cancel()
@@ -136,5 +136,5 @@ func (h *countingHost) send(w http.ResponseWriter, name string) {
 		w.Header().Set("Content-Encoding", "gzip")
 	}
 	h.bytes.Add(int64(len(data)))
-	_, _ = w.Write(data) // the browser reports what is missing
+	_, _ = w.Write(data) // the browser reports missing files
 }

@@ -21,15 +21,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// versionsOf is how many tags the repository has; each changes changedPages pages.
+// versionsOf is the number of tags in the repository; each changes changedPages pages.
 const (
 	versionsOf   = 70
 	changedPages = 3
 )
 
-// BenchmarkVersions publishes this repository's docs folder with 70 tags as versions, and then one push to a branch that
-// is a version. It reports processor seconds of this process and of git, and the bytes stored, beside a site with one
-// version:
+// BenchmarkVersions publishes this repository's docs folder with 70 tags as versions, and then a push to a branch that
+// is a version. It reports the processor time of this process and of git, and the stored bytes, and compares them with
+// a site of one version:
 //
 //	go test ./bench -run '^$' -bench Versions -benchtime 1x
 func BenchmarkVersions(b *testing.B) {
@@ -116,7 +116,7 @@ func copyDocs(b *testing.B, from, to string) {
 	}
 }
 
-// change adds a line to a few pages, others with each number.
+// change adds a line to a few pages; each number selects other pages.
 func change(b *testing.B, dir string, number int) {
 	b.Helper()
 	var pages []string

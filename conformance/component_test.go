@@ -32,7 +32,7 @@ func (everywhere) Resolve(ref render.Ref) (component.Address, bool) {
 	return component.Address{Href: ref.Dest}, link.Safe(ref.Dest)
 }
 
-// engine draws cases with the parts that pages are drawn with.
+// engine renders cases with the renderer of pages.
 type engine struct {
 	render *render.Renderer
 	expand *expand.Site
@@ -54,7 +54,7 @@ func newEngine(t *testing.T) *engine {
 	}
 }
 
-// draw gives a case's HTML, what stands beside it and in its style sheet, and the findings for its author.
+// draw returns a case's HTML, with the parts next to it and its style sheet, and the findings for its author.
 func (e *engine) draw(t *testing.T, file string, src []byte) (out string, list diag.List) {
 	t.Helper()
 	front, list := frontmatter.Parse(file, src)
@@ -94,14 +94,14 @@ var (
 		`(</(?:div|section|details|summary|figure|figcaption|p|ul|li|button|pre|lectern-tabs|tr|h[2-6])>)(<)`)
 )
 
-// shorten makes drawn HTML a text to read: the outlines of icons and the boxes of formulas are left out, and blocks end
-// their line.
+// shorten makes rendered HTML readable: it omits the outlines of icons and the boxes of formulas, and ends lines after
+// blocks.
 func shorten(html string) string {
 	html = drawing.ReplaceAllString(withoutBoxes(html), ` d="…"`)
 	return breaks.ReplaceAllString(html, "$1\n$2")
 }
 
-// withoutBoxes empties the part of formulas that only eyes read.
+// withoutBoxes empties the visual part of formulas, which screen readers skip.
 func withoutBoxes(html string) string {
 	const start = `<span class="katex-html" aria-hidden="true">`
 	before, rest, ok := strings.Cut(html, start)
@@ -143,7 +143,7 @@ func TestComponentsRenderAsTheirCases(t *testing.T) {
 	}
 }
 
-// compare holds text against a file, which is not there when the text is empty.
+// compare compares text with a file, which must not exist if the text is empty.
 func compare(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
@@ -196,7 +196,8 @@ func checkSentences(t *testing.T, d diag.Diagnostic) {
 	}
 }
 
-// families maps a component's name to what its three things are called, where that is not its own name in lower case.
+// families maps a component's name to the names of its file, style sheet and folder of cases, where these are not its
+// own name in lower case.
 var families = map[string]struct{ file, style, folder string }{
 	"AccordionGroup":  {"accordion", "accordion", "accordion"},
 	"CardGroup":       {"columns", "columns", "columns"},

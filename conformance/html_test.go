@@ -8,11 +8,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// printer writes a tree as the specifications print theirs, so that examples compare byte by byte. It is no renderer:
-// tags and expressions, which the specifications do not have, come out in a form that no example expects.
+// printer prints a tree as HTML in the form of the specifications, so that examples can be compared byte by byte. It is
+// not a renderer: tags and expressions, which the specifications do not have, are printed in a form that no example
+// expects.
 type printer struct {
 	strings.Builder
-	gfm    bool // print as GitHub's own program does
+	gfm    bool // print like GitHub's own program
 	strong bool // the parent is strong
 }
 
@@ -98,7 +99,7 @@ func (p *printer) list(l *ast.List) {
 	p.WriteString("</" + tag + ">")
 }
 
-// tight writes an item whose paragraphs have no tags of their own; other blocks stand on lines of theirs.
+// tight prints a list item whose paragraphs have no tags; other blocks are on separate lines.
 func (p *printer) tight(nodes []ast.Node) {
 	for i, n := range nodes {
 		if para, ok := n.(*ast.Paragraph); ok {
@@ -170,7 +171,7 @@ func (p *printer) inline(n ast.Node) {
 	case *ast.Emphasis:
 		p.wrap("em", n.Children)
 	case *ast.Strong:
-		if p.gfm && strong { // GitHub's program prints strong text right in strong text once
+		if p.gfm && strong { // GitHub's program prints strong text directly inside strong text once
 			p.inStrong(n.Children)
 			break
 		}
@@ -213,7 +214,7 @@ func escape(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(html.EscapeString(s), "&#34;", "&quot;"), "&#39;", "'")
 }
 
-// address encodes what an address may not hold, and leaves what is encoded already.
+// address encodes the characters that an address may not contain, and keeps what is already encoded.
 func address(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the parser does now into the fixtures")
 
-// A fixture is a txtar file: page.mdx is the page, tree what it is read as, findings the messages to its author. Escapes
-// in page.mdx that an editor would spoil are written out: ␍ is a carriage return, → a tab, ␀ a NUL byte.
+// A fixture is a txtar file: page.mdx is the page, tree the expected tree, findings the messages to its author.
+// Characters in page.mdx that an editor would spoil are replaced: ␍ is a carriage return, → a tab, ␀ a NUL byte.
 func TestMDXFixturesParseAsRecorded(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("mdx", "*.txtar"))
 	if err != nil || len(files) < 60 {
@@ -49,7 +49,7 @@ func TestMDXFixturesParseAsRecorded(t *testing.T) {
 	}
 }
 
-// parts cuts a fixture into its comment, its page and the rest.
+// parts splits a fixture into its comment, its page and the rest.
 func parts(t *testing.T, s string) (head, page, want string) {
 	t.Helper()
 	head, rest, ok := strings.Cut(s, "-- page.mdx --\n")

@@ -25,7 +25,8 @@ type example struct {
 	Section  string `json:"section"`
 }
 
-// moduleDir returns where the package manager keeps a module of tools/specs. It is fetched when it is not there yet.
+// moduleDir returns the folder in which the package manager keeps a module of tools/specs. The module is fetched if
+// needed.
 func moduleDir(t *testing.T, module string) string {
 	t.Helper()
 	cmd := exec.Command("go", "mod", "download", "-json", module)
@@ -63,8 +64,8 @@ func TestGFMExamplesRenderAsTheSpecificationSays(t *testing.T) {
 	check(t, "gfm-0.29", readSpec(t, f), 672)
 }
 
-// readSpec reads the examples of a specification's text: fences of 32 backticks, the two sides parted by a line with a
-// dot.
+// readSpec reads the examples of a specification's text: fences of 32 backticks, whose two sides are separated by a
+// line with a dot.
 func readSpec(t *testing.T, r io.Reader) []example {
 	t.Helper()
 	b, err := io.ReadAll(r)
@@ -94,7 +95,7 @@ func readSpec(t *testing.T, r io.Reader) []example {
 	return out
 }
 
-// known is known_failures.json: for each suite, reasons and the examples that differ for them.
+// known is the content of known_failures.json: for each suite, reasons and the examples that differ for these reasons.
 type known map[string][]struct {
 	Reason   string `json:"reason"`
 	Examples []int  `json:"examples"`
@@ -113,7 +114,7 @@ func readKnown(t *testing.T) known {
 	return k
 }
 
-// check renders all examples. Those that are listed must differ: one that does not is to be struck off.
+// check renders all examples. Listed examples must differ; if one does not, its entry must be removed.
 func check(t *testing.T, suite string, examples []example, want int) {
 	t.Helper()
 	if len(examples) != want {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// printTree writes one line for each node: what it is, its own values, and the source it covers.
+// printTree writes one line for each node: its kind, its values, and the source range that it covers.
 func printTree(src string, nodes []ast.Node) string {
 	var b strings.Builder
 	writeNodes(&b, src, nodes, 0)

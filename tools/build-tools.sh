@@ -1,11 +1,11 @@
-# What the scripts that install programs for tests share; to be sourced with `here` set to this folder.
+# Shared by the scripts that install programs for tests. Source it with `here` set to this folder.
 cache=${LECTERN_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/lectern}
 bin=$cache/bin
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 
-# Builds a tool of a module in this folder as NAME-VERSION, once: build FOLDER NAME MODULE PACKAGE [LINKER FLAGS]. With cgo=1 before it,
-# the C compiler is used too.
+# Builds a tool of a module in this folder as NAME-VERSION, once: build FOLDER NAME MODULE PACKAGE [LINKER FLAGS]. Prefix it with cgo=1 to
+# use the C compiler as well.
 build() {
 	local from=$1 name=$2 module=$3 package=$4 flags=${5:-} version target
 	version=$(awk -v module="$module" '{ sub(/^require /, "") } $1 == module { print $2; exit }' "$here/$from/go.mod")
@@ -17,7 +17,7 @@ build() {
 	[ -x "$target" ] && return
 	mkdir -p "$bin"
 	(
-		# Two calls at once build once: the second waits and finds it done.
+		# Of two concurrent calls only the first builds; the second waits and finds the program.
 		if command -v flock >/dev/null; then
 			flock 9
 		fi

@@ -23,7 +23,7 @@ func newLab(t *testing.T, limit time.Duration) *lab {
 
 func TestMeasurementIncludesChildProcesses(t *testing.T) {
 	l := newLab(t, time.Minute)
-	// The child of the child holds 64 MiB and works for a while.
+	// The grandchild holds 64 MiB and works for a while.
 	const script = `(head -c 67108864 /dev/zero | tail -c 67108864 | wc -c); echo "$MARK"; exit 0`
 	took, err := l.run(t.Context(),
 		command{dir: l.work, args: []string{"sh", "-c", script}, env: []string{"MARK=here"}})
@@ -64,7 +64,7 @@ func TestTimeLimitKillsAllProcesses(t *testing.T) {
 	}
 }
 
-// alive tells a process that runs from one that is gone or waits for its parent to notice.
+// alive reports whether a process runs; one that has exited, or waits for its parent to notice, does not.
 func alive(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -93,7 +93,7 @@ func TestFailuresSayWhy(t *testing.T) {
 	}
 }
 
-// The baseline writes what it was shown: as many files of the same names and sizes.
+// The baseline repeats the given output: the same number of files, with the same names and sizes.
 func TestBaselineWritesFilesOfTheSameSizes(t *testing.T) {
 	l := newLab(t, time.Minute)
 	s := site{pages: 45}

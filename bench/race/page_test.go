@@ -49,7 +49,7 @@ func TestCodeBlocksAreUniqueAndCoverAllLanguages(t *testing.T) {
 	}
 }
 
-// VitePress reads two braces in text as a template, and every peer has its own idea of tags.
+// VitePress interprets double braces in text as a template, and each generator treats tags differently.
 func TestPlainPagesUseNoGeneratorSyntax(t *testing.T) {
 	for i := range 200 {
 		text := string(fence.ReplaceAll(site{pages: 200}.page(i), nil))

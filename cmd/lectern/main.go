@@ -1,8 +1,9 @@
-// Command lectern publishes documentation sites and exports them. Everything it does is in internal/app/cli and below.
+// Command lectern publishes documentation sites and exports them. The implementation is in internal/app/cli and the
+// packages below it.
 //
 // Inputs: the process's arguments, environment, streams and signals.
 // Outputs: its exit code.
-// Never: anything else.
+// It does nothing else.
 package main
 
 import (
@@ -17,8 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/cli"
 )
 
-// Set by the build with -ldflags "-X main.version=v1.2.3 -X main.built=2026-01-02T15:04:05Z". built is the commit
-// time.
+// version and built are set by the build with -ldflags "-X main.version=v1.2.3 -X main.built=2026-01-02T15:04:05Z".
+// built is the commit time.
 var version, built string
 
 func main() { os.Exit(run()) }

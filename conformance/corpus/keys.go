@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/docsjson"
 )
 
-// keyTally counts the sites that have a key in their site file.
+// keyTally counts the sites whose site files have a key.
 type keyTally struct {
 	sites map[string]int
 	uses  map[string]docsjson.Use
@@ -30,7 +30,7 @@ func (k *keyTally) add(root string) {
 	}
 }
 
-// print lists every key that occurs, with the number of sites and what becomes of it, then the totals.
+// print lists every key that occurs, with the number of sites and its status, then the totals.
 func (k *keyTally) print(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	totals := map[docsjson.Status]int{}

@@ -15,27 +15,27 @@ import (
 )
 
 const (
-	lookPages  = 12              // of each site, for all that is measured
-	morePages  = 40              // of each site, for selectors that these do not meet
-	morePerOne = 3               // of them, for each such selector
+	lookPages  = 12              // opened on each site, for all measurements
+	morePages  = 40              // opened on each site in addition, for selectors without a match
+	morePerOne = 3               // of these, for each such selector
 	lookLimit  = 2.5             // contrast below which a text counts as unreadable
 	lookTime   = 6 * time.Minute // for one site: the browser may hang
 )
 
-// look is what a browser sees on pages of a site: what becomes of the selectors of the author's style sheets, and how
-// many texts cannot be read.
+// look is what a browser shows of a site's pages: the outcomes of the selectors in the author's style sheets, and the
+// number of unreadable texts.
 type look struct {
 	outcomes          map[outcome]int
 	texts, unreadable int
 }
 
-// miss is a selector that matches nothing, and its outcome.
+// miss is a selector that matches nothing, with its outcome.
 type miss struct {
 	outcome  outcome
 	selector string
 }
 
-// looker opens pages of built sites; browser "" looks at nothing.
+// looker opens pages of built sites; a nil looker opens none.
 type looker struct {
 	ctx  context.Context
 	stop func()
@@ -53,8 +53,8 @@ func newLooker(browser string) *looker {
 	return &looker{ctx: ctx, stop: func() { cancel(); free() }}
 }
 
-// site looks at pages of the site that was built from root into dir, light and dark, on a wide and a narrow screen, and
-// for selectors that meet nothing there at further pages. lines name each selector without a match and each unreadable
+// site opens pages of the site that was built from root into dir, in light and dark, on a wide and a narrow screen, and
+// further pages for selectors that match nothing on these. lines name each selector without a match and each unreadable
 // text.
 func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 	if l == nil {
@@ -67,7 +67,7 @@ func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 	if err != nil {
 		return sum, nil, err
 	}
-	if _, err := chromedp.Run(l.ctx, chromedp.Evaluate[bool]("true")); err != nil { // the browser outlives the tab
+	if _, err := chromedp.Run(l.ctx, chromedp.Evaluate[bool]("true")); err != nil { // so that the browser outlives the tab
 		return sum, nil, fmt.Errorf("start the browser: %w", err)
 	}
 	tab, closeTab := chromedp.NewContext(l.ctx)
@@ -105,8 +105,8 @@ func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 	return sum, lines, err
 }
 
-// measure adds what pages show to the sum. It returns the selectors of the author's style sheets, each with whether a
-// page meets it, and a line for each unreadable text.
+// measure adds the measurements of pages to the sum. It returns the selectors of the author's style sheets, each with
+// whether it matches on a page, and a line for each unreadable text.
 func measure(tab context.Context, dir string, pages []string, sum *look) (map[string]bool, []string, error) {
 	selectors, lines := map[string]bool{}, []string(nil)
 	for _, page := range pages {
@@ -134,7 +134,7 @@ func measure(tab context.Context, dir string, pages []string, sum *look) (map[st
 	return selectors, lines, nil
 }
 
-// seek opens further pages that have what the selectors need, and returns those that meet something there.
+// seek opens further pages that have what the selectors need, and returns the selectors that match there.
 func seek(tab context.Context, pages parts, opened []string, misses []miss) (map[string]bool, error) {
 	found, more := map[string]bool{}, 0
 	opened = slices.Clone(opened)

@@ -119,7 +119,7 @@ func find(o options) (out []string, err error) {
 	return out, err
 }
 
-// site builds one site and asks the oracle about it. text is what to print below its line.
+// site builds one site and compares it with the oracle. text is printed below the site's line.
 func site(o options, root string) (t tally, text string, err error) {
 	out := filepath.Join(o.keep, filepath.Base(root))
 	if err := os.MkdirAll(out, 0o755); err != nil {
@@ -129,7 +129,7 @@ func site(o options, root string) (t tally, text string, err error) {
 	if err != nil {
 		return t, "", err
 	}
-	defer func() { _ = dir.Close() }() // files are written by then
+	defer func() { _ = dir.Close() }() // all files have been written
 	report, err := build.Build(context.Background(), os.DirFS(root), build.Options{Links: link.Relative},
 		output.NewDir(dir))
 	if err != nil {

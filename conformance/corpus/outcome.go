@@ -12,19 +12,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/tailwind"
 )
 
-// outcome says what a selector of an author's style sheet matches.
+// outcome is what became of a selector in an author's style sheet.
 type outcome string
 
 const (
-	met     outcome = "met"     // by an element of a page
-	dead    outcome = "dead"    // names what neither the author's files nor the format have
+	met     outcome = "met"     // matches an element of a page
+	dead    outcome = "dead"    // names something that neither the author's files nor the format have
 	utility outcome = "utility" // names utility classes that the author's files do not have: markup inside another product
 	unused  outcome = "unused"  // names a part of the format, or elements of a text, that no page of the site has
 	later   outcome = "later"   // names what the author's code adds after the page has loaded, if at all
-	missed  outcome = "missed"  // should meet something
+	missed  outcome = "missed"  // should match something
 )
 
-// absent are names that the other product documents and our pages do not have.
+// absent are names that the other product documents but that our pages do not have.
 var absent = []string{
 	"api-section-heading-subtitle", "ask-assistant-code-block-button", "changelog-filters", "changelog-filters-content",
 	"chat-assistant-floating-input", "code-block-fade-overlay", "code-snippet-feedback-form-description",
@@ -34,15 +34,15 @@ var absent = []string{
 	"login-link", "logout-link", "sidebar-nav-group-divider",
 }
 
-// scripted are names that scripts of the theme set on pages.
+// scripted are names that the theme's scripts set on pages.
 var scripted = []string{"dark", "light", "data-active", "data-active-deepest"}
 
-// classifier finds out why a selector matches nothing, from the words of its author's files, names of the format, and
-// what pages have.
+// classifier determines why a selector matches nothing, from the words in the author's files, the names of the format,
+// and the content of the pages.
 type classifier struct {
 	words     map[string]bool // of attributes
 	code      map[string]bool // of strings in scripts
-	format    map[string]bool // names that our pages have where the part is: a test of package build checks this
+	format    map[string]bool // names that our pages have where they use that part; a test of package build checks this
 	text      string          // of the author's files, for addresses
 	pages     parts
 	utilities *tailwind.Generator
@@ -50,7 +50,7 @@ type classifier struct {
 
 var (
 	word = regexp.MustCompile(`[\w-]+(?:[:/.][\w-]+)*`)
-	// Names of elements stand in attributes; the rest of a page is text, in which "number" is no class.
+	// Names of elements are in attributes. The rest of a page is text, in which "number" is not a class.
 	named = regexp.MustCompile(`(?i)(?:class[\w-]*|\bid|data-[\w-]+)(?:\.\w+)?\s*[=:(]\s*\\?` +
 		"(?:\"[^\"]{0,400}|'[^']{0,400}|`[^`]{0,400}|{[^\\n]{0,400})|(?s:<script.*?</script>)")
 	quoted = regexp.MustCompile("\"[^\"\\n]*\"|'[^'\\n]*'|`[^`]*`")
@@ -87,14 +87,14 @@ func newClassifier(root fs.FS, pages parts) (*classifier, error) {
 func (c *classifier) read(root fs.FS, name string, all *strings.Builder) error {
 	var code bool
 	switch path.Ext(name) {
-	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".html": // HTML is not part of a page, unless a script makes it
+	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".html": // HTML is not part of a page, unless a script adds it
 		code = true
 	case ".md", ".mdx", ".json":
 	default:
 		return nil
 	}
 	data, err := fs.ReadFile(root, name)
-	if os.IsNotExist(err) { // a symbolic link to nothing
+	if os.IsNotExist(err) { // a broken symbolic link
 		return nil
 	}
 	text := string(data)
@@ -112,7 +112,7 @@ func (c *classifier) read(root fs.FS, name string, all *strings.Builder) error {
 		return err
 	}
 	for _, w := range word.FindAllString(strings.Join(quoted.FindAllString(text, -1), " "), -1) {
-		if strings.ContainsAny(w, "-_") { // a class may come from any string, but "info" alone is a word
+		if strings.ContainsAny(w, "-_") { // a class may come from any string, but "info" alone may be a plain word
 			c.code[w] = true
 		}
 	}
@@ -126,7 +126,7 @@ func (c *classifier) classify(selector string) outcome {
 	for _, n := range needs {
 		switch {
 		case n.kind == '.' && frame && c.isUtility(n):
-			out = utility // the author's own are not in there
+			out = utility // the author's own classes are not in there
 		case len(c.pages.with(n)) > 0 || c.known(n, c.words):
 		case n.kind == '<', c.known(n, c.format):
 			if out == missed || out == later {
@@ -145,7 +145,8 @@ func (c *classifier) classify(selector string) outcome {
 	return out
 }
 
-// known reports whether one of the names, or the author's text, has what is needed: pages as they are served do not.
+// known reports whether one of the names, or the author's text, contains what is needed, although pages as served do
+// not.
 func (c *classifier) known(n need, names map[string]bool) bool {
 	switch {
 	case n.kind == '<':
@@ -179,8 +180,8 @@ func (c *classifier) utilityName(class string) bool {
 	return ok
 }
 
-// ownText reports whether a selector asks for a combination of elements of the text and of what the author named, which
-// is up to the author alone: if no page has it, the rule is not used.
+// ownText reports whether a selector needs only elements of the text and names of the author. Their combination is up
+// to the author alone: if no page has it, the rule is unused.
 func (c *classifier) ownText(selector string) bool {
 	return !slices.ContainsFunc(needsOf(selector), func(n need) bool {
 		return !isText(n) && (n.kind == '<' || c.known(n, c.format) || !c.known(n, c.words) && !c.known(n, c.code))

@@ -46,23 +46,23 @@ func TestUnmatchedSelectorsAreClassifiedByCause(t *testing.T) {
 		t.Fatal(err)
 	}
 	for selector, want := range map[string]outcome{
-		`.only-here`:                        dead,   // style sheets are no evidence
-		`.shown`:                            dead,   // code to read is no page
-		`.number`:                           dead,   // a word of the text is no class
+		`.only-here`:                        dead,   // style sheets do not count
+		`.shown`:                            dead,   // code that is shown is not part of a page
+		`.number`:                           dead,   // a word in the text is not a class
 		`h5`:                                unused, // an element that no page has
 		`.frame img`:                        unused, // a component that no page has
-		`[data-sidebar] .hero`:              dead,   // an attribute that nobody sets
-		`a[href*="y.example"]`:              dead,   // an address that nobody has
+		`[data-sidebar] .hero`:              dead,   // an attribute that nothing sets
+		`a[href*="y.example"]`:              dead,   // an address that no file contains
 		`.hero a[href*="x.example"]`:        missed,
 		`.hero button.px-2`:                 utility, // inside markup of another product
 		`[class*="lg:pl-["] .hero`:          utility,
 		`.px-2 .only-here`:                  dead,
-		`.hero button`:                      missed, // both are there, but not inside each other
+		`.hero button`:                      missed, // both exist, but not inside each other
 		`.hero-off`:                         missed,
 		`.hero.is-copied`:                   later,
 		`#top[data-kind="b"]`:               missed,
 		`.dark #sidebar button`:             unused,
-		`.contextual-feedback-form`:         missed, // documented, and not on our pages
+		`.contextual-feedback-form`:         missed, // documented, but not on our pages
 		`[data-component-part="tabs-list"]`: unused,
 		`h2 p`:                              missed,
 	} {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-const longestValue = 200 // of an attribute whose values are kept, in bytes
+const longestValue = 200 // maximum length in bytes of attribute values that are kept
 
 // parts are the elements, ids, classes and attributes of a site's pages, each with the pages that have it, as indices
 // of paths. Keys: "<h2", "#id", ".class", "[name", "[name=value".
@@ -83,7 +83,7 @@ func (p *parts) add(key string) {
 	}
 }
 
-// with lists the pages that have what is needed.
+// with returns the pages that have what is needed.
 func (p *parts) with(n need) (out []int) {
 	switch {
 	case n.op == "":
@@ -104,7 +104,7 @@ func (p *parts) with(n need) (out []int) {
 	return slices.Compact(out)
 }
 
-// withAll lists the pages that have all of the needs which any page has: scripts may add the others.
+// withAll returns the pages that have all needs, ignoring needs that no page has: scripts may add those.
 func (p *parts) withAll(needs []need) (out []int) {
 	first := true
 	for _, n := range needs {

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchquality"
 )
 
-// questions are what readers of some sites type, in a file named after the site's folder.
+// questions are queries that readers of some sites type, in files named after the sites' folders.
 //
 //go:embed testdata/questions
 var questions embed.FS
@@ -29,7 +29,7 @@ func searches(o options, sites []string) error {
 			return fmt.Errorf("measure search of %s: %w", name, err)
 		}
 		fmt.Println(r.Line(name))
-		if o.misses { // not those of the half that is kept apart: the ranking would be tuned for them
+		if o.misses { // not the half that is kept apart, so that the ranking is not tuned for it
 			for _, m := range append(r.Known.Misses, r.Tuning.Misses...) {
 				fmt.Printf("  %-60s want %s at %d, first is %s\n", m.Text, m.Want, m.Rank, m.First)
 			}
@@ -40,8 +40,8 @@ func searches(o options, sites []string) error {
 	return belowFloors(sum)
 }
 
-// floors are the least shares of all sites together, in percent: somewhat below what was last measured, so that a change
-// that harms the search of real sites does not go unnoticed.
+// floors are the minimum shares of all sites together, in percent. They are slightly below the last measured shares, so
+// that a change that harms the search of real sites is noticed.
 var floors = []struct {
 	name  string
 	of    func(searchquality.Result) searchquality.Share
@@ -56,7 +56,7 @@ var floors = []struct {
 	{"questions kept apart, among three", func(r searchquality.Result) searchquality.Share { return r.Apart.Three }, 90},
 }
 
-// leastAsked is how many items make a share that means something.
+// leastAsked is the minimum number of items for a meaningful share.
 const leastAsked = 50
 
 // belowFloors returns an error that names the shares below their floors.
@@ -87,8 +87,8 @@ func measureSearch(root string) (r searchquality.Result, err error) {
 	return r, err
 }
 
-// questionsAbout returns the questions about a site. Those in the folder "tuned" were written to tune the ranking with:
-// none of them is kept apart.
+// questionsAbout returns the questions about a site. Those in the folder "tuned" were written to tune the ranking: none
+// of them is kept apart.
 func questionsAbout(site string) (out []searchquality.Question, err error) {
 	for _, folder := range []string{"", "tuned"} {
 		text, err := fs.ReadFile(questions, path.Join("testdata/questions", folder, site+".txt"))

@@ -7,7 +7,7 @@ import (
 )
 
 // need is something that a page must have before a selector can match: a class ".", an id "#", an element "<" or an
-// attribute "[", the last with an operator such as "*=" and a value, or "" for any value.
+// attribute "[". An attribute has an operator such as "*=" and a value, or the operator "" for any value.
 type need struct {
 	kind            byte
 	name, op, value string
@@ -19,8 +19,8 @@ var (
 	escape     = regexp.MustCompile(`\\(.)`)
 )
 
-// needsOf lists what a selector needs, as the browser writes it. What it excludes is not needed, nor is one of several
-// alternatives. Of ":is(own,:where(instead))", which the translation of style sheets makes, the second part counts.
+// needsOf lists what a selector, as the browser serializes it, needs. It omits what the selector excludes, and
+// alternatives. Of ":is(own,:where(instead))", which the translation of style sheets generates, the second part counts.
 func needsOf(selector string) (out []need) {
 	for i := 0; i < len(selector); {
 		rest := selector[i:]
@@ -69,7 +69,7 @@ func needsInside(function, inner string) []need {
 	return nil
 }
 
-// bracketed returns the start of a text that ends with the bracket which closes its first.
+// bracketed returns the start of text up to the bracket that closes the first one.
 func bracketed(text string) string {
 	depth := 0
 	for i := range len(text) {
@@ -101,7 +101,7 @@ func alternatives(list string) (out []string) {
 	return append(out, strings.TrimSpace(list[start:]))
 }
 
-// met reports whether a value of an attribute, or a class, is what the need asks for.
+// met reports whether a class or an attribute's value satisfies the need.
 func (n need) met(value string) bool {
 	switch n.op {
 	case "":

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// matches opens a page, light and dark, and lists the selectors that meet something.
+// matches opens a page, in light and dark, and lists the selectors that match something.
 func matches(tab context.Context, page string, misses []miss) (out []string, err error) {
 	var list []string
 	for _, v := range misses {
@@ -37,7 +37,7 @@ func matches(tab context.Context, page string, misses []miss) (out []string, err
 	return out, nil
 }
 
-// open opens a page on a wide screen, and returns when its typefaces are there and its first diagram is drawn.
+// open opens a page on a wide screen, and returns when its typefaces are loaded and its first diagram is drawn.
 func open(tab context.Context, page string) error {
 	if err := (view{"light", 1440}).emulate(tab); err != nil {
 		return err
@@ -57,13 +57,13 @@ func open(tab context.Context, page string) error {
 	return err
 }
 
-// view is how a page is shown: in a colour scheme, in a window of a width in CSS pixels.
+// view is a colour scheme and the width of the window in CSS pixels.
 type view struct {
 	scheme string
 	width  int64
 }
 
-// emulate changes the view, and returns when a frame was drawn with it.
+// emulate changes the view, and returns after a frame was drawn with it.
 func (v view) emulate(tab context.Context) error {
 	media := emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}}}

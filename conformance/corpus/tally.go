@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// part counts what the oracle knows and what of it is missing.
+// part counts the oracle's items, and those that are missing from our pages.
 type part struct{ Oracle, Missing int }
 
 // totals are the oracle's figures for a site.
@@ -21,7 +21,7 @@ type totals struct {
 // tally is one line of the report.
 type tally struct {
 	built, failed        int
-	unknown, unevaluated int // findings: components nobody knows, expressions and code without a value
+	unknown, unevaluated int // findings: unknown components, expressions and code without a value
 	errors, warnings     int
 	totals
 	look

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The program embeds what was packed. Without this test it would run old scripts after a change that was not packed.
+// The program embeds the packed scripts. Without this test, it would contain old scripts after a change that was not
+// packed.
 func TestPackedScriptsAreMadeFromTheirSources(t *testing.T) {
 	p, err := newPacking("../..")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// woff packs tables the way a WOFF file has them.
+// woff encodes tables as in a WOFF file.
 func woff(t testing.TB, tables map[string]string, order ...string) []byte {
 	t.Helper()
 	head := make([]byte, 44+20*len(order))
@@ -17,7 +17,7 @@ func woff(t testing.TB, tables map[string]string, order ...string) []byte {
 	for i, tag := range order {
 		var packed bytes.Buffer
 		zip := zlib.NewWriter(&packed)
-		_, _ = zip.Write([]byte(tables[tag])) // a buffer takes everything
+		_, _ = zip.Write([]byte(tables[tag])) // writing to a buffer never fails
 		if err := zip.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestWoffIsUnpackedToTheTablesItHolds(t *testing.T) {
 	}
 }
 
-// FuzzUnwoff: a damaged file is an error, never a panic; so is what comes after it.
+// FuzzUnwoff checks that neither a damaged file nor the processing of its font causes a panic.
 func FuzzUnwoff(f *testing.F) {
 	f.Add(woff(f, map[string]string{"GPOS": "\x00\x01\x00\x00\x00\x00\x00\x00\x00\x0a\x00\x01\x00\x04\x00\x02\x00\x10"},
 		"GPOS"))
@@ -69,7 +69,8 @@ func FuzzUnwoff(f *testing.F) {
 }
 
 func TestPairsAreNotFilteredByMarks(t *testing.T) {
-	// A font with one table: GPOS, whose list of lookups stands at 10 and has one of kind 2 with the flag 0x10.
+	// A font with one table: GPOS, whose list of lookups is at offset 10 and has one lookup of kind 2 with the flag
+	// 0x10.
 	gpos := "\x00\x01\x00\x00\x00\x00\x00\x00\x00\x0a" + "\x00\x01\x00\x04" + "\x00\x02\x00\x11"
 	font, err := unwoff(woff(t, map[string]string{"GPOS": gpos}, "GPOS"))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/dist"
 )
 
-// Helm itself reads the packed chart: it is one, of the release's version, and its pods run the release's image.
+// Helm itself can read the packed chart, which has the release's version and whose pods run the release's image.
 func TestHelmReadsThePackedChart(t *testing.T) {
 	m := regexp.MustCompile(`(?m)helm\.sh/helm/v4 (v\S+)`).FindSubmatch(read(t, "../charttools/go.mod"))
 	if m == nil {

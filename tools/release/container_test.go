@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/image"
 )
 
-// stranger is a user that no image knows, as OpenShift gives them; his group is 0.
+// stranger is a user that no image has, as OpenShift assigns them; the group is 0.
 const stranger = "54321:0"
 
 // container is an unpacked image and the folder that is mounted as its data.
@@ -48,7 +48,7 @@ func open(t *testing.T, name string) *container {
 	for _, layer := range v.Layers {
 		unpackLayer(t, layer, c.root)
 	}
-	// The places that container engines mount something on.
+	// Container engines mount something at these places.
 	for _, dir := range []string{c.root + "/dev", c.root + "/proc", c.data} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -65,7 +65,7 @@ func open(t *testing.T, name string) *container {
 	return c
 }
 
-// layouts are the images that were read, by name; these tests do not run side by side.
+// layouts holds the parsed images by name; these tests do not run in parallel.
 var layouts = map[string]*image.Read{}
 
 var devices = []string{"null", "zero", "full", "random", "urandom"}
@@ -103,13 +103,12 @@ func unpackLayer(t *testing.T, layer []byte, root string) {
 	}
 }
 
-// apart starts a script in a mount namespace of its own.
+// apart runs a script in its own mount namespace.
 func apart(ctx context.Context, script string, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "unshare", append([]string{"--mount", "sh", "-ec", script, "sh"}, args...)...)
 }
 
-// enter makes the image's root read-only, with a /tmp and data folder to write to, and becomes the program, as the
-// user.
+// enter makes the image's root read-only, with a writable /tmp and data folder, and executes the program as the user.
 const enter = `root=$1 data=$2 user=$3; shift 3
 mount --make-rprivate /
 mount --bind "$root" "$root"
@@ -121,7 +120,7 @@ mount -o remount,bind,ro "$root"
 if touch "$root/here" 2>/dev/null; then echo the root can be written to >&2; exit 1; fi
 exec env -i "$@"`
 
-// command returns a program in the container, with the image's environment and what is given beside it.
+// command returns a program in the container, with the image's environment and additional variables.
 func (c *container) command(ctx context.Context, user string, env []string, words ...string) *exec.Cmd {
 	c.t.Helper()
 	chroot, err := exec.LookPath("chroot")
@@ -138,7 +137,7 @@ func (c *container) lectern(ctx context.Context, user string, env []string, args
 	return c.command(ctx, user, env, append(append([]string{}, c.entrypoint...), args...)...)
 }
 
-// output runs a command to its end.
+// output runs a command to its end and returns its standard output.
 func output(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -150,8 +149,8 @@ func output(t *testing.T, cmd *exec.Cmd) string {
 	return string(out)
 }
 
-// background starts a server and waits until it is ready. The test's end asks it to stop, once, which it must then do
-// by itself; so the command must not have the test's context.
+// background starts a server and waits until it is ready. At the end of the test, the server gets one signal to stop
+// and must then exit by itself, so the command must not use the test's context.
 func background(t *testing.T, cmd *exec.Cmd, url string) {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -185,7 +184,7 @@ func background(t *testing.T, cmd *exec.Cmd, url string) {
 	}
 }
 
-// get asks for a path on a host; code is 0 without a response.
+// get requests a path from a host; code is 0 if there is no response.
 func get(url, path, host string) (code int, body string) {
 	req, err := http.NewRequest(http.MethodGet, url+path, nil)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/dist"
 )
 
-// installed makes a copy of this machine's system that costs nothing (an overlay whose changes are in memory) and runs
-// a script there. Debian's own programs install the package: $1 is its file.
+// installed makes a copy of this machine's system without copying files (an overlay whose changes are in memory), and
+// runs a script there. Debian's own programs install the package: $1 is its file.
 const installed = `deb=$1 script=$2 space=$3
 mount --make-rprivate /
 mount -t tmpfs tmpfs "$space"
@@ -57,8 +57,7 @@ test ! -e /etc/lectern/lectern.yaml && test -e /var/lib/lectern/lectern.db && ec
 	}
 }
 
-// systemd itself reads the unit, where the program is installed, and tells how much the unit leaves open (0 is nothing,
-// 10 everything).
+// systemd itself reads the unit, with the program installed, and rates its exposure (0 is the lowest, 10 the highest).
 func TestSystemdAcceptsTheUnit(t *testing.T) {
 	out := install(t, `exec 2>&1
 dpkg --unpack /lectern.deb >/dev/null
@@ -69,9 +68,9 @@ systemd-analyze security --offline=true --threshold=35 --no-pager /usr/lib/syste
 	}
 }
 
-// What author code and agents' programs are shut in needs namespaces, a /proc of its own and a host name; settings that
-// take these away make the server refuse agents' programs, or shut author code in less well, without the unit looking
-// wrong.
+// The sandboxes of author code and of agents' programs need namespaces, their own /proc and a host name. Settings that
+// prevent these make the server refuse agents' programs, or weaken the sandbox of author code, although the unit looks
+// right.
 func TestUnitLeavesTheSandboxWhatItNeeds(t *testing.T) {
 	unit := string(read(t, repo+"/packaging/lectern.service"))
 	have := map[string]string{}

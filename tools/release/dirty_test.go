@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/program"
 )
 
-// clone returns a checkout without changes, in which an ignored file lies in the chart's folder.
+// clone returns a clean checkout with an ignored file in the chart's folder.
 func clone(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "clone")
@@ -31,7 +31,7 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// papers builds what a release has beside programs: chart, provenance and checksums.
+// papers builds the parts of a release other than programs: chart, provenance and checksums.
 func papers(t *testing.T, root string) (dir string, s program.Source) {
 	t.Helper()
 	s, err := program.FromGit(t.Context(), root, "v"+version)
@@ -65,7 +65,7 @@ func TestChartContainsExactlyTheCommittedFiles(t *testing.T) {
 	}
 }
 
-// S2: what no commit has does not name one, is not signed, and is not accepted unless somebody asks for it.
+// S2: a release with uncommitted changes names no commit, is not signed, and is accepted only on request.
 func TestDirtyReleaseIsNotSignedAndOnlyAcceptedOnRequest(t *testing.T) {
 	root := clone(t)
 	commit := strings.TrimSpace(output(t, exec.Command("git", "-C", root, "rev-parse", "HEAD")))
@@ -93,7 +93,7 @@ func TestDirtyReleaseIsNotSignedAndOnlyAcceptedOnRequest(t *testing.T) {
 	if err := check.Dir(dir, asked); err != nil {
 		t.Errorf("it is refused, although it was asked for: %v", err)
 	}
-	// Signed by somebody who has the key and another tool.
+	// Signed by somebody who has the key and uses another tool.
 	text, err := attest.Seal(testKey, []byte(statement))
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// H2, H9, H11: a bundle is served by a user that the image does not know, from a root that cannot be written to.
+// H2, H9, H11: a user that the image does not have serves a bundle, from a read-only root.
 func TestStaticImageServesABundle(t *testing.T) {
 	c := open(t, "lectern")
 	exe := filepath.Join(t.TempDir(), "lectern")
@@ -36,7 +36,7 @@ func TestStaticImageServesABundle(t *testing.T) {
 	}
 }
 
-// H11: one program, no shell, nothing with special rights.
+// H11: one program, no shell, no file with special rights.
 func TestStaticImageHasOneProgram(t *testing.T) {
 	c := open(t, "lectern")
 	err := filepath.WalkDir(c.root, func(path string, d fs.DirEntry, err error) error {
@@ -61,7 +61,7 @@ func TestStaticImageHasOneProgram(t *testing.T) {
 	}
 }
 
-// H2, H9: the platform's image fetches, builds and serves a repository as a user that it does not know.
+// H2, H9: the platform's image fetches, builds and serves a repository as a user that it does not have.
 func TestPlatformImagePublishesARepository(t *testing.T) {
 	c := open(t, "lectern-platform")
 	bareRepository(t, filepath.Join(c.data, "docs.git"))
@@ -80,7 +80,7 @@ func TestPlatformImagePublishesARepository(t *testing.T) {
 	}
 }
 
-// The parts of git that its other libraries are for: https with the image's own certificates or given ones, and ssh.
+// The parts of git that need other libraries: https with the image's own certificates or others, and ssh.
 func TestPlatformImageSupportsHTTPSAndSSH(t *testing.T) {
 	c := open(t, "lectern-platform")
 	repository := filepath.Join(t.TempDir(), "docs.git")
@@ -102,7 +102,7 @@ func TestPlatformImageSupportsHTTPSAndSSH(t *testing.T) {
 	if out, err := ask().CombinedOutput(); err == nil || !strings.Contains(string(out), "certificate") {
 		t.Errorf("a server without a known certificate authority is trusted: %v\n%s", err, out)
 	}
-	// Nobody listens there: what ssh says shows that it got as far as asking.
+	// Nothing listens there: the message from ssh shows that it tried to connect.
 	_, port, _ := strings.Cut(freeAddress(t), ":")
 	out, err := c.command(t.Context(), "65532:65532", nil, "/usr/bin/ssh", "-F", "/dev/null", "-o", "BatchMode=yes",
 		"-p", port, "127.0.0.1").CombinedOutput()
@@ -129,7 +129,7 @@ func site(t *testing.T) string {
 	return dir
 }
 
-// bareRepository makes a repository of the site that everybody can read.
+// bareRepository creates a repository of the site that everybody can read.
 func bareRepository(t *testing.T, at string) {
 	t.Helper()
 	work := site(t)

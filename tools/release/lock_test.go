@@ -21,9 +21,9 @@ func store() debian.Store {
 		Client: &http.Client{Timeout: 5 * time.Minute}}
 }
 
-// mirrored makes sure that the packages of a copy of the repository can be fetched. Debian's mirrors drop a version
-// when a newer one is out, which says nothing about this code: the tests then lock what the mirror's signed indexes
-// offer now, in the copy alone, and say so. A release never does.
+// mirrored ensures that the packages pinned by a copy of the repository can be fetched. Debian's mirrors remove a
+// version when a newer one is released, which says nothing about this code: the tests then pin, only in the copy, what
+// the mirror's signed indexes offer now, and log this. A release never does.
 func mirrored(ctx context.Context, root string, log io.Writer) error {
 	at := filepath.Join(root, lockFile)
 	text, err := os.ReadFile(at)
@@ -53,7 +53,7 @@ func mirrored(ctx context.Context, root string, log io.Writer) error {
 	return os.WriteFile(at, []byte(now.String()), 0o600)
 }
 
-// S3: the tests get by with what the mirror has; a release does not.
+// S3: the tests use what the mirror has; a release does not.
 func TestDroppedPackageStopsAReleaseAndNotTheTests(t *testing.T) {
 	root := t.TempDir()
 	text := string(read(t, filepath.Join(checkout, lockFile)))

@@ -29,17 +29,17 @@ const (
 )
 
 var (
-	// Built for this machine, since it is run.
+	// For this machine, because the tests run it.
 	linux = program.Platform{OS: "linux", Arch: runtime.GOARCH}
-	// The key of these tests alone.
+	// A key for these tests only.
 	testKey = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
 )
 
-// built is the release that all tests look at, built once, from checkout, a copy of the repository as it was when the
-// tests began. TestMain sets both.
+// built is the release that all tests inspect. It is built once, from checkout, a copy of the repository at the start
+// of the tests. TestMain sets both.
 var built, checkout string
 
-var released []byte // see releasedProgram; these tests do not run side by side
+var released []byte // see releasedProgram; these tests do not run in parallel
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
@@ -48,7 +48,7 @@ func testMain(m *testing.M) int {
 		return filtered(os.Args[1:])
 	}
 	if os.Geteuid() != 0 {
-		// A user namespace of an ordinary user is not enough: it knows one user, and dpkg gives files to another.
+		// An unprivileged user namespace is not enough: it has only one user, and dpkg assigns files to another.
 		fmt.Fprintln(os.Stderr,
 			"these tests mount file systems, install the package with dpkg in a copy of the system, and run programs as several users: "+
 				"they need root. Run them with sudo -E, or in a container as root with CAP_SYS_ADMIN.")
@@ -69,7 +69,7 @@ func testMain(m *testing.M) int {
 	return m.Run()
 }
 
-// write builds a release for one platform from a checkout, as it is.
+// write builds a release for one platform from a checkout, including its changes.
 func write(ctx context.Context, root, dir string) error {
 	lock, err := os.ReadFile(filepath.Join(root, lockFile))
 	if err != nil {
@@ -102,7 +102,8 @@ func cacheDir() string {
 	return os.TempDir()
 }
 
-// S1: program, package, images, chart, lists of parts and provenance are the same bytes from another folder.
+// S1: program, package, images, chart, lists of parts and provenance have the same bytes when they are built in another
+// folder.
 func TestReleaseFromAnotherFolderIsTheSame(t *testing.T) {
 	elsewhere, again := filepath.Join(t.TempDir(), "another", "place"), filepath.Join(t.TempDir(), "dist")
 	if err := firstError(os.CopyFS(elsewhere, os.DirFS(checkout)), write(t.Context(), elsewhere, again)); err != nil {
@@ -121,14 +122,14 @@ func TestReleaseFromAnotherFolderIsTheSame(t *testing.T) {
 	}
 }
 
-// S1, S5: what comes from npm is packed into the same bytes each time.
+// S1, S5: packing the npm packages gives the same bytes each time.
 func TestPackedWebFilesAreTheSameEachTime(t *testing.T) {
 	elsewhere := filepath.Join(t.TempDir(), "another")
 	if err := os.CopyFS(elsewhere, os.DirFS(checkout)); err != nil {
 		t.Fatal(err)
 	}
 	before := digests(t, filepath.Join(elsewhere, "web/npm/dist"))
-	// Mounted, since a link would be followed and tell of another place.
+	// A mount, because a link would be followed and reveal another path.
 	if err := os.Mkdir(filepath.Join(elsewhere, "web/npm/node_modules"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ func TestListOfPartsIsWhatTheGoToolSays(t *testing.T) {
 	}
 }
 
-// S3: nothing is released whose licence was not reviewed.
+// S3: nothing is released whose licence has not been reviewed.
 func TestModuleWithoutALicenceIsRefused(t *testing.T) {
 	licences := bom.ParseLicences(string(read(t, repo+"/THIRD_PARTY.md")))
 	if _, err := bom.Modules(releasedProgram(t), licences); err != nil {
@@ -228,7 +229,7 @@ func TestProgramIsStaticAndPrintsItsVersion(t *testing.T) {
 	}
 }
 
-// releasedProgram returns the program in the release, which is unpacked once.
+// releasedProgram returns the release's program; the archive is unpacked once.
 func releasedProgram(t *testing.T) []byte {
 	t.Helper()
 	if released == nil {
@@ -238,7 +239,7 @@ func releasedProgram(t *testing.T) []byte {
 	return released
 }
 
-// copyCheckout copies what git would, and the packed web files.
+// copyCheckout copies the files that git would, and the packed web files.
 func copyCheckout(from, to string) error {
 	out, err := exec.Command("git", "-C", from, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {
@@ -260,7 +261,7 @@ func copyCheckout(from, to string) error {
 	for _, name := range list {
 		info, err := os.Lstat(filepath.Join(from, name))
 		if err != nil || !info.Mode().IsRegular() {
-			continue // removed, but not from git's index yet
+			continue // removed, but still in git's index
 		}
 		body, err := os.ReadFile(filepath.Join(from, name))
 		if err := firstError(err, os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o755),
@@ -268,7 +269,7 @@ func copyCheckout(from, to string) error {
 			return err
 		}
 	}
-	// The chart is packed from what git keeps.
+	// The chart contains the files that git tracks.
 	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"},
 		{"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "x"}} {
 		cmd := exec.Command("git", append([]string{"-C", to}, args...)...)

@@ -24,7 +24,7 @@ import (
 
 func public(key ed25519.PrivateKey) ed25519.PublicKey { return key.Public().(ed25519.PublicKey) }
 
-// whole returns the release in memory.
+// whole returns the release's files in memory.
 func whole(t *testing.T) map[string][]byte {
 	t.Helper()
 	entries, err := os.ReadDir(built)
@@ -51,7 +51,7 @@ func TestWholeReleaseIsAccepted(t *testing.T) {
 	}
 }
 
-// S2: one byte of any file, a file more or less, another key, no signature.
+// S2: a changed byte in any file, a missing or additional file, another key, or no signature.
 func TestChangedReleaseIsRefused(t *testing.T) {
 	release, other := whole(t), ed25519.NewKeyFromSeed(bytes.Repeat([]byte{8}, ed25519.SeedSize))
 	refused := func(name string, opt check.Options, change func(map[string][]byte)) {
@@ -152,7 +152,7 @@ func TestUnsignedReleaseIsAcceptedOnlyWithTheFlag(t *testing.T) {
 	}
 }
 
-// sum writes the checksums anew, and signs them if there is a key.
+// sum updates the checksums, and signs them if there is a key.
 func sum(f map[string][]byte, key ed25519.PrivateKey) {
 	rest := maps.Clone(f)
 	delete(rest, dist.SumsFile)
@@ -163,7 +163,7 @@ func sum(f map[string][]byte, key ed25519.PrivateKey) {
 	}
 }
 
-// seal writes provenance, checksums and signatures anew for files that were changed.
+// seal updates provenance, checksums and signatures for changed files.
 func seal(t *testing.T, f map[string][]byte) {
 	t.Helper()
 	old, err := attest.ParseStatement(f[dist.Provenance(version)])

@@ -16,9 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confined does what systemd does for the unit, by the same means of the kernel: a root that cannot be written to, a
-// /tmp of its own, a /proc without other users' processes, an ordinary user without capabilities and without a way to
-// get any. $1 is a folder of the user's, the rest is run.
+// confined does what systemd does for the unit, with the same kernel features: a read-only root, a private /tmp, a
+// /proc without other users' processes, an ordinary user without capabilities and without a way to gain any. $1 is a
+// folder of the user; the remaining arguments are the command.
 const confined = `space=$1; shift
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /run
@@ -31,11 +31,11 @@ mount -o remount,bind,ro /
 cd /run/space
 exec setpriv --reuid 65532 --regid 65532 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs env -i PATH=/usr/bin:/bin TMPDIR=/run/space HOME=/run/space "$@"`
 
-// The tests of the rooms that shut author code and agents' programs in pass under what the unit takes away, its filter
-// of system calls included.
+// The tests of the sandboxes for author code and agents' programs pass under the unit's restrictions, including its
+// filter of system calls.
 func TestSandboxesWorkUnderTheUnit(t *testing.T) {
 	space := t.TempDir()
-	// Built as the release is, so that what that compiled already exists.
+	// Built like the release, so that its compiled packages can be reused.
 	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-s -w", "-o", space+"/", "./internal/script/sandbox",
 		"./internal/script/scriptproc")
 	cmd.Dir, cmd.Env = checkout, append(cmd.Environ(), "CGO_ENABLED=0")
@@ -57,8 +57,8 @@ func TestSandboxesWorkUnderTheUnit(t *testing.T) {
 	}
 }
 
-// filterVariable has the numbers of the calls that are let through, a semicolon, and those that are refused; systemd
-// answers to all others, which are newer than itself, that there is no such call.
+// filterVariable holds the numbers of the allowed calls, a semicolon, and those of the refused calls. For all others,
+// which are newer than systemd, the filter reports that the call does not exist, as systemd does.
 const filterVariable = "LECTERN_TEST_FILTER"
 
 // filterOf expands a list of system calls in the unit with systemd's own lists.
@@ -109,7 +109,7 @@ func expand(t *testing.T, word string, into map[string]bool) {
 	}
 }
 
-// callNumbers reads the table of a library that has it for every architecture.
+// callNumbers reads the table of system calls from a library that has it for every architecture.
 func callNumbers(t *testing.T) map[string]string {
 	t.Helper()
 	dir := strings.TrimSpace(output(t, exec.Command("go", "list", "-f", "{{.Dir}}", "golang.org/x/sys/unix")))
@@ -121,9 +121,9 @@ func callNumbers(t *testing.T) map[string]string {
 	return out
 }
 
-// filtered puts the filter on and becomes the program. It returns only if that fails.
+// filtered installs the filter and executes the program. It returns only if that fails.
 func filtered(words []string) int {
-	runtime.LockOSThread() // the filter is this thread's, and the thread becomes the program
+	runtime.LockOSThread() // the filter applies to this thread, which executes the program
 	allowed, refused, _ := strings.Cut(os.Getenv(filterVariable), ";")
 	code := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}} // the call's number
 	answer := func(list string, value uint32) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/dist"
 )
 
-// pipeline reads the workflow: its jobs' texts by name.
+// pipeline reads the workflow and returns its jobs' texts by name.
 func pipeline(t *testing.T) (text string, jobs map[string]string) {
 	t.Helper()
 	text = string(read(t, repo+"/.github/workflows/release.yml"))
@@ -36,7 +36,7 @@ func pipeline(t *testing.T) (text string, jobs map[string]string) {
 // steps returns a job's steps.
 func steps(job string) []string { return strings.Split(job, "\n      - name: ")[1:] }
 
-// script returns what a step runs.
+// script returns the script of a step.
 func script(step string) string {
 	_, out, _ := strings.Cut(step, "\n        run: ")
 	return strings.ReplaceAll(strings.TrimPrefix(out, "|\n"), "\n          ", "\n")
@@ -66,7 +66,7 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 		if strings.Contains(job, "make ") == (name == "sign") {
 			t.Errorf("%s builds, or does not", name)
 		}
-		// An expression in a script is code that anyone who can name a branch or tag can write.
+		// An expression in a script is code, and anyone who can name a branch or tag can write it.
 		for _, step := range steps(job) {
 			if strings.Contains(script(step), "${{") {
 				t.Errorf("a script has an expression in it: %q", step)
@@ -93,8 +93,8 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 	}
 }
 
-// S3: the pipeline signs and publishes nothing before the gate for known vulnerabilities has passed; no step goes on
-// after a failure.
+// S3: the pipeline signs and publishes nothing before the check for known vulnerabilities has passed, and no step
+// continues after a failure.
 func TestPipelineReleasesNothingWithAKnownVulnerability(t *testing.T) {
 	text, jobs := pipeline(t)
 	gate := steps(jobs["vulnerabilities"])
@@ -110,8 +110,8 @@ func TestPipelineReleasesNothingWithAKnownVulnerability(t *testing.T) {
 	}
 }
 
-// The pipeline's own scripts hand papers and signatures from job to job. What comes out is the release, signed; a build
-// that differs is not signed.
+// The pipeline's own scripts pass papers and signatures from job to job. The result is the signed release; if two
+// builds differ, nothing is signed.
 func TestPipelineSignsOnAMachineWithoutTheRelease(t *testing.T) {
 	_, jobs := pipeline(t)
 	one, signer, last := unsigned(t), t.TempDir(), unsigned(t)
@@ -143,7 +143,8 @@ func TestPipelineSignsOnAMachineWithoutTheRelease(t *testing.T) {
 	runJob(t, jobs["sign"], t.TempDir(), "exit status 1", "Compare", env...)
 }
 
-// runJob runs a step's script as a runner does, and returns its outputs. failure is how it must end, "" for well.
+// runJob runs a step's script as a runner does, and returns its outputs. failure is the expected error, or "" for
+// success.
 func runJob(t *testing.T, job, dir, failure, name string, env ...string) map[string]string {
 	t.Helper()
 	outputs := filepath.Join(t.TempDir(), "outputs")
@@ -170,7 +171,7 @@ func runJob(t *testing.T, job, dir, failure, name string, env ...string) map[str
 	return nil
 }
 
-// unsigned returns a folder with the release's papers as they were before it was signed.
+// unsigned returns a folder with the release's papers before they were signed.
 func unsigned(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

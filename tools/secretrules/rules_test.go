@@ -12,11 +12,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 )
 
-// samples of each rule are drawn, and so many of them must be found: a drawn body may hold a word by which the guard
-// knows an example.
+// samples keys are generated from each rule, and at least found of them must be recognized: a random key may contain a
+// word by which the guard recognizes examples.
 const samples, found = 40, 36
 
-// theirs returns the rules of gitleaks by id, in the form that its rule file has them.
+// theirs returns the rules of gitleaks by id, in the form of its rule file.
 func theirs(t *testing.T) map[string]string {
 	t.Helper()
 	v := viper.New()
@@ -44,17 +44,17 @@ func theirs(t *testing.T) map[string]string {
 	return out
 }
 
-// named reports whether a rule recognises a value by the name before it, such as "adafruit_key = …". The guard has one
-// rule for all such values, which knows the word key, token or secret rather than each provider.
+// named reports whether a rule recognizes a value by the name before it, such as "adafruit_key = …". The guard has one
+// rule for all such values, which looks for the words key, token or secret instead of each provider's name.
 func named(pattern string) bool { return strings.Contains(pattern, `(?:=|>|:{1,3}=|`) }
 
-// finds reports whether the guard recognises a key by its format alone: no name is before it.
+// finds reports whether the guard recognizes a key by its format alone, without a name before it.
 func finds(key string) bool {
 	text := "Use " + key + " here.\n"
 	return guard.Redact(text, nil) != text
 }
 
-// drawnFrom returns a key of one of our formats.
+// drawnFrom returns a random key of one of our formats.
 func drawnFrom(f guard.Format, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 11))
 	body := make([]byte, f.Min)
@@ -64,7 +64,7 @@ func drawnFrom(f guard.Format, seed uint64) string {
 	return f.Prefix + string(body)
 }
 
-// G6: every rule of the public set is one of ours, or the list says why it is not.
+// G6: every rule of the public set is one of ours, or the list says why not.
 func TestPublicRulesAreCoveredOrListedWithAReason(t *testing.T) {
 	rules := theirs(t)
 	for id, pattern := range rules {
@@ -97,7 +97,8 @@ func TestPublicRulesAreCoveredOrListedWithAReason(t *testing.T) {
 	}
 }
 
-// G6: every format of ours has its rule in the public set, and both recognise the same keys; or the set has none.
+// G6: every format of ours has a rule in the public set, and both recognize the same keys, or it is listed as unknown
+// to the set.
 func TestOwnFormatsAgreeWithPublicRules(t *testing.T) {
 	rules, seen := theirs(t), map[string]bool{}
 	for _, f := range guard.Formats() {
@@ -120,7 +121,8 @@ func TestOwnFormatsAgreeWithPublicRules(t *testing.T) {
 	}
 }
 
-// checkAgreement draws keys with the format's prefix from a rule: both find them, and neither finds their first bytes.
+// checkAgreement generates keys with the format's prefix from a rule: both rules find them, and neither finds only
+// their first bytes.
 func checkAgreement(t *testing.T, pattern string, f guard.Format) {
 	t.Helper()
 	rule, drawn, agreed := regexp.MustCompile(pattern), 0, 0

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// sampler writes texts that a regular expression matches, drawn by lot.
+// sampler generates random texts that a regular expression matches.
 type sampler struct {
 	*rand.Rand
 	out strings.Builder
 }
 
-// sample returns a text that pattern matches. Letters of a pattern that ignores case are written as the pattern has
-// them.
+// sample returns a random text that pattern matches. If the pattern ignores case, letters have the case that they have
+// in the pattern.
 func sample(t *testing.T, pattern string, seed uint64) string {
 	t.Helper()
 	re, err := syntax.Parse(strings.TrimPrefix(pattern, "(?i)"), syntax.Perl)
@@ -27,7 +27,7 @@ func sample(t *testing.T, pattern string, seed uint64) string {
 	return s.out.String()
 }
 
-// more is how many repetitions are added where a pattern allows any number: real keys are not the shortest possible.
+// more is the number of repetitions to add where a pattern allows any number: real keys are not the shortest possible.
 const more = 16
 
 func (s *sampler) write(re *syntax.Regexp) {
@@ -37,7 +37,7 @@ func (s *sampler) write(re *syntax.Regexp) {
 	case syntax.OpCharClass:
 		s.out.WriteRune(s.pick(re.Rune))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		s.out.WriteByte('.') // where a pattern has an unescaped dot, that is what it means
+		s.out.WriteByte('.') // an unescaped dot in these patterns means a dot
 	case syntax.OpStar:
 		s.repeat(re.Sub[0], 0, -1)
 	case syntax.OpPlus:
@@ -59,7 +59,7 @@ func (s *sampler) write(re *syntax.Regexp) {
 	}
 }
 
-// repeat writes re from least to most times; most -1 = any number of times.
+// repeat writes re between least and most times; most is -1 for any number of times.
 func (s *sampler) repeat(re *syntax.Regexp, least, most int) {
 	n := least + more
 	if most >= 0 {
@@ -70,7 +70,7 @@ func (s *sampler) repeat(re *syntax.Regexp, least, most int) {
 	}
 }
 
-// pick draws a printable ASCII character of a class, if it has any.
+// pick returns a random printable ASCII character of a class, if there is one.
 func (s *sampler) pick(ranges []rune) rune {
 	var all []rune
 	for r := ' '; r <= '~'; r++ {

@@ -1,14 +1,14 @@
 package secretrules
 
-// none says that the public set has no rule for a format.
+// none means that the public set has no rule for a format.
 const none = ""
 
-// ours names the rule of the public set for the prefix of each format of the guard.
+// ours maps the prefix of each of the guard's formats to the public rule for it.
 var ours = map[string]string{
 	// Clouds.
 	"AKIA": "aws-access-token", "ASIA": "aws-access-token", "ABIA": "aws-access-token", "ACCA": "aws-access-token",
 	"A3T": "aws-access-token", "ABSK": "aws-amazon-bedrock-api-key-long-lived",
-	"bedrock-api-key-": none, // the rule there has the fixed beginning of a key and no more
+	"bedrock-api-key-": none, // the public rule has only the fixed beginning of a key
 	"AIza":             "gcp-api-key", "GOCSPX-": none, "ya29.": none, "AccountKey=": none, "SharedAccessKey=": none,
 	"LTAI": "alibaba-access-key-id", "AKID": none,
 	"dop_v1_": "digitalocean-pat", "doo_v1_": "digitalocean-access-token", "dor_v1_": "digitalocean-refresh-token",
@@ -64,14 +64,14 @@ var ours = map[string]string{
 	"mint_dsc_": none, "mint_": none, "lectern_": none,
 }
 
-// Reasons that several rules share.
+// Reasons that apply to several rules.
 const (
 	testKey   = "keys of a test account are meant to be shown in documentation"
 	noPrefix  = "nothing at the beginning tells it from other words; it is found behind a name"
 	structure = "the guard reads the structure of what it finds, and letters drawn by lot have none"
 )
 
-// left lists rules of the public set that the guard does not have, with the reason.
+// left lists the public rules that the guard does not have, with the reason.
 var left = map[string]string{
 	"authress-service-client-access-key":     "sc_ and ext_ are common in code; it is found behind a name",
 	"aws-amazon-bedrock-api-key-short-lived": "the rule has the beginning of a key; the guard wants the rest, too",
@@ -92,7 +92,7 @@ var left = map[string]string{
 	"sidekiq-sensitive-url":                  "a login is found if its password is longer than eight digits",
 }
 
-// partly lists rules of which the guard finds some keys, with the reason.
+// partly lists the rules for which the guard finds only some keys, with the reason.
 var partly = map[string]string{
 	"atlassian-api-token":      "also matches any 24 letters behind a name",
 	"curl-auth-header":         "the header is found by its name where its value looks drawn by lot",
@@ -103,7 +103,7 @@ var partly = map[string]string{
 	"vault-service-token":      "tokens before version 1.10 begin with s. as sentences end",
 }
 
-// partial lists formats of which only a part of the rule's keys is found.
+// partial lists the formats for which only some of the rule's keys are found.
 var partial = map[string]string{
 	"sk_live_": partly["stripe-access-token"], "rk_live_": partly["stripe-access-token"],
 }

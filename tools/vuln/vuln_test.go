@@ -56,8 +56,8 @@ func put(t *testing.T, dir, name string, value any) {
 	}
 }
 
-// S3: a program that calls a function with a known vulnerability is refused, unless the policy accepts it for now and
-// with a reason. Functions that are not called do not count, and entries that are not needed are refused.
+// S3: a program that calls a function with a known vulnerability is refused, unless the policy accepts it temporarily
+// and with a reason. Functions that are not called do not count, and unnecessary entries of the policy are refused.
 func TestCalledVulnerabilitiesAreRefused(t *testing.T) {
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	db := database(t)
@@ -85,7 +85,7 @@ func TestCalledVulnerabilitiesAreRefused(t *testing.T) {
 	}
 }
 
-// A scan that could not be made is never taken for one that found nothing.
+// A failed scan never counts as one that found nothing.
 func TestFailedScanIsAnError(t *testing.T) {
 	for name, c := range map[string]struct{ db, pkg string }{
 		"no database": {"file://" + t.TempDir(), "./testdata/calls"},

@@ -117,7 +117,7 @@ func TestEnvelopeThatWasChangedIsNotOpened(t *testing.T) {
 	}
 }
 
-// The commands are those of docs/guides/install.mdx.
+// The commands are the same as in docs/guides/install.mdx.
 func TestOpensslReadsKeysAndSignatures(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }

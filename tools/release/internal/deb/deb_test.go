@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// Debian's own program is the judge.
+// Debian's own program reads the package.
 func TestDebianReadsThePackage(t *testing.T) {
 	p := Package{Name: "thing", Version: "1.2~rc.1", Arch: "all", Maintainer: "Somebody <somebody@example.com>",
 		Summary: "a thing", Description: "one\n\ntwo",

@@ -67,7 +67,7 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// S3: what was not pinned does not come in.
+// S3: a package that is not the pinned one is not used.
 func TestPackageWithAnotherDigestIsNotTaken(t *testing.T) {
 	good := []byte("the package")
 	sum := sha256.Sum256(good)
@@ -93,7 +93,7 @@ func TestPackageWithAnotherDigestIsNotTaken(t *testing.T) {
 			t.Errorf("%q instead of it counts as dropped: %v", bad, err)
 		}
 	}
-	// The mirror has dropped it; the archive of snapshots has not.
+	// The mirror has removed it; the snapshot archive still has it.
 	delete(answers, "/debian/pool/x.deb")
 	if b, err := s.Fetch(t.Context(), l, p); !errors.Is(err, ErrDropped) {
 		t.Errorf("an unknown package is %q and %v", b, err)

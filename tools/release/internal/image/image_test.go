@@ -135,7 +135,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A registry has afterwards what the layout had, and finds the lists of parts by the images they are about.
+// After a push, the registry has the layout's content, and finds the lists of parts by their images.
 func TestPushSendsEverything(t *testing.T) {
 	server := httptest.NewServer(registry.New(registry.WithReferrersSupport(true),
 		registry.Logger(log.New(io.Discard, "", 0))))
@@ -197,7 +197,7 @@ func unpack(t *testing.T, body []byte, dir string) {
 	})
 }
 
-// rewrite copies an archive, with its files changed.
+// rewrite copies an archive with changed files.
 func rewrite(t *testing.T, body []byte, change func(string, []byte) (string, []byte)) []byte {
 	t.Helper()
 	var files []tree.File
