@@ -45,7 +45,7 @@ $(PACKS): $(NPM)/node_modules/.package-lock.json $(filter-out %_test.go,$(wildca
 	@touch $@
 
 .PHONY: packs
-packs: $(PACKS) ## fetch and pack the npm packages
+packs: $(PACKS) ## download the npm packages and pack them for the build
 
 # Third-party validators come from npm too, in a separate folder.
 JUDGES := judges/node_modules/.package-lock.json
@@ -61,7 +61,7 @@ ANCHOR ?= $(wildcard ../shared/corpus/mintlify+docs)
 validators: $(JUDGES)
 
 .PHONY: judges
-judges: go packs validators ## run third-party validators on API description, responses, feeds and reports; prints a table
+judges: go packs validators ## run third-party validators on the API description, responses, feeds and reports, and print a table
 	tools/install-testservers
 	go test -count=1 -tags nightly -timeout 20m ./judges -v -args -anchor "$(abspath $(ANCHOR))" | grep -vE '^(=== |[[:space:]]*--- PASS|PASS)'
 
@@ -74,11 +74,11 @@ run: build ## build and start the server; pass flags with ARGS='--listen :9000'
 	LECTERN_FIRST_SECRETS="$${LECTERN_FIRST_SECRETS:-print}" bin/lectern serve $(ARGS)
 
 .PHONY: test
-test: go packs ## everything that CI runs: test servers, check, all tests; prints how long each step took
+test: go packs ## run everything that CI runs: install test servers, check, all tests; prints how long each step took
 	tools/test
 
 .PHONY: test-all
-test-all: go packs ## test, and what takes hours: long turmoil, outages and fuzzing, releases, Kubernetes, benchmarks against other tools; ONLY='fuzzing|turmoil' for some of the steps
+test-all: go packs ## run test and what takes hours: nightly tests, long outages, fuzzing, releases, Kubernetes, benchmarks against other tools; ONLY='fuzzing|Kubernetes' runs only matching steps
 	tools/test all "$(ONLY)"
 
 # Packages that parse untrusted input. There are many targets, so each gets little time. To run all of them for longer:
@@ -94,7 +94,7 @@ fuzz: go packs ## fuzz the parsers for a short time: FUZZTIME=3s FUZZ='./interna
 	tools/fuzz $(FUZZTIME) $(FUZZ)
 
 .PHONY: check
-check: go packs format vet lint layout licences lockfiles claims-check types-check typescript ## format, vet, lint, layout, licences, lock files, claims, generated code, types of the front end
+check: go packs format vet lint layout licences lockfiles claims-check types-check typescript ## check formatting, vet, lint, layout, licences, lock files, claims, generated code and front-end types
 
 .PHONY: format
 format:
@@ -112,8 +112,7 @@ vet: go packs
 
 .PHONY: lint
 lint: $(LINT) packs
-	$(LINT) run --build-tags nightly ./...
-	$(LINT) run --build-tags kubernetes ./e2e/kubernetes
+	tools/run-linter $(LINT) "$(CACHE)"
 
 # Keyed by its own version and Go's: a linter built with an older Go cannot parse newer code.
 $(LINT): | go
@@ -141,11 +140,11 @@ claims-check: go
 	@go run ./tools/claims -check docs/reference/claims.mdx
 
 .PHONY: claims
-claims: go ## write into docs/reference/claims.mdx which tests prove which claims
+claims: go ## update the list of claims and the tests that prove them in docs/reference/claims.mdx
 	go run ./tools/claims -write docs/reference/claims.mdx
 
 .PHONY: types
-types: go reference ## write what follows from api/openapi.yaml: types and methods of client/, and the copy in docs/
+types: go reference ## generate code from api/openapi.yaml: types and methods of client/; also update the copy in docs/
 	cd tools/apitypes && go run .
 
 .PHONY: types-check
@@ -168,7 +167,7 @@ SAMPLE ?= 0
 ONLY ?=
 
 .PHONY: corpus
-corpus: go packs ## build real sites and compare them with the oracle: CORPUS=dir ORACLE=dir SAMPLE=40 ONLY=name
+corpus: go packs ## build real sites and compare their pages with an independent oracle: CORPUS=dir ORACLE=dir SAMPLE=40 ONLY=name
 	tools/corpus "$(CORPUS)" "$(ORACLE)" "$(CACHE)/oracle" -sample "$(SAMPLE)" -only "$(ONLY)" $(ARGS)
 
 # Needs root, for namespaces, mounts and control groups. Its programs are built once, in about ten minutes:
@@ -185,25 +184,25 @@ test-kubernetes: go packs ## install the chart on a real Kubernetes node and tes
 SITES ?=
 
 .PHONY: read
-read: go packs ## open our docs and real sites in Chromium, with axe: SITES=dir,dir
+read: go packs ## test this repository's docs and other docs folders in Chromium, including accessibility with axe: SITES=dir,dir
 	go test -count=1 -timeout 30m ./e2e/browser -run 'TestReaders|TestPagesLoad|TestPagesAreAccessible' -args -corpus "$(SITES)"
 
 PAGES ?= 25
 
 .PHONY: bundles
-bundles: go packs ## export our docs and real sites, open the bundles in Chromium without a network: SITES=dir,dir PAGES=25
+bundles: go packs ## export this repository's docs and other docs folders, and test the bundles in Chromium without a network: SITES=dir,dir PAGES=25
 	go test -count=1 -timeout 60m ./e2e/browser -run 'TestBundles' -v -args -corpus "$(SITES)" -sample "$(PAGES)"
 
 .PHONY: requests
-requests: go packs ## print requests and bytes of a first view, a click, a hover and click, on serve, serve-bundle and static files
+requests: go packs ## print the requests and bytes of a first page view, a click, and a hover with a click, for serve, serve-bundle and a static host
 	go test -count=1 ./e2e/browser -run TestClickSendsOneRequest -v | grep -E '^ +(host|serve|serve-bundle|static files) |^(ok|FAIL)'
 
 .PHONY: bench
-bench: build ## run the benchmarks, see bench/README.md; about an hour, mostly for the slower tools
+bench: build ## run the benchmarks (bench/README.md); takes about an hour, mostly for the slower of the compared tools
 	go run ./bench -cache "$(CACHE)/bench" $(ARGS)
 
 .PHONY: bench-limits
-bench-limits: build ## compare the cost of pages, polls and an idle server with bench/limits.json; MODE=print prints present values in its form
+bench-limits: build ## compare the cost of pages, polls and an idle server with bench/limits.json; MODE=print prints the current values in its format
 	go run ./bench -limits $(or $(MODE),check)
 
 .PHONY: bench-export
@@ -231,7 +230,7 @@ verify-release: go ## verify dist/: KEY=public.pem, or ARGS=-unsigned for a rele
 	$(RELEASE) verify -dist "$(CURDIR)/dist" $(if $(KEY),-public-key "$(abspath $(KEY))") $(ARGS)
 
 .PHONY: pin-debian
-pin-debian: go ## update packaging/debian.lock to the newest Debian packages, from signed indexes
+pin-debian: go ## update packaging/debian.lock to the newest Debian packages, using signed package indexes
 	$(RELEASE) pin -root "$(CURDIR)" -cache "$(CACHE)" $(ARGS)
 
 .PHONY: clean
