@@ -85,6 +85,6 @@ func (p *press) descriptions(ctx context.Context, o options) error {
 	n := len(loaded.Site.Pages)
 	heading("API pages", "pages/s", "", "", "µs/page", "allocs", "KiB")
 	line(fmt.Sprintf("read a description of %d kB", len(docs["openapi.json"].Data)/1000), load, cost{}, n)
-	line(fmt.Sprintf("draw a page, %d kB of HTML", size/n/1000), draw, cost{}, n)
+	line(fmt.Sprintf("render a page, %d kB of HTML", size/n/1000), draw, cost{}, n)
 	return nil
 }

@@ -149,10 +149,10 @@ func growthAt(ctx context.Context, o options, engine, url string, projects int) 
 		{"first alert round (ms)", 1, func() error { return alerts.Check(ctx) }},
 		{"later alert round (ms)", 1, func() error { return alerts.Check(ctx) }},
 		{"1,000 status polls, in the store (ms)", 1, func() error { return statusPolls(ctx, s) }},
-		{"what a backup lists (ms)", 1, func() error { _, err := s.ListStored(ctx); return err }},
+		{"listing the files of a backup (ms)", 1, func() error { _, err := s.ListStored(ctx); return err }},
 		{"queueing a task for each project (ms)", 1, func() error { return seedBacklog(ctx, s, projects) }},
-		{"listing them, and taking one (ms)", 1, func() error { return takeSome(ctx, s, 1) }},
-		{"taking all of them, from 20 (ms)", projects, func() error { return takeSome(ctx, s, min(projects-1, 20)) }},
+		{"listing tasks and taking one (ms)", 1, func() error { return takeSome(ctx, s, 1) }},
+		{"taking a task for each project, from 20 (ms)", projects, func() error { return takeSome(ctx, s, min(projects-1, 20)) }},
 	} {
 		spent, err := spentOn(ctx, s, step.run)
 		if err != nil {

@@ -47,33 +47,33 @@ func main() {
 	flag.StringVar(&o.binary, "binary", "bin/lectern", "the program to measure (server, export)")
 	flag.DurationVar(&o.length, "time", 5*time.Second,
 		"how long each load lasts (server; serving: a fifth of it, three times)")
-	flag.IntVar(&o.starts, "starts", 7, "how many starts the start-up figure is the median of (server)")
-	flag.IntVar(&o.connections, "connections", 16, "callers at once (server)")
-	flag.StringVar(&o.parts, "parts", "", "which figures, comma-separated: "+partNames()+"; \"\" = all")
-	flag.IntVar(&o.pages, "pages", 400, "pages of a round (engine), of the small site (site, memory: times 2.5)")
-	flag.IntVar(&o.rounds, "rounds", 5, "rounds that a figure is the quickest of (engine, script, site, export)")
+	flag.IntVar(&o.starts, "starts", 7, "number of starts, of which the median is reported (server)")
+	flag.IntVar(&o.connections, "connections", 16, "concurrent callers (server)")
+	flag.StringVar(&o.parts, "parts", "", "parts to run, comma-separated: "+partNames()+"; \"\" = all")
+	flag.IntVar(&o.pages, "pages", 400, "number of pages in a round (engine) and in the small site (site, memory: times 2.5)")
+	flag.IntVar(&o.rounds, "rounds", 5, "number of rounds, of which the quickest is reported (engine, script, site, export)")
 	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory, search, assistant)")
 	flag.StringVar(&o.profile, "profile", "",
 		"write a CPU profile of the chosen parts to this `file`; with -weigh, a heap profile")
 	flag.StringVar(&o.projects, "projects", "1,10,100,1000,10000",
-		"numbers of projects that a database is filled with, ascending (growth)")
+		"numbers of projects to fill a database with, ascending (growth)")
 	weigh := flag.String("weigh", "",
-		"build this docs `folder` and print what memory it took (used by the program itself)")
+		"build this docs `folder` and print how much memory that took (used by the program itself)")
 	press := flag.String("press", "",
 		"export this docs `folder` to -out, with -cache and -profile (used by the program itself)")
 	out := flag.String("out", "", "`file` for -press")
-	flag.StringVar(&o.race.sizes, "sizes", "1000,10000", "pages of the sites that peers build, too (export)")
-	flag.IntVar(&o.race.alone, "alone", 100_000, "pages of the site that only we build, 0 = none (export)")
+	flag.StringVar(&o.race.sizes, "sizes", "1000,10000", "numbers of pages of the sites that peers also build (export)")
+	flag.IntVar(&o.race.alone, "alone", 100_000, "number of pages of the site that only we build, 0 = none (export)")
 	flag.StringVar(&o.race.peers, "peers", "",
 		"hugo, starlight, vitepress, comma-separated, or none; \"\" = all (export); none: without Pagefind (search)")
 	flag.DurationVar(&o.race.limit, "limit", 15*time.Minute,
-		"end a build that takes longer and print a lower bound (export); end Pagefind (search)")
+		"stop a build that takes longer and print a lower bound (export); stop Pagefind (search)")
 	flag.StringVar(&o.race.cache, "cache", "",
-		"`folder` where peers stay installed and sites are written; \"\" = one of the user's cache (export)")
+		"`folder` where peers are installed and sites are written; \"\" = one in the user's cache directory (export)")
 	flag.StringVar(&o.race.sites, "sites", "",
-		"`folder` at or below which there are docs folders: the ten largest are exported (sites), those directly in it searched (searchsites)")
+		"`folder` that is a docs folder or has some below it: the ten largest are exported (sites), those directly in it searched (searchsites)")
 	limits := flag.String("limits", "",
-		"check: compare what limits.json names with it, and fail on more than a fifth above; print: print present values in its form")
+		"check: fail if a figure is more than a fifth above its value in limits.json; print: print the current values in the format of that file")
 	flag.Parse()
 	// temporary files and processes are removed on a signal too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

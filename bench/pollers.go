@@ -78,8 +78,8 @@ func pollOn(ctx context.Context, o options, bareBinary, dir, engine, database st
 		return err
 	}
 	defer func() { err = errors.Join(err, other.stop()) }()
-	for _, c := range []pollCase{{"whole answers, as fast as they can", false, 0},
-		{"unchanged (304), as fast as they can", true, 0}, {"whole answers, each once a second", false, time.Second},
+	for _, c := range []pollCase{{"full responses, as fast as possible", false, 0},
+		{"unchanged (304), as fast as possible", true, 0}, {"full responses, each once a second", false, time.Second},
 		{"unchanged (304), each once a second", true, time.Second}} {
 		best := make([]spent, 2)
 		for range turns {

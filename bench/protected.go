@@ -32,7 +32,7 @@ func protected(ctx context.Context, o options, public rival, source, data string
 	}
 	private := rival{"private", public.process, privateDomain, []string{"Cookie: " + cookie}}
 	const connections = 32
-	heading(fmt.Sprintf("a protected page beside a public one, %d at once", connections), "1/s", "public 1/s", "CPU µs",
+	heading(fmt.Sprintf("a protected and a public page, %d at once", connections), "1/s", "public 1/s", "CPU µs",
 		"public", "ratio")
 	for _, c := range readCases()[:3] {
 		var best [2]spent

@@ -124,7 +124,7 @@ func engineParts(o options) error {
 		Thunks: []jsbuild.Piece{{Text: "<Counter start={2} labels={['a', 'b', 'c']} />", At: at(3)},
 			{Text: "1 + 1", At: at(4)}},
 	}
-	heading("the pieces of it", "per second", "", "", "µs", "allocs", "KiB")
+	heading("the individual steps", "per second", "", "", "µs", "allocs", "KiB")
 	builder := jsbuild.New(docs, nil)
 	unit, _, list := builder.Unit(source)
 	if unit.Code == nil {
@@ -143,13 +143,13 @@ func engineParts(o options) error {
 	}{
 		{"compile a page's code for the engine", func() error { builder.Unit(source); return nil }},
 		{"compile it for the browser", func() error { builder.Client(source, []int{0}); return nil }},
-		{"open a machine, run 1 + 1, close it", func() error {
+		{"open a VM, run 1 + 1, close it", func() error {
 			page := site.Open(context.Background(), "x")
 			defer page.Close()
 			return call(page, 1)
 		}},
-		{"run 1 + 1 in an open machine", func() error { return call(open, 1) }},
-		{"render the component in an open machine", func() error { return call(open, 0) }},
+		{"run 1 + 1 in an open VM", func() error { return call(open, 1) }},
+		{"render the component in an open VM", func() error { return call(open, 0) }},
 	} {
 		c, err := repeated(o.rounds, n, w.work)
 		if err != nil {

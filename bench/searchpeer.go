@@ -73,7 +73,7 @@ func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int
 	if theirs.size == 0 {
 		cpu, size = math.NaN(), math.NaN()
 	}
-	heading(fmt.Sprintf("search beside Pagefind 1.5, %d pages, %d titles", n, len(titles)), "ours", "Pagefind", "ratio")
+	heading(fmt.Sprintf("search compared with Pagefind 1.5, %d pages, %d titles", n, len(titles)), "ours", "Pagefind", "ratio")
 	row("processor time of the index (s)", sink.cost.Seconds(), cpu)
 	row("size of the index (kB)", float64(sink.index)/1000, size)
 	for _, f := range []struct {

@@ -31,7 +31,7 @@ func searchSites(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	fmt.Print("\n| site | pages | who, how | requests: median, most | kB: median, most | title first | title in five |\n" +
+	fmt.Print("\n| site | pages | search and typing | requests: median, most | kB: median, most | title first | title in five |\n" +
 		"|---|---|---|---|---|---|---|\n")
 	for _, entry := range list {
 		docs := filepath.Join(o.race.sites, entry.Name())

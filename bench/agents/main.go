@@ -29,10 +29,11 @@ import (
 
 func main() {
 	model := flag.String("model", "builtin", "builtin, scripted, anthropic:NAME, openai:NAME or command")
-	set := flag.String("set", "tasks", "tasks, or phrasings: tuned, strangers, or apart and strangers-apart, of which only sums are printed")
+	set := flag.String("set", "tasks",
+		"tasks, or a set of phrasings: tuned, strangers, apart or strangers-apart; only totals are printed for the last two")
 	only := flag.String("only", "", "run tasks whose name or request matches this `expression`")
 	binary := flag.String("binary", "bin/lectern", "the program that confines a command (-model command)")
-	verbose := flag.Bool("v", false, "print the graders that failed; not with sets that are kept apart")
+	verbose := flag.Bool("v", false, "print the graders that failed; not with the sets apart and strangers-apart")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -50,7 +51,7 @@ func run(ctx context.Context, model, set, only, binary string, verbose bool) err
 	// individual results of this set are not shown, so that nobody optimizes for them
 	apart := strings.HasSuffix(set, "apart")
 	if apart && only != "" {
-		return errors.New("use either -only or a set kept apart, of which only totals are printed")
+		return errors.New("-only cannot be used with the sets apart and strangers-apart, for which only totals are printed")
 	}
 	tasks, err := load(set)
 	if err != nil {

@@ -20,8 +20,8 @@ func main() {
 	address := flag.String("address", "127.0.0.1:0", "where to listen")
 	body := flag.String("answer", "ok", "what to send")
 	folder := flag.String("folder", "",
-		"send pages and files of this `folder` instead, with their packed forms, from memory")
-	tick := flag.Duration("tick", 0, "wake up this often besides; 0 = never")
+		"send the pages and files of this `folder` instead, with their compressed forms, from memory")
+	tick := flag.Duration("tick", 0, "also wake up this often; 0 = never")
 	flag.Parse()
 	if *tick > 0 {
 		go func() {

@@ -19,9 +19,9 @@ import (
 )
 
 func main() {
-	like := flag.String("like", "", "`folder` whose files are the measure")
+	like := flag.String("like", "", "`folder` with the files to imitate")
 	write := flag.String("write", "", "write files of the same names and sizes to this new `folder`")
-	pack := flag.String("pack", "", "pack the files as archives hold them, into this one `file`")
+	pack := flag.String("pack", "", "pack the files into this single `file`, as an archive would")
 	flag.Parse()
 	if err := run(*like, *write, *pack); err != nil {
 		fmt.Fprintln(os.Stderr, "baseline:", err)

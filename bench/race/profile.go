@@ -161,7 +161,7 @@ func printShares(w io.Writer, name string, rooms map[string]share) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "\n%s\n%-54s %9s %9s", name, fmt.Sprintf("%% of %.1f s of processor time, by room", total/1000),
+	fmt.Fprintf(w, "\n%s\n%-54s %9s %9s", name, fmt.Sprintf("%% of %.1f s of processor time, by package", total/1000),
 		"all", "own")
 	for _, k := range kinds {
 		fmt.Fprintf(w, " %9s", k.name)

@@ -187,7 +187,7 @@ func (r *race) alone(ctx context.Context) error {
 	if len(r.Sizes) > 0 {
 		largest = r.Sizes[len(r.Sizes)-1]
 	}
-	r.table.head(thousands(r.Alone)+" pages", fmt.Sprintf("the same row of %s pages", thousands(largest)))
+	r.table.head(thousands(r.Alone)+" pages", fmt.Sprintf("the same row with %s pages", thousands(largest)))
 	_, _, err = o.rows(ctx, "ours, plain to tar.gz", "tar.gz", o.steps()[1:2], func(f figure) {
 		r.table.base = r.seen[key(largest, "archive")]
 		if f.name != r.table.base.name {
@@ -249,7 +249,7 @@ func (r *race) summary() {
 		return
 	}
 	const format = "%-54s %12s %12s %12s %12s %12s\n"
-	fmt.Fprintf(r.Out, "\n"+format, "times what ours takes, cold to a folder", "plain", "than our MDX", "CPU", "memory",
+	fmt.Fprintf(r.Out, "\n"+format, "multiples of our figures, cold to a folder", "plain", "than our MDX", "CPU", "memory",
 		"one page")
 	for _, n := range r.Sizes {
 		plain := r.seen[key(n, "plain")]

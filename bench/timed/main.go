@@ -26,10 +26,11 @@ type took struct {
 }
 
 func main() {
-	limit := flag.Duration("limit", time.Hour, "end it after this long")
-	stdout := flag.String("stdout", os.DevNull, "`file` for what it prints")
-	stderr := flag.String("stderr", os.DevNull, "`file` for what it complains about")
-	spare := flag.Int64("spare", 2<<30, "end it when the disk of the current folder has less room than so many bytes")
+	limit := flag.Duration("limit", time.Hour, "kill the program after this long")
+	stdout := flag.String("stdout", os.DevNull, "`file` for its standard output")
+	stderr := flag.String("stderr", os.DevNull, "`file` for its standard error")
+	spare := flag.Int64("spare", 2<<30,
+		"kill the program when the disk of the current folder has less free space than this many bytes")
 	flag.Parse()
 	t, err := run(flag.Args(), *stdout, *stderr, *limit, *spare)
 	if err == nil {

@@ -104,7 +104,7 @@ func anchorHint(ids []uint64, id string) string {
 			return fmt.Sprintf("Did you mean %q?", "#"+other)
 		}
 	}
-	return "Ids are made from the text of headings: copy the link of the heading on that page."
+	return "Ids are generated from the text of headings: copy the heading's link on that page."
 }
 
 // close removes the file. It may be called on nil.

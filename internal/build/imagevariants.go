@@ -107,7 +107,7 @@ func (v *imageVariants) findings() (list diag.List) {
 	if v == nil || v.over == 0 {
 		return nil
 	}
-	const text = "%d pictures on pages get no narrower copy: copies are made of the first %d pictures by path, or %d MiB."
+	const text = "%d pictures on pages get no narrower copy: only the first %d pictures by path, up to %d MiB, are copied."
 	list.Warnf(diag.Pos{File: v.beyond}, "too-many-images", text, v.over, v.copies.count, v.copies.bytes>>20)
 	list.Hint("Remove pictures that no page shows, or store pictures as WebP, which get no copy.")
 	return list

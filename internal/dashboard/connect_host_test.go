@@ -167,7 +167,7 @@ func TestGitHubAppIsCreatedInTheDashboard(t *testing.T) {
 		return credentials + "/github-app/created?" + url.Values{"state": {state[1]}, "code": {host.Create()}}.Encode()
 	}
 	back := create()
-	if status, page := r.get("owner", back); status != http.StatusBadRequest || !strings.Contains(page, "was not for you") {
+	if status, page := r.get("owner", back); status != http.StatusBadRequest || !strings.Contains(page, "was meant for another user") {
 		t.Errorf("another person: %d", status)
 	}
 	page := r.page("admin", back)

@@ -125,8 +125,8 @@ func TestMembersPageShowsWhatBecameOfMails(t *testing.T) {
 		linkOf(t, r, page, account.JoinPath)
 		r.sendMail(server)
 	}
-	if _, page = r.get("admin", members); strings.Count(page, "The mail failed") != 1 ||
-		!strings.Contains(page, "The mail failed: The mail server refused the mail: 550 no such user") {
+	if _, page = r.get("admin", members); strings.Count(page, "The mail could not be sent") != 1 ||
+		!strings.Contains(page, "The mail could not be sent: The mail server refused the mail: 550 no such user") {
 		t.Errorf("the page is %s", page)
 	}
 	if m := server.Wait(t); m.To != "good@example.com" {

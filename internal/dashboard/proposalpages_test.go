@@ -249,7 +249,7 @@ func TestProposalIsReviewed(t *testing.T) {
 
 	comment.Set("commit", strings.Repeat("0", 40))
 	status, body = r.post("editor", at+"/review", comment)
-	showsAll(t, "another commit", status, http.StatusConflict, body, "The branch has another commit by now",
+	showsAll(t, "another commit", status, http.StatusConflict, body, "The branch has moved to another commit",
 		"Say more. &lt;img", `name="suggest" value="yes" checked`)
 	comment.Set("on", "9n9")
 	_, body = r.post("editor", at+"/review", comment)

@@ -52,7 +52,7 @@ func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number i
 	}
 	if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET pr_state = $2, updated_at = $3 WHERE id = $1`, j.ID,
 		string(state), micros(t.now())); err != nil {
-		return "", false, wrap("note pull request", err)
+		return "", false, wrap("record pull request", err)
 	}
 	if state == agentjob.PullMerged {
 		if err := t.mergeReceipts(ctx, j); err != nil {
@@ -76,7 +76,7 @@ func (t *Tx) NoteOnPull(ctx context.Context, projectID string, number int64, sta
 	for _, j := range list {
 		if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET pr_state = $2, updated_at = $3 WHERE id = $1`, j.ID, string(state),
 			micros(t.now())); err != nil {
-			return wrap("note pull request", err)
+			return wrap("record pull request", err)
 		}
 		if state == agentjob.PullMerged {
 			if err := t.mergeReceipts(ctx, j); err != nil {

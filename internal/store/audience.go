@@ -139,7 +139,7 @@ func (t *Tx) addMarks(ctx context.Context, p audience.Place,
 		}
 		fresh, err := collect(ctx, t.q, value[int64], marksStatement, args...)
 		if err != nil {
-			return nil, wrap("note visitors", err)
+			return nil, wrap("record visitors", err)
 		}
 		made += len(fresh)
 		for _, m := range fresh {

@@ -53,7 +53,7 @@ func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
 				return err
 			})
 			if err != nil {
-				return wrap("forget visitors", err)
+				return wrap("delete visitors", err)
 			}
 		}
 	}

@@ -186,20 +186,20 @@ func (r reads) ListAutomationsUpToDate(ctx context.Context, trigger automation.T
 	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
 		JOIN projects p ON p.id = a.project_id WHERE a.trigger_kind = $1 AND a.enabled AND p.live_id <> ''
 		AND p.live_id = a.seen ORDER BY a.project_id, a.id`, string(trigger))
-	return list, wrap("list automations that know the live site", err)
+	return list, wrap("list automations that have examined the live site", err)
 }
 
 // SeePublication records that a held automation has examined a deployment.
 func (t *Tx) SeePublication(ctx context.Context, automationID, deploymentID string) error {
 	_, err := t.q.exec(ctx, `UPDATE automations SET seen = $2 WHERE id = $1`, automationID, deploymentID)
-	return wrap("note publication", err)
+	return wrap("record publication", err)
 }
 
 // NoticeDescriptions records how descriptions at addresses differ from the copies in the deployment that a held
 // automation examined last.
 func (t *Tx) NoticeDescriptions(ctx context.Context, automationID string, noticed map[string]string) error {
 	_, err := t.q.exec(ctx, `UPDATE automations SET noticed = $2 WHERE id = $1`, automationID, encodeNoticed(noticed))
-	return wrap("note API descriptions", err)
+	return wrap("record API descriptions", err)
 }
 
 func encodeNoticed(noticed map[string]string) string {

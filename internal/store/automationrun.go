@@ -37,7 +37,7 @@ func (t *Tx) AddAutomationRun(ctx context.Context, a automation.Automation, r au
 	}
 	if _, err := t.q.exec(ctx, `DELETE FROM automation_runs WHERE automation_id = $1 AND at < $2`, a.ID,
 		micros(now.Add(-automation.KeepRuns))); err != nil {
-		return r, wrap("forget runs of automation", err)
+		return r, wrap("delete old runs of automation", err)
 	}
 	if gapsUntil == nil {
 		gapsUntil = &a.GapsUntil

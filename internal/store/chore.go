@@ -34,7 +34,7 @@ func (s *Store) ClaimChore(ctx context.Context, name, process string, every time
 	left, err := single(ctx, s.q, value[int64], `SELECT claimed_at + $2 - `+s.databaseTime()+` FROM chores WHERE name = $1`,
 		name, every.Microseconds())
 	if err != nil && !errors.Is(err, errNone) {
-		return 0, wrap("look at chore", err)
+		return 0, wrap("read chore", err)
 	}
 	if err == nil && left > 0 && left <= (every+farClaim).Microseconds() {
 		return min(time.Duration(left)*time.Microsecond, every), nil

@@ -52,7 +52,7 @@ func (s *Store) CountDown(ctx context.Context, kind, key string) error {
 func (s *Store) CountAnew(ctx context.Context, kind, key string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `DELETE FROM counters WHERE name = $1`, counterName(kind, key))
-		return wrap("forget count", err)
+		return wrap("delete count", err)
 	})
 }
 

@@ -118,6 +118,6 @@ func (s *Store) TouchCredential(ctx context.Context, c account.Credential, at ti
 	}
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE credentials SET last_used_at = $2 WHERE id = $1`, c.ID, micros(at))
-		return wrap("note use of credential", err)
+		return wrap("record use of credential", err)
 	})
 }

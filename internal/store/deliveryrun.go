@@ -86,7 +86,7 @@ func (t *Tx) noteAttempt(ctx context.Context, d endpoint.Delivery, a *endpoint.A
 			d.EndpointID, micros(a.At))
 	}
 	if err != nil || off == "" {
-		return wrap("note state of endpoint", err)
+		return wrap("record state of endpoint", err)
 	}
 	return t.turnOff(ctx, d, a.Error, off)
 }

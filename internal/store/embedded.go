@@ -11,7 +11,7 @@ import (
 func (r reads) EmbeddedInUse(ctx context.Context) (bool, error) {
 	used, err := single(ctx, r.q, value[int64],
 		`SELECT (SELECT count(*) FROM projects WHERE repository = $1) + (SELECT count(*) FROM proposals WHERE state = 'open')`, project.Own)
-	return used > 0, wrap("look for users of own repositories", err)
+	return used > 0, wrap("check use of hosted repositories", err)
 }
 
 // FindSetting returns the value of a setting, or "" if it is not set.

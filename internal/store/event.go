@@ -42,7 +42,7 @@ func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	_, err = t.q.exec(ctx, `UPDATE organizations SET event_seq = $2, event_hash = $3 WHERE id = $1`, e.OrganizationID,
 		e.Sequence, e.Hash)
 	if err != nil {
-		return wrap("move end of event chain", err)
+		return wrap("update end of event chain", err)
 	}
 	return t.deliver(ctx, e)
 }

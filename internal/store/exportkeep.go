@@ -144,7 +144,7 @@ func (t *Tx) NoteExportLink(ctx context.Context, organizationID, exportID string
 		`UPDATE static_exports SET link_until = $3 WHERE organization_id = $1 AND id = $2 `+
 			`AND status = 'completed' AND expired_at IS NULL AND link_until < $3`,
 		organizationID, exportID, micros(until)); err != nil {
-		return export.Job{}, wrap("note link", err)
+		return export.Job{}, wrap("record link", err)
 	}
 	return t.FindExport(ctx, organizationID, exportID)
 }

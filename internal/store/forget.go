@@ -25,13 +25,13 @@ func forgetReaders(ctx context.Context, file string) (err error) {
 		var n int
 		if err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1`,
 			table).Scan(&n); err != nil {
-			return fmt.Errorf("look into copy: %w", err)
+			return fmt.Errorf("inspect copy: %w", err)
 		}
 		if n == 0 {
 			continue
 		}
 		if _, err := db.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("forget readers in copy: %w", err)
+			return fmt.Errorf("remove readers' data from copy: %w", err)
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ func (t *Tx) TakeDelivery(ctx context.Context, projectID, delivery string) (fres
 		err := t.q.exec(ctx,
 		`INSERT INTO hook_deliveries (project_id, delivery, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
 		projectID, delivery, micros(t.now()))
-	return n == 1, wrap("note delivery", err)
+	return n == 1, wrap("record delivery", err)
 }
 
 // DeliveryLife is how long delivery ids are kept; code hosts stop repeating a delivery much earlier.
@@ -28,7 +28,7 @@ func (s *Store) Forget(ctx context.Context) (dropped int64, err error) {
 		} {
 			n, err := t.q.exec(ctx, statement, micros(t.now().Add(-age)))
 			if err != nil {
-				return wrap("forget old rows", err)
+				return wrap("delete old rows", err)
 			}
 			dropped += n
 		}

@@ -86,7 +86,7 @@ func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
 	_, err = t.q.exec(ctx, `UPDATE invitations SET revoked_at = $2 WHERE kind = $3 AND used_at IS NULL AND revoked_at IS NULL `+
 		`AND email = (SELECT u.email FROM invitations u WHERE u.id = $1 AND u.kind = $3)`, invitationID, micros(t.now()),
 		string(account.InvitePassword))
-	return wrap("end other password links", err)
+	return wrap("revoke other password links", err)
 }
 
 // RevokeInvitation revokes an organization's link. Revoking twice is not an error.

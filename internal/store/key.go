@@ -192,6 +192,6 @@ func (s *Store) TouchKey(ctx context.Context, keyID string, at time.Time) error 
 			err := t.q.exec(ctx,
 			`UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
 			keyID, micros(at))
-		return wrap("note use of key", err)
+		return wrap("record use of key", err)
 	})
 }

@@ -40,7 +40,7 @@ func (t *Tx) AddMention(ctx context.Context, m automation.Mention) (fresh bool, 
 			return false, wrap("count mentions", err)
 		}
 		if n >= limit.most {
-			return false, fault.New(fault.RateLimited, "too_many_mentions", "The project has had too many requests within the hour.")
+			return false, fault.New(fault.RateLimited, "too_many_mentions", "The project has had too many requests in the last hour.")
 		}
 	}
 	m.ID = t.s.ids.New(id.Mention)

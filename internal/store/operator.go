@@ -34,7 +34,7 @@ func (r reads) Waiting(ctx context.Context) (Waiting, error) {
 			COALESCE(sum(CASE WHEN state = 'queued' AND NOT `+due("$1")+` THEN 1 ELSE 0 END), 0),
 			COALESCE(min(CASE WHEN state = 'queued' AND `+due("$1")+` THEN CASE WHEN not_before > created_at AND not_before <= $1 THEN not_before ELSE created_at END END), 0)
 		FROM tasks WHERE state IN ('queued', 'running')`, now)
-	return w, wrap("look at the queue", err)
+	return w, wrap("read the queue", err)
 }
 
 // Stored lists the blobs that rows refer to. Blobs that only a manifest refers to are not included.
@@ -83,10 +83,10 @@ func (s *Store) ListStored(ctx context.Context) (Stored, error) {
 func (s *Store) Server(ctx context.Context) (version string, ahead time.Duration, err error) {
 	if s.pg == nil {
 		version, err = single(ctx, s.q, value[string], `SELECT sqlite_version()`)
-		return "SQLite " + version, 0, wrap("ask for the version", err)
+		return "SQLite " + version, 0, wrap("read the server's version", err)
 	}
 	if version, err = single(ctx, s.q, value[string], `SELECT current_setting('server_version')`); err != nil {
-		return "", 0, wrap("ask for the version", err)
+		return "", 0, wrap("read the server's version", err)
 	}
 	if err := s.FollowClock(ctx); err != nil {
 		return "", 0, err

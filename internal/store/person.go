@@ -76,7 +76,7 @@ func (t *Tx) UseTOTPStep(ctx context.Context, personID string, step int64) error
 		return fault.New(fault.Unauthenticated, "invalid_code", "That code was already used.").WithField("code").
 			WithHint("Wait for the next one.")
 	}
-	return wrap("note use of code", err)
+	return wrap("record use of code", err)
 }
 
 // FindPerson returns a person by id.

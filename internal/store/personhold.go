@@ -22,5 +22,5 @@ func (t *Tx) HoldPerson(ctx context.Context, personID string) (account.Person, e
 func (r reads) AnyOwnerAccount(ctx context.Context) (bool, error) {
 	n, err := single(ctx, r.q, value[int64],
 		`SELECT COUNT(*) FROM members m JOIN people p ON p.email = m.email WHERE m.role = 'owner'`)
-	return n > 0, wrap("look for an owner", err)
+	return n > 0, wrap("find an owner", err)
 }

@@ -91,7 +91,7 @@ func (s *Store) TakeDueProducts(ctx context.Context, since time.Time, limit int)
 				_, err = t.q.exec(ctx, `UPDATE product_repositories SET checked_at = $2 WHERE id = $1`, p.ID, again)
 			}
 		}
-		return wrap("take product repositories to ask", err)
+		return wrap("claim product repositories to check", err)
 	})
 	return list, err
 }
@@ -102,20 +102,20 @@ func (s *Store) CheckedProduct(ctx context.Context, productID string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE product_repositories SET checked_at = $2 WHERE id = $1 AND checked_at <> 0`, productID,
 			micros(t.now()))
-		return wrap("note answer of product repository", err)
+		return wrap("record check of product repository", err)
 	})
 }
 
 // AskProduct makes a product repository due, because its code host reported a push.
 func (t *Tx) AskProduct(ctx context.Context, productID string) error {
 	_, err := t.q.exec(ctx, `UPDATE product_repositories SET checked_at = 0 WHERE id = $1`, productID)
-	return wrap("ask product repository", err)
+	return wrap("request check of product repository", err)
 }
 
 // SeeProduct records a product repository's newest commit; fresh is false if another process has recorded one since.
 func (t *Tx) SeeProduct(ctx context.Context, p project.Product, commit string) (fresh bool, err error) {
 	n, err := t.q.exec(ctx, `UPDATE product_repositories SET seen = $3 WHERE id = $1 AND seen = $2`, p.ID, p.Seen, commit)
-	return n == 1, wrap("note commit of product repository", err)
+	return n == 1, wrap("record commit of product repository", err)
 }
 
 // FindProductTags returns the recorded tags of a product repository, sorted; known reports whether they were ever
@@ -141,13 +141,13 @@ func (t *Tx) SeeTags(ctx context.Context, productID string, before []string, kno
 	}
 	n, err := t.q.exec(ctx, `UPDATE product_repositories SET tags = $3 WHERE id = $1 AND tags = $2`, productID, was,
 		tagsColumn(now))
-	return n == 1, wrap("note tags of product repository", err)
+	return n == 1, wrap("record tags of product repository", err)
 }
 
 // ForgetTags clears a product repository's recorded tags, because no automation waits for new ones.
 func (t *Tx) ForgetTags(ctx context.Context, productID string) error {
 	_, err := t.q.exec(ctx, `UPDATE product_repositories SET tags = '' WHERE id = $1`, productID)
-	return wrap("forget tags of product repository", err)
+	return wrap("clear tags of product repository", err)
 }
 
 // tagsColumn encodes tags for their column; an empty list is different from unknown tags.

@@ -61,7 +61,7 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 		// was analyzed
 		`SELECT d.id, d.snapshot_key, d.manifest_key, COALESCE((SELECT n.blobs FROM manifest_needs n
 			WHERE n.deployment_id = d.id), '') FROM deployments d WHERE d.project_id = $1`, projectID)
-	return stay, wrap("list deployments that stay", err)
+	return stay, wrap("list deployments to keep", err)
 }
 
 // deleteOld deletes a project's old deployments, closed previews that changed last before the time before, and

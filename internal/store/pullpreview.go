@@ -192,7 +192,7 @@ func (t *Tx) endPullPreview(ctx context.Context, d deploy.Deployment, status dep
 	}
 	if _, err := t.q.exec(ctx, `UPDATE pull_previews SET outcome = $2, changed = $3, compared = $4 WHERE id = $1`, v.ID,
 		string(status), asJSON(v.Changed), compared); err != nil {
-		return wrap("note end of preview", err)
+		return wrap("record end of preview", err)
 	}
 	return t.queueReport(ctx, v)
 }

@@ -81,7 +81,7 @@ func (s *Store) TouchReaderSession(ctx context.Context, hash string, at time.Tim
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE reader_sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2`, hash,
 			micros(at))
-		return wrap("note use of reader session", err)
+		return wrap("record use of reader session", err)
 	})
 }
 

@@ -25,7 +25,7 @@ func (t *Tx) AskView(ctx context.Context, projectID string, v reader.View) error
 	_, err := t.q.exec(ctx, `DELETE FROM reader_views WHERE project_id = $1 AND view IN
 		(SELECT view FROM reader_views WHERE project_id = $1 ORDER BY asked_at DESC, view LIMIT $2 OFFSET $2)`,
 		projectID, MaxViews)
-	return wrap("forget views", err)
+	return wrap("delete old views", err)
 }
 
 // ListViews returns the views of a project that were requested since the given time, ordered by key.

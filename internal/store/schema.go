@@ -42,7 +42,7 @@ func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
 	}
 	n, err := single(ctx, s.q, value[int64], there)
 	if err != nil || n == 0 {
-		return 0, wrap("look for the schema's version", err)
+		return 0, wrap("find the schema's version", err)
 	}
 	version, err := single(ctx, s.q, value[int64], `SELECT COALESCE(max(version_id), 0) FROM goose_db_version`)
 	return version, wrap("read the schema's version", err)
@@ -58,7 +58,7 @@ func (s *Store) CheckSchema(ctx context.Context) (newer bool, err error) {
 	floor := ""
 	list, err := collect(ctx, s.q, value[string], `SELECT value FROM settings WHERE name = '`+floorSetting+`'`)
 	if err != nil {
-		return true, wrap("read the oldest program that fits", err)
+		return true, wrap("read the oldest compatible program", err)
 	}
 	if len(list) == 1 {
 		floor = list[0]
@@ -93,7 +93,7 @@ func (s *Store) RequireOwnQueue(ctx context.Context) error {
 	}
 	n, err := single(ctx, s.q, value[int64], there)
 	if err != nil || n > 0 {
-		return wrap("look for tables of an earlier queue", err)
+		return wrap("find tables of an earlier queue", err)
 	}
 	return s.Tx(ctx, func(t *Tx) error { return t.raiseOldestProgram(ctx, choreProgram) })
 }

@@ -90,7 +90,7 @@ func (s *Store) TouchSession(ctx context.Context, sessionID string, at time.Time
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2`, sessionID,
 			micros(at))
-		return wrap("note use of session", err)
+		return wrap("record use of session", err)
 	})
 }
 

@@ -55,7 +55,7 @@ func openSQLiteBy(ctx context.Context, file, vfs string) (*sqlitePools, error) {
 	}
 	// Created here so that only its owner can read it; SQLite gives its other files the same mode.
 	if err := makeFile(file); err != nil {
-		return nil, fmt.Errorf("make database file: %w", err)
+		return nil, fmt.Errorf("create database file: %w", err)
 	}
 	w, err := openPool(dsn())
 	if err != nil {

@@ -111,13 +111,13 @@ func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error
 func (r reads) anyTask(ctx context.Context, state task.State) (bool, error) {
 	n, err := single(ctx, r.q, value[int64],
 		`SELECT count(*) FROM (SELECT 1 FROM tasks WHERE state = $1 LIMIT 1) x`, string(state))
-	return n > 0, wrap("look for tasks", err)
+	return n > 0, wrap("find tasks", err)
 }
 
 // askCancel sets the flag that a running worker reads with each heartbeat.
 func (t *Tx) askCancel(ctx context.Context, taskID string) error {
 	_, err := t.q.exec(ctx, `UPDATE tasks SET cancel_asked = TRUE WHERE id = $1 AND state <> 'done'`, taskID)
-	return wrap("ask task to stop", err)
+	return wrap("request stop of task", err)
 }
 
 // FindTask returns a task.

@@ -31,7 +31,7 @@ func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration,
 	w := want{owner: owner, lease: lease, express: express, kinds: kinds, lane: laneOf(kinds)}
 	// Check cheaply first: most wake-ups of an idle server find nothing.
 	if some, err := s.listNew(ctx, w.kinds); err != nil || !some {
-		return task.Task{}, false, wrap("look for a task", err)
+		return task.Task{}, false, wrap("find a task", err)
 	}
 	for try := 1; ; {
 		taken, result, err := s.takeOnce(ctx, w, try == takeTries)

@@ -23,7 +23,7 @@ import (
 
 func main() {
 	root := flag.String("root", "../..", "the repository's folder")
-	check := flag.Bool("check", false, "write nothing and fail if the code is not that of the description")
+	check := flag.Bool("check", false, "write nothing, and fail if the generated code is out of date")
 	flag.Parse()
 	if err := run(*root, *check); err != nil {
 		fmt.Fprintln(os.Stderr, "apitypes:", err)

@@ -99,7 +99,7 @@ func table(modules map[string]module) (string, error) {
 	var b strings.Builder
 	b.WriteString("# Third-party software\n\n")
 	b.WriteString(
-		"What the `lectern` binary is built from, beside the Go standard library (BSD-3-Clause). `make third-party` writes this file.\n\n")
+		"What the `lectern` binary is built from, besides the Go standard library (BSD-3-Clause). `make third-party` writes this file.\n\n")
 	b.WriteString("| module | version | licence (SPDX) |\n|---|---|---|\n")
 	var wrong []error
 	for _, path := range slices.Sorted(maps.Keys(modules)) {

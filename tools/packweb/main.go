@@ -100,7 +100,7 @@ func (p *packing) write(dist string) error {
 	for name, data := range p.files {
 		to := filepath.Join(dist, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return fmt.Errorf("make folder: %w", err)
+			return fmt.Errorf("create folder: %w", err)
 		}
 		if err := os.WriteFile(to, data, 0o644); err != nil {
 			return fmt.Errorf("write packed file: %w", err)

@@ -22,11 +22,11 @@ func build(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	root := flags.String("root", ".", "the repository's `folder`")
 	out := flags.String("out", "dist", "`folder` to write to; it must be empty or missing, unless -replace is given")
-	replace := flags.Bool("replace", false, "remove what is in the folder, once nothing speaks against building")
+	replace := flags.Bool("replace", false, "remove the folder's contents first, after the inputs have been checked")
 	version := flags.String("version", "", "`version` to write into everything; without it, the commit's tag")
 	platforms := flags.String("platforms", "", "`list` such as linux/amd64,linux/arm64; without it, all")
 	builder := flags.String("builder", dist.Repository+"/tree/main/tools/release#by-hand",
-		"`address` that names who builds")
+		"`address` that identifies the builder")
 	cache := flags.String("cache", "", "`folder` in which fetched packages are kept")
 	mirror := flags.String("mirror", defaultMirror, "`address` of a Debian mirror")
 	dirty := flags.Bool("dirty", false,

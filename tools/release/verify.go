@@ -14,7 +14,7 @@ func verify(args []string) error {
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	dir := flags.String("dist", "dist", "the release's `folder`")
 	key := flags.String("public-key", "", "`file` with the public key that the release must be signed with")
-	unsigned := flags.Bool("unsigned", false, "the release is not signed; only its wholeness is checked")
+	unsigned := flags.Bool("unsigned", false, "the release is not signed; only its integrity is checked")
 	dirty := flags.Bool("allow-dirty", false, "the release may have been built from changed files; only with -unsigned")
 	platforms := flags.String("platforms", "", "`list` of platforms that must be there; without it, all")
 	if err := flags.Parse(args); err != nil {

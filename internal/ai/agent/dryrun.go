@@ -31,7 +31,7 @@ func (w *work) recordDryRun(ctx context.Context, o outcome) (err error) {
 	writeWork(&b, o, receipts, nil)
 	writeWorse(&b, o)
 	if len(left) > 0 {
-		fmt.Fprintf(&b, "\nThe patch is too long to record. It lacks %d files: %s\n", len(left),
+		fmt.Fprintf(&b, "\nThe patch is too long to record. It omits %d files: %s\n", len(left),
 			strings.Join(left[:min(len(left), maxNamed)], ", "))
 	}
 	w.job, err = w.record.set(ctx, store.AgentProgress{Title: o.title, Summary: o.labelled()},

@@ -20,5 +20,5 @@ type Engine struct {
 func (e Engine) final() bool { return e.Program != nil || e.Submitted }
 
 // errNoEngine ends a round of a submitted edit that contains a prompt for an agent.
-var errNoEngine = fault.New(fault.Invalid, "no_engine", "The job has an edit that a program submitted; no agent works on it.").
+var errNoEngine = fault.New(fault.Invalid, "no_engine", "The job's edits were submitted by a program; no agent works on it.").
 	WithHint("Submit another edit, or start an agent job.")

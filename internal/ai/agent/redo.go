@@ -144,6 +144,6 @@ func (w *work) startAnew(branch string) []agentjob.Entry {
 	}
 	return []agentjob.Entry{
 		{Kind: agentjob.Note, Code: anew, Text: text + "You work on the newest files now; read them again before you change them."},
-		{Kind: agentjob.Note, Code: newBranch, Text: fmt.Sprintf("The pull request %s was %s. The job goes on with the branch %s.",
+		{Kind: agentjob.Note, Code: newBranch, Text: fmt.Sprintf("The pull request %s was %s. The job continues on the branch %s.",
 			w.job.PRLink, w.job.PRState, branch)}}
 }

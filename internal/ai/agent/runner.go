@@ -96,5 +96,5 @@ func closedPull(j agentjob.Job) error {
 		return nil
 	}
 	return fault.Newf(fault.Conflict, "pull_"+string(j.PRState), "The job's pull request was %s.", j.PRState).
-		WithHint("Send a message to the job: the agent goes on with a new branch and another pull request.")
+		WithHint("Send a message to the job: the agent continues on a new branch and opens another pull request.")
 }

@@ -141,10 +141,10 @@ func parseCheck(text string) (check, error) {
 		}
 		var err error
 		if re, err = regexp.Compile(rest); err != nil || rest == "" {
-			return c, fmt.Errorf("grader %q: bad expression", text)
+			return c, fmt.Errorf("grader %q: invalid expression", text)
 		}
 	} else if paths = strings.Fields(rest); len(paths) < v.paths || len(paths) > v.most {
-		return c, fmt.Errorf("grader %q has a wrong number of paths", text)
+		return c, fmt.Errorf("grader %q has the wrong number of paths", text)
 	}
 	c.passes = v.make(paths, re)
 	return c, nil

@@ -43,7 +43,7 @@ func (s *secretScanner) assignment(i int) {
 		to--
 	}
 	if value := s.text[from:to]; secretName(s.nameBefore(i)) && drawn(value) && !placeholder(value) {
-		s.add(from, to, "a secret behind a name")
+		s.add(from, to, "a secret assigned to a name")
 	}
 }
 

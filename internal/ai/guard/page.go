@@ -133,7 +133,7 @@ func (w *pageWalker) module(n *ast.ESM) {
 		from := quoted(line)
 		if strings.Contains(from, "://") || strings.HasPrefix(from, "//") || strings.HasPrefix(from, "data:") {
 			if strings.HasPrefix(line, "import") || strings.Contains(line, " from ") {
-				w.add(n.Span, never, "an import from elsewhere", line)
+				w.add(n.Span, never, "an import from outside the site", line)
 				return
 			}
 		}

@@ -58,12 +58,12 @@ func rawScript(text string) string {
 		{"<script", "a script"}, {"</script", "a script"}, {"<iframe", "a frame"}, {"<frame", "a frame"},
 		{"<object", "an embedded object"}, {"<embed",
 			"an embedded object"},
-		{"<base ", "a new base for addresses"}, {"<foreignobject", "HTML inside an image"},
-		{"http-equiv", "a setting for the browser"},
-		{"srcdoc", "a frame with content of its own"}, {"dangerouslysetinnerhtml", "HTML in a string"},
+		{"<base ", "a new base address"}, {"<foreignobject", "HTML inside an image"},
+		{"http-equiv", "an instruction to the browser (http-equiv)"},
+		{"srcdoc", "a frame with inline content"}, {"dangerouslysetinnerhtml", "HTML in a string"},
 		{"javascript:", "code in an address"}, {"vbscript:",
 			"code in an address"},
-		{"data:text/html", "a page in an address"}, {"data:application/xhtml", "a page in an address"},
+		{"data:text/html", "an HTML page in an address"}, {"data:application/xhtml", "an HTML page in an address"},
 		{"-moz-binding", "code in a style"},
 	} {
 		if strings.Contains(text, m.sign) {
@@ -74,7 +74,7 @@ func rawScript(text string) string {
 		return "an event handler"
 	}
 	if strings.Contains(text, "@import") && (strings.Contains(text, "//") || strings.Contains(text, "data:")) {
-		return "an import from elsewhere"
+		return "an import from outside the site"
 	}
 	return ""
 }

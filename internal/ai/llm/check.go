@@ -81,7 +81,7 @@ func (t Tool) check() error {
 		Type string `json:"type"`
 	}
 	if !ok || json.Unmarshal(t.Input, &schema) != nil || schema.Type != "object" {
-		return invalid("tool %q has a name or an input that models do not take", t.Name)
+		return invalid("tool %q has a name or an input that models do not accept", t.Name)
 	}
 	return nil
 }

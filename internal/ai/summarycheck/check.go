@@ -87,12 +87,12 @@ func (e evidence) contradicts(s sentence) string {
 	}
 	for _, t := range claim.edits {
 		if !within(t, e.lines) && !within(t, e.paths) {
-			return fmt.Sprintf("%q is on no line that was changed.", t)
+			return fmt.Sprintf("No changed line contains %q.", t)
 		}
 	}
 	for _, t := range claim.texts {
 		if !within(t, e.texts) && !within(t, e.paths) {
-			return fmt.Sprintf("%q is in none of the changed files.", t)
+			return fmt.Sprintf("None of the changed files contains %q.", t)
 		}
 	}
 	return ""

@@ -19,7 +19,7 @@ type agentCommands struct {
 	Show    agentShowCommand    `cmd:"" help:"Show a job and its record of messages and tool calls."`
 	Message agentMessageCommand `cmd:"" help:"Send a message to a job. A job that has ended continues."`
 	Redo    agentRedoCommand    `cmd:"" help:"Do everything again on the newest base branch, and replace the job's branch."`
-	Stop    agentStopCommand    `cmd:"" help:"Stop the agent of a job. A message lets it go on."`
+	Stop    agentStopCommand    `cmd:"" help:"Stop a job's agent. A message to the job resumes it."`
 	Archive agentArchiveCommand `cmd:"" help:"Archive a job. An active job is stopped first."`
 }
 
@@ -180,7 +180,7 @@ func notDone(came agentjob.Outcome) error {
 	switch came {
 	case agentjob.NotUnderstood:
 		return undoneError{"The agent did not understand the task, or cannot do it. Nothing was changed.",
-			"Say it in other words, or choose another model."}
+			"Rephrase the task, or choose another model."}
 	case agentjob.NeedsAnswer:
 		return undoneError{"The agent needs an answer. Nothing was changed.", "Send it with lectern agent message."}
 	}

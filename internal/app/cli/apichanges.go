@@ -21,9 +21,9 @@ import (
 )
 
 type apiChangesCommand struct {
-	Old    string `arg:"" help:"The description as it was: a file, or COMMIT:FILE of a Git repository, such as v1.2.0:openapi.yaml."`
-	New    string `arg:"" help:"The description as it is: a file, or COMMIT:FILE."`
-	Into   string `placeholder:"PAGE" help:"Also add the changes to a page, as an <Update> above those that it has; created if missing."`
+	Old    string `arg:"" help:"The earlier description: a file, or COMMIT:FILE of a Git repository, such as v1.2.0:openapi.yaml."`
+	New    string `arg:"" help:"The current description: a file, or COMMIT:FILE."`
+	Into   string `placeholder:"PAGE" help:"Also add the changes to a page, as an <Update> above the existing ones; the page is created if it is missing."`
 	Label  string `help:"Label of the <Update>. Default: today's date."`
 	Strict bool   `help:"Fail if a change breaks clients."`
 }
@@ -144,7 +144,7 @@ func (c *apiChangesCommand) addTo(r *run, before, after *openapi.Spec, text stri
 	}
 	entry := changelog.Update(label, description, "\n"+text)
 	if bytes.Contains(page, []byte(entry)) {
-		fmt.Fprintf(r.Stderr, "%s has these changes already\n", c.Into)
+		fmt.Fprintf(r.Stderr, "%s already has these changes\n", c.Into)
 		return nil
 	}
 	front, list := frontmatter.Cut(c.Into, page)

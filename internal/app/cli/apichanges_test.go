@@ -29,7 +29,7 @@ func TestAPIChangesBecomeAnUpdate(t *testing.T) {
 	if a.stdout != "**Added**\n\n- `GET /b`: Show\n" {
 		t.Errorf("%q", a.stdout)
 	}
-	invoke(t, "api-changes", old, file, "--into", page, "--label", "May \"1\"").want(t, 0, "has these changes already")
+	invoke(t, "api-changes", old, file, "--into", page, "--label", "May \"1\"").want(t, 0, "already has these changes")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

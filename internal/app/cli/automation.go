@@ -86,11 +86,11 @@ type automationCreateCommand struct {
 	ofProject
 	automationTimes
 	Name      string `arg:"" help:"Name, such as weekly-links."`
-	Trigger   string `required:"" placeholder:"TRIGGER" help:"schedule, gaps or feedback (at times, if readers missed something or were not helped), push, release or api (of a product repository), findings (of a publication), comment or label (on the code host) or call."`
+	Trigger   string `required:"" placeholder:"TRIGGER" help:"schedule, gaps or feedback (at set times, if readers missed something or were not helped), push, release or api (of a product repository), findings (of a publication), comment or label (on the code host) or call."`
 	Prompt    string `help:"What the agent should do; - reads it from standard input."`
 	Workflow  string `placeholder:"NAME" help:"Task instead of a prompt: fix-links, add-redirects, add-to-navigation, add-alt-text, add-descriptions or format."`
-	Label     string `placeholder:"NAME" help:"Label that starts it, with the trigger label."`
-	MaxPerDay int    `placeholder:"NUMBER" help:"Most jobs within 24 hours. Default: 1, or 24 with comment and label."`
+	Label     string `placeholder:"NAME" help:"Label that starts it; only with the trigger label."`
+	MaxPerDay int    `placeholder:"NUMBER" help:"Maximum number of jobs within 24 hours. Default: 1, or 24 with comment and label."`
 	AtLeast   int    `placeholder:"NUMBER" help:"How many findings or remarks it waits for. Default: 1."`
 	DryRun    bool   `help:"Only log what would start."`
 }
@@ -158,7 +158,7 @@ type automationUpdateCommand struct {
 	Prompt    *string `help:"What the agent should do; replaces a workflow."`
 	Workflow  *string `placeholder:"NAME" help:"Task; replaces a prompt."`
 	Label     *string `placeholder:"NAME" help:"Label that starts it."`
-	MaxPerDay *int    `placeholder:"NUMBER" help:"Most jobs within 24 hours."`
+	MaxPerDay *int    `placeholder:"NUMBER" help:"Maximum number of jobs within 24 hours."`
 	AtLeast   *int    `placeholder:"NUMBER" help:"How many findings or remarks it waits for."`
 	On        bool    `xor:"state" help:"Turn it on."`
 	Off       bool    `xor:"state" help:"Turn it off."`
@@ -192,7 +192,7 @@ func (c *automationUpdateCommand) Run(ctx context.Context, r *run) error {
 
 type automationRunCommand struct {
 	ofAutomation
-	DryRun bool `help:"Only say what would start."`
+	DryRun bool `help:"Only report what would start."`
 }
 
 // Help returns the long description.

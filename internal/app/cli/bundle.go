@@ -25,7 +25,7 @@ type bundleVerify struct {
 	PublicKey string   `placeholder:"FILE" help:"File with the public key. The bundle must be signed with the matching private key."`
 	Version   string   `placeholder:"VERSION" help:"Required version label of the bundle."`
 	AllowHost []string `placeholder:"HOST" help:"Host that pages may load from; can be repeated."`
-	Source    string   `placeholder:"DIR" help:"Docs folder that the bundle was built from: also verify that the bundle has nothing of pages for other readers."`
+	Source    string   `placeholder:"DIR" help:"Docs folder that the bundle was built from: also verify that the bundle contains nothing from pages for other readers."`
 	Groups    []string `placeholder:"GROUP" help:"With --source: groups of readers that the bundle should be for; a list with commas, or repeated. Default: readers in no group."`
 	Strict    bool     `help:"Also fail on warnings."`
 }
@@ -39,9 +39,9 @@ func (bundleVerify) Help() string {
     links between pages point to existing files and anchors, under any base path and from disk
     no page contains an inline script
 
-With --source, it also checks that the bundle is for --groups, and that no file has anything of pages that readers in these groups may not see: their files,
-Markdown versions, images, titles, and every word of five letters or more that stands on no page that they may see. Words in snippets and API descriptions
-may be on any page and are not looked for.
+With --source, it also checks that the bundle is for --groups, and that no file contains anything from pages that readers in these groups may not see: files,
+Markdown versions, images, titles, and every word of five letters or more that occurs on none of the pages that they may see. Words in snippets and API
+descriptions may occur on any page and are not checked.
 
 Lists every address on another host that a page would contact, with the page, the reason (script, style, font, image, media, frame, fetch, preconnect,
 form, ping, redirect, api) and whether it happens automatically or when the reader does something. Authors' scripts are read, not run: addresses in them are

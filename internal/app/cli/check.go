@@ -28,7 +28,7 @@ type checkCommand struct {
 	Base     string   `placeholder:"REF" help:"Compare with the docs folder at a Git commit, such as origin/main: report what the change breaks for readers, and fail on new findings only."`
 	History  bool     `help:"With --base: also report addresses that were published at any time before the base. Reads at most 1,000 commits of its first-parent history that removed pages, and 1,000 that changed the site file."`
 	All      bool     `help:"List every finding, with --base also those that the base has. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
-	External bool     `help:"Also ask other sites for the pages that links lead to, at most 2,000, and report those that are gone; with --base only links that the base does not have. Good answers are kept in the cache for the day."`
+	External bool     `help:"Also request pages on other sites that links lead to, at most 2,000, and report those that are gone; with --base only links that the base does not have. Successful responses are cached for the day."`
 	Strict   bool     `help:"Also fail on warnings."`
 	Ignore   []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
 	Groups   []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`

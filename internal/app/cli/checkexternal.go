@@ -90,7 +90,7 @@ func (c *checkCommand) checkExternal(ctx context.Context, r *run, src fs.FS, lin
 		}
 	}
 	if found.Unknown+found.Left > 0 {
-		fmt.Fprintf(r.Stderr, "Links to other sites: %d gave no clear answer, %d were not asked for (at most %d are)\n", found.Unknown,
+		fmt.Fprintf(r.Stderr, "Links to other sites: %d gave no clear answer, %d were not requested (the limit is %d)\n", found.Unknown,
 			found.Left, linkcheck.MaxAddresses)
 	}
 	return list, nil

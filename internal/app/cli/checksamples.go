@@ -17,10 +17,10 @@ import (
 
 // sampleFlags contains the flags for running code samples.
 type sampleFlags struct {
-	Samples           []string      `placeholder:"LANGUAGE" help:"Also run code blocks marked with test=\"NAME\" in these languages, in a sandbox without network: bash, sh, python, javascript, ruby, perl, lua, or any with its program, as in go='/usr/local/go/bin/go run'. A list with commas, or repeated."`
+	Samples           []string      `placeholder:"LANGUAGE" help:"Also run code blocks marked with test=\"NAME\" in these languages, in a sandbox without network: bash, sh, python, javascript, ruby, perl, lua, or any other with its program, as in go='/usr/local/go/bin/go run'. A list with commas, or repeated."`
 	SamplesReadable   []string      `placeholder:"FOLDER" help:"Folders that samples may read in addition to the system's own, such as that of a compiler."`
 	SamplesTime       time.Duration `default:"30s" help:"How long one sample may run."`
-	SamplesUnconfined bool          `help:"Run samples without a sandbox, with your own rights, files and network. Needed where there is no Linux; only for pages whose authors you trust."`
+	SamplesUnconfined bool          `help:"Run samples without a sandbox, with your own permissions, files and network. Needed on systems other than Linux; use it only for pages whose authors you trust."`
 }
 
 // checkSamples runs the code blocks marked as tests; with a base, only those of pages that differ from it.

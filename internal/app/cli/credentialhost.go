@@ -61,7 +61,7 @@ type credentialsRepositoriesCommand struct {
 
 // Help returns the long description.
 func (credentialsRepositoriesCommand) Help() string {
-	return `Asks the code host, and lists only repositories at or below the credential's address.
+	return `Queries the code host, and lists only repositories at or below the credential's address.
 
     lectern credentials repositories docs-bot --search docs`
 }

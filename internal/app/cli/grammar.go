@@ -16,7 +16,7 @@ type grammar struct {
 	Backup  backupCommands `cmd:"" group:"Administer a server (on its machine)" help:"Back up an embedded server to one file."`
 	Restore restoreCommand `cmd:"" group:"Administer a server (on its machine)" help:"Restore a backup to a new data folder."`
 	Mail    mailCommands   `cmd:"" group:"Administer a server (on its machine)" help:"Check that a server with these settings can send mail."`
-	Doctor  doctorCommand  `cmd:"" group:"Administer a server (on its machine)" help:"Check that a server with these settings can run, and its health."`
+	Doctor  doctorCommand  `cmd:"" group:"Administer a server (on its machine)" help:"Check that a server with these settings can run, and is healthy."`
 
 	New        newCommand        `cmd:"" group:"Build without a server" help:"Create a small starter site."`
 	Dev        devCommand        `cmd:"" group:"Build without a server" help:"Preview a docs folder in the browser while you write."`
@@ -47,7 +47,7 @@ type grammar struct {
 	Agent agentCommands `cmd:"" group:"Agents" help:"Run agents that edit documentation and propose changes."`
 
 	Proposals  proposalsCommands  `cmd:"" group:"Agents" help:"Review, merge and close what agents propose."`
-	Automation automationCommands `cmd:"" group:"Agents" help:"Manage tasks for agents that start by themselves."`
+	Automation automationCommands `cmd:"" group:"Agents" help:"Manage agent tasks that start automatically."`
 
 	Version versionCommand `cmd:"" group:"Other" help:"Print the version."`
 

@@ -115,7 +115,7 @@ func TestBundleVerifyFindsWhatReadersMayNotSee(t *testing.T) {
 	verify(both, "b,a", 0, "0 pages, 0 files")
 	verify(alpha, "", 1, "manifest.json: The bundle is for readers in the group a, not",
 		`plans/alpha.html: The file belongs to the page "plans/alpha"`, `plans/alpha.md: The file belongs`, `img/only.png: `,
-		`index.html: The file has "zephyr programme"`, `index.html: The file has "the other meaning"`, `"quokkas"`, "_lectern/search")
+		`index.html: The file contains "zephyr programme"`, `index.html: The file contains "the other meaning"`, `"quokkas"`, "_lectern/search")
 	verify(both, "a", 1, `"marmots"`)
 	// only the bytes of an image, under another name
 	if err := os.WriteFile(filepath.Join(none, "picture.png"), []byte("the picture of a quokka"), 0o600); err != nil {

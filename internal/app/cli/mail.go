@@ -22,7 +22,7 @@ type mailTestCommand struct {
 
 // Help returns the long description.
 func (mailTestCommand) Help() string {
-	return `Reads the settings of lectern serve and hands one mail to the mail server. If that fails, it says what: the name could not be resolved, nothing listens there, the certificate is for another name, the password was refused, the sender or the recipient was refused. The server may be running; its database is not opened.
+	return `Reads the settings of lectern serve and hands one mail to the mail server. If that fails, it reports why: the name could not be resolved, nothing listens there, the certificate is for another name, the password was refused, the sender or the recipient was refused. The server may be running; its database is not opened.
 
     lectern mail test --to you@example.com --config /etc/lectern.yaml
     LECTERN_MAIL_PASSWORD=… lectern mail test --to you@example.com --mail-host smtp.example.com --mail-user lectern --mail-from lectern@example.com --public-url https://lectern.example.com`
@@ -49,7 +49,7 @@ func (c *mailTestCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(r.Stdout, "The mail server %s accepted a mail to %s. Look into the mailbox, also among unwanted mail.\n",
+	_, err = fmt.Fprintf(r.Stdout, "The mail server %s accepted a mail to %s. Check the mailbox, including its spam folder.\n",
 		c.MailHost, to)
 	return err
 }

@@ -20,7 +20,7 @@ type orgInviteCommand struct {
 	organizationFlag
 	Email    string `xor:"whom" placeholder:"EMAIL" help:"E-mail address of the invited person. Default: anyone with the link can join and enters their own address."`
 	Role     string `default:"owner" placeholder:"ROLE" help:"Role that the link grants: owner, admin, editor, viewer or guest."`
-	Password string `xor:"whom" placeholder:"EMAIL" help:"Instead of an invitation, create a link with which the person with this address sets a new password."`
+	Password string `xor:"whom" placeholder:"EMAIL" help:"Instead of an invitation, create a link with which the person with this address can set a new password."`
 }
 
 // Help returns the long description.
@@ -41,7 +41,7 @@ func (c *orgInviteCommand) Run(ctx context.Context, r *run) error {
 		var err error
 		if c.Password != "" {
 			i, token, err = c.passwordLink(ctx, r, l)
-			says = fmt.Sprintf("With this link, %s sets a new password.", i.Email)
+			says = fmt.Sprintf("With this link, %s can set a new password.", i.Email)
 		} else {
 			i, token, says, err = c.joinLink(ctx, r, l)
 		}

@@ -131,7 +131,7 @@ func TestOrgInviteForANewPassword(t *testing.T) {
 		t.Error(a.stderr)
 	}
 	a = invoke(t, "org", "invite", "--password", "owner@example.com", "--data", data).
-		want(t, 0, "owner@example.com sets a new password.")
+		want(t, 0, "owner@example.com can set a new password.")
 	if i := invited(t, l, a, "http://localhost:8080/dashboard/new-password"); i.Kind != account.InvitePassword ||
 		i.Role != "" || i.OrganizationID == second {
 		t.Errorf("%+v", i)

@@ -15,7 +15,7 @@ type projectsMembersCommand struct {
 
 // Help returns the long description.
 func (projectsMembersCommand) Help() string {
-	return `Members whose role in the organization reaches all projects are not listed for that.
+	return `Members are not listed merely because their role in the organization covers all projects.
 
     lectern projects members prj_aaaaaaaaaaaaaaaaaaaaaaaaaa`
 }

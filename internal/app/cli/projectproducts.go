@@ -91,7 +91,7 @@ func (c *projectsReviewedCommand) Run(ctx context.Context, r *run) error {
 type projectsConnectCommand struct {
 	remote
 	ProjectID  string `arg:"" name:"project-id" help:"Id of the project, such as prj_…"`
-	Name       string `arg:"" help:"What agents and people call the repository, such as server."`
+	Name       string `arg:"" help:"Name that agents and people use for the repository, such as server."`
 	Repository string `required:"" placeholder:"URL" help:"Git repository with the product's code."`
 	Branch     string `help:"Branch. Default: the repository's default branch."`
 	Credential string `placeholder:"NAME" help:"Name of a credential."`

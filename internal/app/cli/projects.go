@@ -25,7 +25,7 @@ type projectsCommands struct {
 	Webhook     projectsWebhookCommand     `cmd:"" help:"Install a project's webhook at its code host, or update it."`
 	Products    projectsProductsCommand    `cmd:"" help:"List the product repositories that a project's agents may read."`
 	Receipts    projectsReceiptsCommand    `cmd:"" help:"List the lines of product repositories that a project's pages rely on."`
-	Reviewed    projectsReviewedCommand    `cmd:"" help:"Remove a receipt, after somebody looked at its page."`
+	Reviewed    projectsReviewedCommand    `cmd:"" help:"Remove a receipt after its page was reviewed."`
 	Connect     projectsConnectCommand     `cmd:"" help:"Connect a product repository, which agents may read."`
 	Disconnect  projectsDisconnectCommand  `cmd:"" help:"Disconnect a product repository."`
 }

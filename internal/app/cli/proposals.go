@@ -18,7 +18,7 @@ type proposalsCommands struct {
 	Apply   proposalsApplyCommand   `cmd:"" help:"Make the edit that a comment suggests, as a commit on the branch."`
 	Send    proposalsSendCommand    `cmd:"" help:"Send the unresolved comments to the agent."`
 	Update  proposalsUpdateCommand  `cmd:"" help:"Merge the newest state of the project's branch into a proposal."`
-	Keep    proposalsKeepCommand    `cmd:"" help:"Keep the changes of some files and take back all others."`
+	Keep    proposalsKeepCommand    `cmd:"" help:"Keep the changes to some files and revert all others."`
 	Approve proposalsApproveCommand `cmd:"" help:"Approve a proposal as it is now."`
 	Merge   proposalsMergeCommand   `cmd:"" help:"Merge a proposal and publish the site."`
 	Close   proposalsCloseCommand   `cmd:"" help:"Close a proposal without merging it."`
@@ -171,10 +171,10 @@ type proposalsCommentCommand struct {
 	File    string  `required:"" help:"Changed file, as show prints it."`
 	Line    int     `required:"" help:"First line."`
 	EndLine int     `help:"Last line. Default: the first."`
-	Side    string  `enum:"old,new" default:"new" help:"Whose lines: those of the file before (old) or after the change (new)."`
+	Side    string  `enum:"old,new" default:"new" help:"Which lines: those of the file before (old) or after the change (new)."`
 	Text    string  `help:"Comment; - reads it from standard input."`
 	Suggest *string `placeholder:"TEXT" help:"Text to replace the lines with; empty removes them."`
-	Commit  string  `help:"Commit that the lines are counted in. Default: the newest of the branch."`
+	Commit  string  `help:"Commit that the line numbers refer to. Default: the newest of the branch."`
 }
 
 func (c *proposalsCommentCommand) Run(ctx context.Context, r *run) error {
@@ -220,7 +220,7 @@ func (c *proposalsResolveCommand) Run(ctx context.Context, r *run) error {
 
 type proposalsApproveCommand struct {
 	ofProposal
-	Commit string `help:"Commit that is approved. Default: the newest of the branch."`
+	Commit string `help:"Commit to approve. Default: the newest of the branch."`
 }
 
 func (c *proposalsApproveCommand) Run(ctx context.Context, r *run) error {

@@ -45,8 +45,8 @@ func (c *proposalsUpdateCommand) Run(ctx context.Context, r *run) error {
 
 type proposalsKeepCommand struct {
 	ofProposal
-	Files  []string `arg:"" name:"file" help:"Files whose changes are kept, as show prints them."`
-	Commit string   `help:"Commit that the files are those of. Default: the newest of the branch."`
+	Files  []string `arg:"" name:"file" help:"Files whose changes to keep, as show prints them."`
+	Commit string   `help:"Commit that the files belong to. Default: the newest of the branch."`
 }
 
 func (c *proposalsKeepCommand) Run(ctx context.Context, r *run) error {

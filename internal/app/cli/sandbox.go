@@ -13,7 +13,7 @@ type sandboxCommand struct {
 
 func (c *sandboxCommand) Run(*run) error {
 	if code := sandbox.Enter(c.Stage); code != 0 {
-		return fmt.Errorf("enter sandbox: stage %s ended with code %d", c.Stage, code)
+		return fmt.Errorf("enter sandbox: stage %s exited with code %d", c.Stage, code)
 	}
 	return nil
 }

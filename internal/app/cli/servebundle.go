@@ -39,7 +39,7 @@ type serveBundle struct {
 	Source     string `placeholder:"URL|FILE" help:"Bundle: an http or https address, s3://BUCKET/KEY?region=R&endpoint=URL&path-style=true, or a file. A presigned link is a secret; pass it by variable or file. [LECTERN_BUNDLE_SOURCE]"`
 	SourceFile string `placeholder:"FILE" help:"File that contains the source; it is read again before each fetch."`
 	bundleData
-	Shared       bool          `help:"Other processes also use --data: a link that was replaced by a newer one there does not activate anything, even at startup."`
+	Shared       bool          `help:"Other processes also use --data: a link that was replaced there by a newer one activates nothing, even at startup."`
 	Version      string        `placeholder:"VERSION" help:"Serve only this version: not ready until it is fetched or found in --data."`
 	SHA256       string        `name:"sha256" placeholder:"HEX" help:"Required SHA-256 of the archive."`
 	VerifyKey    string        `placeholder:"FILE" help:"File with the public key. Bundles must be signed with the matching private key."`

@@ -15,11 +15,11 @@ type webhooksCommands struct {
 	List       webhooksListCommand       `cmd:"" help:"List the organization's webhook endpoints."`
 	Create     webhooksCreateCommand     `cmd:"" help:"Send events of the audit log to a program, a chat or members."`
 	Update     webhooksUpdateCommand     `cmd:"" help:"Change an endpoint, or turn it on or off."`
-	Rotate     webhooksRotateCommand     `cmd:"" help:"Give an endpoint a new secret; the old one signs too for 24 hours."`
+	Rotate     webhooksRotateCommand     `cmd:"" help:"Give an endpoint a new secret; the old one also signs for 24 hours."`
 	Test       webhooksTestCommand       `cmd:"" help:"Send a test delivery."`
 	Deliveries webhooksDeliveriesCommand `cmd:"" help:"List deliveries of an endpoint, newest first."`
 	Delivery   webhooksDeliveryCommand   `cmd:"" help:"Show a delivery and its attempts."`
-	Replay     webhooksReplayCommand     `cmd:"" help:"Send deliveries that ended once more."`
+	Replay     webhooksReplayCommand     `cmd:"" help:"Resend deliveries that have ended."`
 	Delete     webhooksDeleteCommand     `cmd:"" help:"Delete an endpoint and its deliveries."`
 }
 
@@ -224,7 +224,7 @@ func (c *webhooksDeliveryCommand) Run(ctx context.Context, r *run) error {
 type webhooksReplayCommand struct {
 	endpointCommand
 	Delivery string     `arg:"" optional:"" name:"delivery" help:"Id of one delivery."`
-	Since    *time.Time `placeholder:"TIME" help:"All that failed, of events since this time, such as 2026-01-31T12:00:00Z."`
+	Since    *time.Time `placeholder:"TIME" help:"Resend all failed deliveries of events since this time, such as 2026-01-31T12:00:00Z."`
 }
 
 func (c *webhooksReplayCommand) Run(ctx context.Context, r *run) error {

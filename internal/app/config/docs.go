@@ -50,7 +50,7 @@ or else the file ` + "`docs-bot`" + ` in the folder ` + "`credentials.dir`" + `.
 Where the settings ` + "`otel.…`" + ` leave something open, ` +
 	"`lectern serve` and `lectern worker`" + ` use OpenTelemetry's
 standard variables. Each of those that begin with ` + "`OTEL_EXPORTER_OTLP_`" + ` also has a form for one signal, such as
-` + "`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT`" + `, which wins.
+` + "`OTEL_EXPORTER_OTLP_LOGS_ENDPOINT`" + `, which takes precedence.
 
 | Variable | Meaning |
 |---|---|

@@ -22,13 +22,13 @@ type Server struct {
 	DomainsReserve  time.Duration `name:"domains-reserve" key:"domains.reserve" group:"Domains" default:"720h" help:"How long a domain stays reserved for its organization after its project was deleted or removed it, 1h to 8760h."`
 	DomainsResolver string        `name:"domains-resolver" key:"domains.resolver" group:"Domains" placeholder:"HOST:PORT" help:"DNS server for verifying domains. Default: the machine's DNS server; none on an air-gapped server."`
 
-	TLSMode             string   `name:"tls-mode" key:"tls.mode" oneof:"off,acme,files" group:"TLS" default:"off" help:"Whether this server does HTTPS itself on its listen address. acme: gets and renews certificates for its own host and its sites, and agrees to the terms of the certificate authority. files: uses your certificates. off: a proxy does HTTPS."`
+	TLSMode             string   `name:"tls-mode" key:"tls.mode" oneof:"off,acme,files" group:"TLS" default:"off" help:"Whether this server serves HTTPS itself on its listen address. acme: gets and renews certificates for its own host and its sites, and agrees to the terms of the certificate authority. files: uses your certificates. off: a proxy handles HTTPS."`
 	TLSHTTP3            string   `name:"tls-http3" key:"tls.http3" oneof:"on,off" group:"TLS" default:"on" help:"Whether this server also speaks HTTP/3, on the UDP port with the number of its listen address. Browsers use it if they can reach the port."`
 	TLSRedirectListen   string   `name:"tls-redirect-listen" key:"tls.redirect-listen" group:"TLS" default:":80" placeholder:"HOST:PORT" help:"Address where plain HTTP is redirected to HTTPS and challenges of the certificate authority are answered. off: none."`
 	TLSEmail            string   `name:"tls-email" key:"tls.email" group:"TLS" placeholder:"ADDRESS" help:"Email address for notices of the certificate authority."`
 	TLSACMEURL          string   `name:"tls-acme-url" key:"tls.acme-url" group:"TLS" default:"https://acme-v02.api.letsencrypt.org/directory" placeholder:"URL" help:"ACME directory of the certificate authority."`
 	TLSACMECAFile       string   `name:"tls-acme-ca-file" key:"tls.acme-ca-file" group:"TLS" placeholder:"FILE" help:"File with the root certificate (PEM) of your own certificate authority's API, if the system does not trust it."`
-	TLSCertificateFiles []string `name:"tls-certificate-files" key:"tls.certificate-files" group:"TLS" placeholder:"FILE" help:"Certificates with their chains (PEM) for files. They are read again after they were replaced."`
+	TLSCertificateFiles []string `name:"tls-certificate-files" key:"tls.certificate-files" group:"TLS" placeholder:"FILE" help:"Certificates with their chains (PEM), for tls.mode files. They are read again after they are replaced."`
 	TLSKeyFiles         []string `name:"tls-key-files" key:"tls.key-files" group:"TLS" placeholder:"FILE" help:"Their private keys (PEM), in the same order."`
 
 	Database       string `name:"database" key:"database" secret:"url" group:"Storage" placeholder:"URL" help:"PostgreSQL URL (postgres://...). Default: SQLite in the data folder. If the URL contains a password, use the variable instead of the flag."`
@@ -72,8 +72,8 @@ type Server struct {
 	OIDCDefaultRole      string        `name:"oidc-default-role" key:"oidc.default-role" oneof:"none,guest,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups have no role. none: they need an invitation."`
 	OIDCOrganization     string        `name:"oidc-organization" key:"oidc.organization" group:"Dashboard" placeholder:"ID" help:"Organization that these people join. Default: the server's first organization."`
 	SAMLMetadataURL      string        `name:"saml-metadata-url" key:"saml.metadata-url" group:"Dashboard" placeholder:"URL" help:"Metadata of a SAML 2.0 provider for signing in, instead of OpenID Connect. Give the provider PUBLIC-URL/dashboard/saml/metadata, or the reply address PUBLIC-URL/dashboard/saml/acs."`
-	SAMLMetadataFile     string        `name:"saml-metadata-file" key:"saml.metadata-file" group:"Dashboard" placeholder:"FILE" help:"File with that metadata, in XML. It is read at the start."`
-	SAMLEntityID         string        `name:"saml-entity-id" key:"saml.entity-id" group:"Dashboard" placeholder:"ID" help:"What the provider knows this server as. Default: PUBLIC-URL/dashboard/saml/metadata."`
+	SAMLMetadataFile     string        `name:"saml-metadata-file" key:"saml.metadata-file" group:"Dashboard" placeholder:"FILE" help:"File with that metadata, in XML. It is read at startup."`
+	SAMLEntityID         string        `name:"saml-entity-id" key:"saml.entity-id" group:"Dashboard" placeholder:"ID" help:"Name by which the provider knows this server. Default: PUBLIC-URL/dashboard/saml/metadata."`
 	SAMLName             string        `name:"saml-name" key:"saml.name" group:"Dashboard" default:"single sign-on" help:"Name of the provider on the sign-in button."`
 	SAMLEmailAttribute   string        `name:"saml-email-attribute" key:"saml.email-attribute" group:"Dashboard" placeholder:"NAME" help:"Attribute with a person's e-mail address. Default: the usual names, such as email."`
 	SAMLNameAttribute    string        `name:"saml-name-attribute" key:"saml.name-attribute" group:"Dashboard" placeholder:"NAME" help:"Attribute with a person's name. Default: the usual names, such as displayName."`
@@ -89,7 +89,7 @@ type Server struct {
 	MailUser         string        `name:"mail-user" key:"mail.user" group:"Mail" placeholder:"NAME" help:"User name at the mail server. Default: no authentication."`
 	MailPassword     string        `kong:"-" key:"mail.password" secret:"env" group:"Mail" help:"Password at the mail server."`
 	MailPasswordFile string        `name:"mail-password-file" key:"mail.password-file" group:"Mail" placeholder:"FILE" help:"File with that password."`
-	MailFrom         string        `name:"mail-from" key:"mail.from" group:"Mail" placeholder:"ADDRESS" help:"Sender of mails, such as lectern@example.com; a name may stand before the address, which is then in angle brackets."`
+	MailFrom         string        `name:"mail-from" key:"mail.from" group:"Mail" placeholder:"ADDRESS" help:"Sender of mails, such as lectern@example.com; a name may precede the address, which is then in angle brackets."`
 	MailReplyTo      string        `name:"mail-reply-to" key:"mail.reply-to" group:"Mail" placeholder:"ADDRESS" help:"Address for replies. Default: the sender."`
 	MailTimeout      time.Duration `name:"mail-timeout" key:"mail.timeout" group:"Mail" default:"15s" help:"How long the mail server may take to answer, 1s to 2m. A mail that could not be sent is tried again for three days."`
 
@@ -133,10 +133,10 @@ type Server struct {
 	PublishMaxRemoved int `name:"publish-max-removed" key:"publish.max-removed" group:"Work" default:"50" help:"Percentage of the live pages that an update may remove although the source does not remove them. Above it, the update fails until someone confirms it. 100: no limit."`
 
 	ProseVale        string        `name:"prose-vale" key:"prose.vale" group:"Work" placeholder:"PROGRAM" help:"Program of Vale, which checks the prose of pages that a pull request changes if the docs folder has a .vale.ini. It runs in a sandbox without network, for forks too, for at most 2 minutes. Default: prose is not checked. Requires Linux."`
-	SamplesLanguages []string      `name:"samples-languages" key:"samples.languages" group:"Work" placeholder:"LANGUAGE" help:"Languages of code samples that are run, in a sandbox without network, when a pull request or an agent changes a page with blocks marked to be tested: bash, sh, python, javascript, ruby, perl, lua, or any with its program, as in go=/usr/local/go/bin/go run. Samples of forks run too. At most 5 minutes for one pull request. Default: none. Requires Linux."`
+	SamplesLanguages []string      `name:"samples-languages" key:"samples.languages" group:"Work" placeholder:"LANGUAGE" help:"Languages of code samples that are run, in a sandbox without network, when a pull request or an agent changes a page with blocks marked to be tested: bash, sh, python, javascript, ruby, perl, lua, or any other with its program, as in go=/usr/local/go/bin/go run. Samples of forks run too. At most 5 minutes for one pull request. Default: none. Requires Linux."`
 	SamplesFolders   []string      `name:"samples-folders" key:"samples.folders" group:"Work" placeholder:"FOLDER" help:"Folders that samples may read and execute in addition to the system's own, such as that of a compiler."`
 	SamplesMaxTime   time.Duration `name:"samples-max-time" key:"samples.max-time" group:"Work" default:"30s" help:"How long one sample may run; at most 10m."`
-	LinksCheck       bool          `name:"links-check" key:"links.check" group:"Work" help:"Ask other sites once a day for the pages that links of live sites lead to, and raise an alert about those that stay gone. Private addresses are not asked unless allow-address lists them."`
+	LinksCheck       bool          `name:"links-check" key:"links.check" group:"Work" help:"Request pages on other sites that links of live sites lead to, once a day, and raise an alert about those that stay gone. Private addresses are not contacted unless allow-address lists them."`
 	LinksDeadAfter   time.Duration `name:"links-dead-after" key:"links.dead-after" group:"Work" default:"72h" help:"How long a link must lead nowhere before links.check raises an alert; at least 24h."`
 
 	ExportSigningKey     string        `name:"export-signing-key" key:"export.signing-key" group:"Exports" placeholder:"FILE" help:"File with an Ed25519 private key in PEM that signs the manifest of every bundle. All workers need the same key."`

@@ -49,7 +49,7 @@ func (s *bundleServer) count() {
 			return 0
 		})
 	s.metrics.Gauge("lectern_bundle_source_answered_timestamp_seconds",
-		"When the source last had a matching bundle; 0 if it has not since the start.", func() float64 {
+		"When the source last had a matching bundle; 0 if it has had none since the start.", func() float64 {
 			if at := s.keeper.Answered(); !at.IsZero() {
 				return float64(at.Unix())
 			}

@@ -168,8 +168,8 @@ func (c *clinic) lookAtCredentials(ctx context.Context) []doctor.Finding {
 			found = append(found, doctor.Finding{Level: doctor.Warn,
 				Text: "The project " + p.Name + " (" + p.ID + ") names the server's credential " + name +
 					", which its organization " + p.OrganizationID + " may not use.",
-				Do: "Let it with credentials.shared: " + name + "=" + p.OrganizationID +
-					", or make one for the organization with lectern credentials create."})
+				Do: "Allow it with credentials.shared: " + name + "=" + p.OrganizationID +
+					", or create one for the organization with lectern credentials create."})
 		}
 	}
 	if len(found) == 0 {

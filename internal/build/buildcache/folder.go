@@ -30,11 +30,11 @@ var ourName = regexp.MustCompile(`^[0-9a-f]{16}-[0-9a-f]+-[0-9a-f]+\.(pack[0-9]+
 // forged pack would result in forged pages.
 func openFolder(dir string) (root *os.Root, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make cache folder: %w", err)
+		return nil, fmt.Errorf("create cache folder: %w", err)
 	}
 	info, err := os.Lstat(dir)
 	if err != nil {
-		return nil, fmt.Errorf("look at cache folder: %w", err)
+		return nil, fmt.Errorf("inspect cache folder: %w", err)
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
 		return nil, fmt.Errorf("use cache folder: %s is a symbolic link", dir)
@@ -53,12 +53,12 @@ func openFolder(dir string) (root *os.Root, err error) {
 func claim(root *os.Root, seen fs.FileInfo, dir string) error {
 	info, err := root.Stat(".")
 	if err != nil {
-		return fmt.Errorf("look at cache folder: %w", err)
+		return fmt.Errorf("inspect cache folder: %w", err)
 	}
 	owner, known := info.Sys().(*syscall.Stat_t)
 	switch {
 	case !os.SameFile(info, seen):
-		return fmt.Errorf("use cache folder: %s was replaced meanwhile", dir)
+		return fmt.Errorf("use cache folder: %s was replaced while it was being opened", dir)
 	case known && int(owner.Uid) != os.Geteuid():
 		return fmt.Errorf("use cache folder: %s belongs to another user", dir)
 	case info.Mode()&0o002 != 0:
@@ -66,7 +66,7 @@ func claim(root *os.Root, seen fs.FileInfo, dir string) error {
 	}
 	if info.Mode().Perm() != 0o700 { // created manually, or by an orchestrator that opens volumes to a group
 		if err := root.Chmod(".", 0o700); err != nil {
-			return fmt.Errorf("close cache folder to others: %w", err)
+			return fmt.Errorf("restrict cache folder to its owner: %w", err)
 		}
 	}
 	return mark(root, dir)

@@ -68,7 +68,7 @@ func runningProgram() ([32]byte, error) {
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
 	if err != nil {
-		return [32]byte{}, fmt.Errorf("look at program: %w", err)
+		return [32]byte{}, fmt.Errorf("inspect program: %w", err)
 	}
 	return digest(f, info.Size())
 }

@@ -127,7 +127,7 @@ func (s *sample) run(ctx context.Context, opt Options) (list diag.List, err erro
 	l := s.lang
 	dir, remove, err := opt.Folder()
 	if err != nil {
-		return nil, fmt.Errorf("make a folder for a sample: %w", err)
+		return nil, fmt.Errorf("create folder for sample: %w", err)
 	}
 	defer func() { _ = remove() }() // leftovers go with the process
 	if err := os.WriteFile(filepath.Join(dir, l.file), s.source(), 0o666); err != nil {
@@ -161,7 +161,7 @@ func (s *sample) judge(list *diag.List, ended sandbox.Result, stdout, stderr *sa
 		list.Errorf(s.pos, "sample-failed", "%s ended with exit code %d.", what, ended.Exit)
 		list.Hint(excerpt(cmp.Or(stderr.End(), stdout.End())))
 	case s.output != nil:
-		why := "it prints too much to be compared"
+		why := "its output is too long to compare"
 		if !stdout.Cut() {
 			why = differs(s.output.text, stdout.String())
 		}

@@ -102,7 +102,7 @@ func loadFace(packs fs.FS, weight string) (*face, error) {
 			f.em = int(font.UnitsPerEm())
 		}
 		if f.em != int(font.UnitsPerEm()) {
-			return nil, fmt.Errorf("read typeface %s: it is cut from another font", subset)
+			return nil, fmt.Errorf("read typeface %s: it is a subset of a different font", subset)
 		}
 	}
 	f.prepare()

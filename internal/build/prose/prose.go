@@ -81,7 +81,7 @@ func Check(ctx context.Context, docs fs.FS, opt Options) (Result, error) {
 	}
 	dir, remove, err := opt.Folder()
 	if err != nil {
-		return result, fmt.Errorf("make a folder for Vale: %w", err)
+		return result, fmt.Errorf("create folder for Vale: %w", err)
 	}
 	defer func() { _ = remove() }() // leftovers are removed with the process
 	into := copier{from: root, dir: dir}
@@ -149,12 +149,12 @@ func (r *Result) run(ctx context.Context, dir string, pages map[string]string, o
 		r.rulesFinding(reason(stderr.String()))
 		return nil
 	case stdout.over:
-		r.rulesFinding("it has too much to say")
+		r.rulesFinding("its output is too long")
 		return nil
 	}
 	var found map[string][]alert
 	if err := json.Unmarshal(stdout.text, &found); err != nil {
-		return fmt.Errorf("read what Vale printed: %w", err)
+		return fmt.Errorf("read Vale's output: %w", err)
 	}
 	for at, alerts := range found {
 		if name, ok := pages[filepath.ToSlash(at)]; ok { // the styles may contain Markdown files too
@@ -201,7 +201,7 @@ func reason(stderr string) string {
 	if len(parts) > 1 && strings.Contains(parts[0], " error") {
 		parts = parts[1:] // the first part is a code and the name of a function
 	}
-	return cmp.Or(strings.TrimRight(oneLine(strings.Join(parts, " ")), "."), "it failed and did not say why")
+	return cmp.Or(strings.TrimRight(oneLine(strings.Join(parts, " ")), "."), "it failed without an error message")
 }
 
 // oneLine returns an untrusted text without line breaks, truncated.

@@ -127,7 +127,7 @@ func TestRulesThatCannotBeUsedAreAFinding(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ config, want string }{
 		"missing style":  {"StylesPath = .styles\n[*.mdx]\nBasedOnStyles = Elsewhere\n", "style 'Elsewhere' does not exist"},
-		"outside folder": {"StylesPath = ../../etc\n[*.mdx]\nBasedOnStyles = House\n", "no folder beside the configuration"},
+		"outside folder": {"StylesPath = ../../etc\n[*.mdx]\nBasedOnStyles = House\n", "not a folder next to the configuration"},
 		"no rules":       {"StylesPath = .styles\n[*.mdx\n", "Vale did not check the prose"},
 	} {
 		t.Run(name, func(t *testing.T) {

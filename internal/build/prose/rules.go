@@ -36,7 +36,7 @@ func (c copier) rules(ctx context.Context, config string) error {
 	}
 	folder := path.Clean(filepath.ToSlash(settings.styles))
 	if !filepath.IsLocal(filepath.FromSlash(folder)) || folder == "." {
-		return &rulesError{fmt.Sprintf("StylesPath is %q, which is no folder beside the configuration", oneLine(settings.styles))}
+		return &rulesError{fmt.Sprintf("StylesPath is %q, which is not a folder next to the configuration", oneLine(settings.styles))}
 	}
 	return c.styles(ctx, folder)
 }

@@ -7,7 +7,7 @@ import (
 
 // ErrFormat means that the index has a format that this program does not support. The search script built with it may
 // support it.
-var ErrFormat = errors.New("the search index is in another form than this program's")
+var ErrFormat = errors.New("the search index has a different format from this program's")
 
 // Shards returns the names of the other files in the folder of an entry that it refers to. A damaged entry is an
 // error.

@@ -30,7 +30,7 @@ func ParseQuestions(file string) (out []Question, err error) {
 		}
 		for _, other := range out {
 			if other.Text == q.Text {
-				return nil, fmt.Errorf("line %d: %q was asked before", n, q.Text)
+				return nil, fmt.Errorf("line %d: the question %q appears twice", n, q.Text)
 			}
 		}
 		out = append(out, q)

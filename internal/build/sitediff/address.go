@@ -82,7 +82,7 @@ func (c *comparison) reportLost(ctx context.Context, l lost, rules map[string]st
 		l.cause = c.cause(ctx, l.file, l.source)
 	}
 	c.result.Findings.Errorf(c.redirectPos(), "lost-address", "%s",
-		strings.TrimSpace(what+", and neither a page nor a redirect answers it now. "+l.cause))
+		strings.TrimSpace(what+", and neither a page nor a redirect serves it now. "+l.cause))
 	rule := rules[l.address]
 	if rule == "" {
 		rule = redirectRule(l.address, l.to)

@@ -34,7 +34,7 @@ func openIndex(_ context.Context, files Files) (index, error) {
 func (s searched) has(page string) (bool, error) {
 	found, err := s.index.Has(page)
 	if err != nil {
-		return false, fmt.Errorf("look into search index: %w", err)
+		return false, fmt.Errorf("look up page in search index: %w", err)
 	}
 	return found, nil
 }

@@ -76,13 +76,13 @@ func (c *checker) file(f bundlecheck.File) error {
 	}
 	// Words of a path are checked like words of a text.
 	for _, found := range c.phrases.find([]byte(f.Path + "\n")) {
-		c.add(at, "restricted-content", "The file's path has %q, which only pages have that these readers may not see.", found)
+		c.add(at, "restricted-content", "The file's path contains %q, which occurs only in pages that these readers may not see.", found)
 	}
 	if bytes.IndexByte(data[:min(len(data), 1<<10)], 0) >= 0 && !strings.HasPrefix(f.Path, "_lectern/") {
 		return nil // neither text nor a file of ours
 	}
 	for _, found := range c.phrases.find(data) {
-		c.add(at, "restricted-content", "The file has %q, which only pages have that these readers may not see.", found)
+		c.add(at, "restricted-content", "The file contains %q, which occurs only in pages that these readers may not see.", found)
 	}
 	return nil
 }

@@ -47,8 +47,8 @@ var Notices = map[string]string{
 
 	"agent-started":        "The agent was started.",
 	"agent-message-sent":   "The agent reads your message at its next step.",
-	"agent-redo":           "The agent does its work again on the newest state of the base branch.",
-	"agent-stopped":        "The agent was stopped. A message lets it go on.",
+	"agent-redo":           "The agent is redoing its work on the newest state of the base branch.",
+	"agent-stopped":        "The agent was stopped. A message to the job resumes it.",
 	"agent-archived":       "The job was archived.",
 	"automation-added":     "The automation was added.",
 	"automation-saved":     "The automation was changed.",
@@ -78,9 +78,9 @@ var Notices = map[string]string{
 	"product-connected":    "The product repository was connected. Agents can read it from their next job.",
 	"product-disconnected": "The product repository was disconnected.",
 	"receipt-reviewed":     "The receipt was removed. Agents cite again when they change the page.",
-	"proposal-updated":     "The branch has the newest state of the project now.",
-	"proposal-kept":        "The changes of the other files were taken back.",
-	"suggestion-applied":   "The suggested edit is a commit on the branch now.",
+	"proposal-updated":     "The branch now has the newest state of the project.",
+	"proposal-kept":        "The changes to the other files were reverted.",
+	"suggestion-applied":   "The suggested edit is now a commit on the branch.",
 
 	"credential-stored":    "The credential was stored, encrypted. Projects can now use it.",
 	"credential-replaced":  "The credential was replaced. The new value is used from the next fetch.",

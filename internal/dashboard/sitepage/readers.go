@@ -88,14 +88,14 @@ func (f *readersForm) fill(pageErr *shell.PageError) {
 		input("provider.issuer", "Issuer", "Such as https://id.example.com, exactly as the provider spells it. Register "+
 			"the address /login/callback of each of the site's domains there.", 0),
 		input("provider.clientId", "Client id", "", 0),
-		input("provider.clientSecret", "Client secret", "Stored encrypted and not shown again. Empty: the stored one stays, if "+
-			"issuer and client id do too.", 0),
+		input("provider.clientSecret", "Client secret", "Stored encrypted and not shown again. Empty: the stored one is kept, if "+
+			"issuer and client id stay the same.", 0),
 		input("provider.scopes", "Scopes", "One per line, in addition to openid, email and profile.", 2),
 		input("provider.groupsClaim", "Claim with groups", "", 0),
 		input("provider.groups", "Groups that may read the site", "One per line. Without groups and domains, everybody "+
-			"whom the provider identifies may.", 3),
-		input("provider.emailDomains", "Domains of e-mail addresses that may", "One per line.", 2),
-		input("provider.grantGroups", "Groups that readers can get from it", "One per line. Empty: every group that the "+
+			"whom the provider identifies may read it.", 3),
+		input("provider.emailDomains", "E-mail domains that may read the site", "One per line.", 2),
+		input("provider.grantGroups", "Groups that readers can get from the provider", "One per line. Empty: every group that the "+
 			"provider names. They decide which pages for groups a reader sees.", 2),
 	}
 	f.SAML = []shell.Input{
@@ -108,15 +108,15 @@ func (f *readersForm) fill(pageErr *shell.PageError) {
 		input("saml.nameAttribute", "Attribute with the name", "Empty: the usual names, such as displayName.", 0),
 		input("saml.groupsAttribute", "Attribute with groups", "Empty: the usual names, such as groups.", 0),
 		input("saml.groups", "Groups that may read the site", "One per line. Without groups and domains, everybody "+
-			"whom the provider identifies may.", 3),
-		input("saml.emailDomains", "Domains of e-mail addresses that may", "One per line.", 2),
-		input("saml.grantGroups", "Groups that readers can get from it", "One per line. Empty: every group that the "+
+			"whom the provider identifies may read it.", 3),
+		input("saml.emailDomains", "E-mail domains that may read the site", "One per line.", 2),
+		input("saml.grantGroups", "Groups that readers can get from the provider", "One per line. Empty: every group that the "+
 			"provider names. They decide which pages for groups a reader sees.", 2),
 	}
 	f.Provider[1].Error, f.SAML[1].Error = pageErr.FieldError("providers"), pageErr.FieldError("providers")
 	f.Tokens = []shell.Input{
 		input("jwt.loginUrl", "Address of your application", "Where the sign-in page leads readers.", 0),
-		input("jwt.issuer", "Issuer", "What iss of tokens must be. Empty: anything.", 0),
+		input("jwt.issuer", "Issuer", "Required value of iss in tokens. Empty: any value.", 0),
 		input("jwt.keys", "Public keys", "In PEM form, one after the other: Ed25519, P-256 or RSA.", 6),
 	}
 	f.Example = shell.Body(map[string]any{"mode": "password", "password": "…"})

@@ -38,7 +38,7 @@ func CleanHandoff(h Handoff) (Handoff, error) {
 		return h, err
 	}
 	if tooOdd(h.Issuer) {
-		return h, fault.New(fault.Invalid, "invalid_field", "issuer has at most 200 printable characters.").
+		return h, fault.New(fault.Invalid, "invalid_field", "issuer may have at most 200 printable characters.").
 			WithField("jwt.issuer")
 	}
 	if len(h.Keys) == 0 || len(h.Keys) > maxKeys {
@@ -48,7 +48,7 @@ func CleanHandoff(h Handoff) (Handoff, error) {
 	for i, k := range h.Keys {
 		h.Keys[i].PEM = strings.TrimSpace(k.PEM) + "\n"
 		if _, _, err := k.Parse(); err != nil || tooOdd(k.ID) {
-			return h, fault.Newf(fault.Invalid, "invalid_field", "Key %d is not a public key that can be used.", i+1).
+			return h, fault.Newf(fault.Invalid, "invalid_field", "Key %d is not a usable public key.", i+1).
 				WithField("jwt.keys").WithHint("Give an Ed25519, P-256 or RSA (2048 bits and more) public key in PEM " +
 				"form, which begins with BEGIN PUBLIC KEY.").WithCause(err)
 		}
@@ -63,7 +63,7 @@ func (k PublicKey) Parse() (key any, algorithm string, err error) {
 	}
 	block, rest := pem.Decode([]byte(k.PEM))
 	if block == nil || block.Type != "PUBLIC KEY" || strings.TrimSpace(string(rest)) != "" {
-		return nil, "", errors.New("not one public key in PEM form")
+		return nil, "", errors.New("not a single public key in PEM form")
 	}
 	if key, err = x509.ParsePKIXPublicKey(block.Bytes); err != nil {
 		return nil, "", err
@@ -80,5 +80,5 @@ func (k PublicKey) Parse() (key any, algorithm string, err error) {
 			return of, "RS256", nil
 		}
 	}
-	return nil, "", errors.New("not a kind of key that is used")
+	return nil, "", errors.New("not a supported kind of key")
 }

@@ -90,16 +90,16 @@ func CleanProviders(mode Mode, list []Provider) ([]Provider, error) {
 	out := slices.Clone(list)
 	for i, p := range out {
 		if !providerName.MatchString(p.Name) || seen[p.Name] {
-			return nil, bad("Each provider needs its own name of lower-case letters, digits and inner hyphens.")
+			return nil, bad("Each provider needs a unique name of lower-case letters, digits and inner hyphens.")
 		}
 		seen[p.Name] = true
 		if (p.SAML != nil) != (mode == SAML) {
-			return nil, bad("Providers of the mode saml have saml; those of the mode oidc do not.")
+			return nil, bad("Providers of the mode saml must have the field saml; those of the mode oidc must not.")
 		}
 		var names []string
 		if p.SAML != nil {
 			if p.Issuer+p.ClientID+p.ClientSecret+p.GroupsClaim != "" || len(p.Scopes) > 0 {
-				return nil, bad("A SAML provider has no issuer, client, scopes and claim.")
+				return nil, bad("A SAML provider must not have an issuer, client, scopes or claim.")
 			}
 			if len(p.SAML.Metadata) > maxMetadata || len(p.SAML.MetadataURL) > maxAddress {
 				return nil, bad("The metadata, or its address, is too long.")
@@ -112,7 +112,7 @@ func CleanProviders(mode Mode, list []Provider) ([]Provider, error) {
 		for _, texts := range [][]string{{out[i].Label, p.Issuer, p.ClientID, p.GroupsClaim}, names, p.Scopes,
 			p.Groups, p.EmailDomains, p.GrantGroups} {
 			if len(texts) > maxList || slices.ContainsFunc(texts, tooOdd) {
-				return nil, bad("Texts of a provider have at most 200 printable characters, lists at most 100 entries.")
+				return nil, bad("Texts of a provider may have at most 200 printable characters, and lists at most 100 entries.")
 			}
 		}
 		out[i].EmailDomains = nil

@@ -41,7 +41,7 @@ func RefuseDeactivated(off bool) error {
 	}
 	return fault.New(fault.Forbidden, "member_deactivated",
 		"The organization's identity provider has deactivated this person.").
-		WithHint("Whoever manages the identity provider can activate them again there.")
+		WithHint("An administrator of the identity provider can reactivate them there.")
 }
 
 // DirectoryGroup is a group of people as described by the identity provider.

@@ -91,7 +91,7 @@ func (j Job) CheckMessage() error {
 }
 
 func noEngine() error {
-	return fault.New(fault.Conflict, "no_engine", "The job has an edit that a program submitted; no agent works on it.").
+	return fault.New(fault.Conflict, "no_engine", "The job's edits were submitted by a program; no agent works on it.").
 		WithHint("Submit another edit, or start an agent job.")
 }
 

@@ -65,7 +65,7 @@ func TestLetter(server string) Letter {
 	return Letter{Subject: "Test mail from Lectern", Paragraphs: []string{
 		"This mail was sent by lectern mail test. The mail settings of the server work."},
 		Label: "Open the server", Link: server, Server: server,
-		Reason: "Whoever runs the server entered your address."}
+		Reason: "The operator of the server entered your address."}
 }
 
 // Text returns the plain text form.

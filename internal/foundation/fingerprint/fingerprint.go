@@ -128,7 +128,7 @@ func (w *writer) composed(v reflect.Value) {
 	case reflect.Map:
 		w.dictionary(v)
 	default:
-		panic(fmt.Sprintf("fingerprint: %s is no plain data", v.Type()))
+		panic(fmt.Sprintf("fingerprint: %s is not plain data", v.Type()))
 	}
 }
 

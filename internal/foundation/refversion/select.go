@@ -54,7 +54,7 @@ func (r Rules) Select(refs []Ref, branch string) Selection {
 		switch other := by[name]; {
 		case !ok:
 		case !ValidName(name):
-			s.problem("%s is left out: %q cannot be a part of an address.", Short(ref.Name), name)
+			s.problem("%s is left out: %q cannot be part of an address.", Short(ref.Name), name)
 		case other.Name != "":
 			s.problem("%s is left out: %s has the same version name, %s.", Short(ref.Name), Short(other.Ref), name)
 		default:
@@ -76,11 +76,11 @@ func (r Rules) Select(refs []Ref, branch string) Selection {
 		to, ok := r.resolve(r.Aliases[alias], s.Versions, 1)
 		switch {
 		case !ok:
-			s.problem("The alias %q leads to %q, which is no version.", alias, r.Aliases[alias])
+			s.problem("The alias %q leads to %q, which is not a version.", alias, r.Aliases[alias])
 		case by[alias].Name != "":
 			s.problem("The alias %q is not used: a version has that name.", alias)
 		case !ValidName(alias):
-			s.problem("The alias %q cannot be a part of an address.", alias)
+			s.problem("The alias %q cannot be part of an address.", alias)
 		default:
 			if s.Aliases == nil {
 				s.Aliases = map[string]string{}

@@ -44,7 +44,7 @@ func (c *apiComparison) full() bool { return len(c.compared)+len(c.broken) >= ma
 // two states.
 func (c *apiComparison) request(ask Request, between string) Request {
 	if len(c.broken) > 0 {
-		ask.Nothing = clip.Runes(strings.Join(c.broken, ", "), maxNames) + " cannot be read, as it is or as it was."
+		ask.Nothing = clip.Runes(strings.Join(c.broken, ", "), maxNames) + " cannot be read, before or after the change."
 	}
 	switch ask.Given = clip.Bytes(c.text.String(), maxPatch); {
 	case ask.Given != "":

@@ -36,7 +36,7 @@ func (w *Watcher) compareAPI(ctx context.Context, p project.Product, remote git.
 		Why: fmt.Sprintf("Push to the product repository %s: commit %.12s.", p.Name, head)}
 	names, _, err := w.Git.Changed(ctx, remote, p.Seen, head, maxChanged)
 	if fault.HasCode(err, "commit_not_found") {
-		ask.Nothing = "Its history was rewritten, so API descriptions cannot be compared with what they were."
+		ask.Nothing = "Its history was rewritten, so API descriptions cannot be compared with their earlier state."
 		return ask, true, nil
 	}
 	if err != nil {

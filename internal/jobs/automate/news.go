@@ -47,7 +47,7 @@ func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automatio
 	given := guard.Redact(gaps.List(), s.secrets)
 	if given == "" && len(gaps.Refused) > 0 {
 		return news{nothing: "Readers have missed nothing since " + since + ", except that the assistant refused questions. " +
-			"A later run gets them, if readers miss something else."}, nil
+			"A later run includes them if readers miss something else."}, nil
 	}
 	if given == "" {
 		return news{nothing: "Readers have missed nothing since " + since + ".", until: &until}, nil

@@ -72,7 +72,7 @@ func TestReleaseStartsWithoutTheNotesOfTheCodeHost(t *testing.T) {
 		"rejected the project's credential": releaseHost(t, host.URL, "wrong-"+key),
 		"cannot be reached":                 releaseHost(t, stopped.URL, key),
 		"there is no code host":             refused(forge.NoCodeHost()),
-		"could not be asked":                refused(context.DeadlineExceeded),
+		"could not be queried":              refused(context.DeadlineExceeded),
 		"not read: ":                        refused(unknown),
 	} {
 		r := newRig(t)
@@ -86,7 +86,7 @@ func TestReleaseStartsWithoutTheNotesOfTheCodeHost(t *testing.T) {
 		r.clock.Advance(2 * time.Minute)
 		r.ok(w.Look(t.Context()))
 		run := r.want(a, "started  release")
-		if !strings.Contains(run.Context, "Of the tag.") || !strings.Contains(run.Detail, "Notes of the code host were not read: ") ||
+		if !strings.Contains(run.Context, "Of the tag.") || !strings.Contains(run.Detail, "The code host's release notes were not read: ") ||
 			!strings.Contains(run.Detail, want) || strings.Contains(run.Detail, key) {
 			t.Errorf("%s: %+v", want, run)
 		}

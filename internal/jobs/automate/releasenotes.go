@@ -58,7 +58,7 @@ func (n *releaseNotes) find(ctx context.Context, tag string) pull.Release {
 }
 
 func (n *releaseNotes) fail(err error) {
-	n.host, n.why = nil, "The code host could not be asked."
+	n.host, n.why = nil, "The code host could not be queried."
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		n.why = f.Public
 	}
@@ -70,7 +70,7 @@ func (n *releaseNotes) explain() (out string) {
 		out = " The code host has no release for " + clip.Runes(strings.Join(n.absent, ", "), maxNames) + "."
 	}
 	if n.why != "" {
-		out += " Notes of the code host were not read: " + n.why
+		out += " The code host's release notes were not read: " + n.why
 	}
 	return out
 }

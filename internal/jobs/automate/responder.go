@@ -122,7 +122,7 @@ func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project
 		return finding{reason: automation.NotAllowed, detail: f.Sentence()}, nil
 	case !may:
 		return finding{reason: automation.NotAllowed,
-			detail: "The code host says that they may not write to the repository."}, nil
+			detail: "The code host reports that they may not write to the repository."}, nil
 	case m.Trigger == automation.OnComment && m.Request == "":
 		return finding{reason: automation.NotPossible, detail: "Say what to do, after " + automation.Name + "."}, nil
 	case m.Issue:
@@ -149,7 +149,7 @@ func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project
 	case at.State != pull.Open:
 		out.detail = fmt.Sprintf("The pull request is %s.", at.State)
 	case at.Head == p.Source.Branch || version:
-		out.detail = "The branch of the pull request is one that is published."
+		out.detail = "The branch of the pull request is itself published."
 	default:
 		out = finding{on: agentjob.Job{OnPull: true, Ref: at.Head, PRLink: at.URL, PRNumber: at.Number, PRState: agentjob.PullOpen}}
 	}

@@ -263,7 +263,7 @@ func TestOthersStartNothing(t *testing.T) {
 	if m := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "x"}); m.State != ignored {
 		t.Errorf("a host that does not say: %+v", m)
 	}
-	if _, run := r.log(a); run.Reason != automation.NotAllowed || !strings.Contains(run.Detail, "does not tell this credential") {
+	if _, run := r.log(a); run.Reason != automation.NotAllowed || !strings.Contains(run.Detail, "does not let this credential") {
 		t.Errorf("%+v", run)
 	}
 	r.responder.Open = func(context.Context, project.Project) (pull.Discussion, error) {
@@ -344,7 +344,7 @@ func TestBranchOfAVersionGetsNoCommit(t *testing.T) {
 	a := r.automation(automation.Automation{Trigger: automation.OnComment})
 	r.publishVersions(&deploy.Versions{Rules: refversion.Rules{Branches: []string{"release/*"}}})
 	m := r.ask(automation.Mention{Number: r.pull("release/2").Number, Author: "quill", Request: "x"})
-	if m.State != automation.MentionRefused || m.Answer != "The branch of the pull request is one that is published." {
+	if m.State != automation.MentionRefused || m.Answer != "The branch of the pull request is itself published." {
 		t.Errorf("%+v", m)
 	}
 	r.want(a, "skipped not_possible comment")

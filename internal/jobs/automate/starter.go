@@ -122,7 +122,7 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 		return skip(why, detail, nil)
 	}
 	if a.Trigger.Discussed() && ask.Task == "" && a.Prompt == "" && a.Workflow == "" {
-		return skip(automation.NothingNew, "There is no comment or label that it would be about.", nil)
+		return skip(automation.NothingNew, "There is no comment or label to act on.", nil)
 	}
 	found, err := s.newsOf(ctx, tx, a, ask, now)
 	if err != nil {

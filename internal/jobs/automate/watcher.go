@@ -137,7 +137,7 @@ func (w *Watcher) patch(ctx context.Context, p project.Product, remote git.Remot
 	text, more, err := w.Git.Diff(ctx, remote, p.Seen, head, maxPatch)
 	if fault.HasCode(err, "commit_not_found") {
 		_, _, err = w.Git.List(ctx, remote, head, "") // head itself may be the missing commit
-		return fmt.Sprintf("The history of the product repository %s was rewritten: commit %s, which was seen last, is gone, so "+
+		return fmt.Sprintf("The history of the product repository %s was rewritten: the last commit seen, %s, is gone, so "+
 			"there is no patch. The newest commit is %s.\n", p.Name, p.Seen, head), err
 	}
 	if err != nil {

@@ -78,7 +78,7 @@ func create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
 func (src Source) makeTempDir() (string, error) {
 	old, err := filepath.Glob(filepath.Join(globQuote(src.Data), tempFolder+"*"))
 	if err != nil {
-		return "", fmt.Errorf("look for leftovers: %w", err)
+		return "", fmt.Errorf("find leftovers: %w", err)
 	}
 	for _, dir := range old {
 		if err := os.RemoveAll(dir); err != nil {

@@ -37,7 +37,7 @@ func Last(data string) (at time.Time, made bool, err error) {
 		return time.Time{}, false, nil
 	}
 	if err != nil {
-		return time.Time{}, false, fmt.Errorf("look for the last backup: %w", err)
+		return time.Time{}, false, fmt.Errorf("find the last backup: %w", err)
 	}
 	return info.ModTime(), true, nil
 }

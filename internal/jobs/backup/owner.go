@@ -28,7 +28,7 @@ func openOwned(data, name string) (*os.File, error) {
 		return f, nil
 	}
 	if err := f.Chown(int(owner.Uid), int(owner.Gid)); err != nil {
-		return nil, errors.Join(fmt.Errorf("give %s to the folder's owner: %w", name, err), f.Close())
+		return nil, errors.Join(fmt.Errorf("change owner of %s to the folder's owner: %w", name, err), f.Close())
 	}
 	return f, nil
 }

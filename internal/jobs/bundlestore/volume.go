@@ -178,7 +178,7 @@ func (v *Volume) Current() (p Pointer, err error) {
 		return Pointer{}, fmt.Errorf("read pointer: %w", err)
 	}
 	if err = json.Unmarshal(data, &p); err == nil && !digestForm.MatchString(p.Digest) {
-		err = errors.New("no version in it")
+		err = errors.New("it contains no version")
 	}
 	if err != nil {
 		return Pointer{}, damaged(fmt.Errorf("read pointer: %w", err))

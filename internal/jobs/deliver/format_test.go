@@ -125,7 +125,7 @@ func TestFormerMemberGetsNoMail(t *testing.T) {
 	r.ok(err)
 	r.tx(func(tx *store.Tx) error { return tx.RemoveMember(t.Context(), m) })
 	r.work()
-	if d := r.deliveries(e)[0]; d.State != endpoint.Failed || !strings.Contains(d.Error, "not that of a member") || server.Waiting() != 0 {
+	if d := r.deliveries(e)[0]; d.State != endpoint.Failed || !strings.Contains(d.Error, "no longer belongs to a member") || server.Waiting() != 0 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -138,7 +138,7 @@ func TestMailWaitsForTheMailServer(t *testing.T) {
 	r.record(r.org, "key.create", "key_b", nil)
 	r.work()
 	d := r.deliveries(e)[0]
-	if d.State != endpoint.Queued || d.NextAt == nil || d.Error != "The server has no mail server." {
+	if d.State != endpoint.Queued || d.NextAt == nil || d.Error != "No mail server is configured." {
 		t.Fatalf("%+v", d)
 	}
 	server.SetRefuse(func(step, _ string) error {
@@ -198,7 +198,7 @@ func TestRemovedRecipientGetsNoMail(t *testing.T) {
 		t.Errorf("%d mails", server.Waiting())
 	}
 	for _, d := range r.deliveries(e) {
-		if d.Recipient == "b@example.com" && (d.State != endpoint.Failed || !strings.Contains(d.Error, "does not name this address")) {
+		if d.Recipient == "b@example.com" && (d.State != endpoint.Failed || !strings.Contains(d.Error, "no longer lists this address")) {
 			t.Errorf("%+v", d)
 		}
 	}

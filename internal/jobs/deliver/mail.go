@@ -17,18 +17,18 @@ func (s *Sender) mail(ctx context.Context, one store.Shipment, o outcome) (outco
 	to := one.Delivery.Recipient
 	_, err := s.Store.FindMemberByEmail(ctx, one.Delivery.OrganizationID, to)
 	if fault.Is(err, fault.NotFound) {
-		o.Error, o.final = "The address is not that of a member any more.", true
+		o.Error, o.final = "The address no longer belongs to a member.", true
 		return o, nil
 	}
 	if err != nil {
 		return o, err
 	}
 	if !slices.Contains(one.Endpoint.Recipients, to) {
-		o.Error, o.final = "The endpoint does not name this address any more.", true
+		o.Error, o.final = "The endpoint no longer lists this address.", true
 		return o, nil
 	}
 	if s.Mail == nil {
-		o.Error = "The server has no mail server."
+		o.Error = "No mail server is configured."
 		return o, nil
 	}
 	n, err := s.notice(ctx, one)

@@ -147,7 +147,7 @@ func allowed(of project.Project, private, p string) error {
 	return nil
 }
 
-var errChanged = errors.New("the file changed meanwhile")
+var errChanged = errors.New("the file has changed in the meantime")
 
 // checkFile compares a file with both sides of its change. done means that the file already has the changed content.
 // goes lists what the changes remove.

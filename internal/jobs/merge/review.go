@@ -196,7 +196,7 @@ func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID
 
 // errApplied ends a task whose suggestion is already applied. The caller gets the comment unchanged, as later callers
 // do.
-var errApplied = errors.New("the suggestion is applied")
+var errApplied = errors.New("the suggestion is already applied")
 
 // screen rejects what agents may not propose either: secrets, scripts, and files that control programs.
 func (m *Merger) screen(ctx context.Context, w work, edited draft.Change) error {
@@ -251,8 +251,8 @@ func (m *Merger) knownHosts(ctx context.Context, w work) (map[string]bool, error
 
 func linesChanged(cm proposal.Comment) error {
 	return fault.Newf(fault.Conflict, "lines_changed",
-		"The lines of %s that the suggestion is for have changed since, or cannot be told from equal ones, so it was not "+
-			"applied.", cm.File).
+		"The suggestion was not applied: the lines of %s that it replaces have changed since, or the branch has moved and "+
+			"they occur more than once.", cm.File).
 		WithHint("Comment on the lines as they are now.")
 }
 
@@ -276,7 +276,7 @@ func (m *Merger) Keep(ctx context.Context, proposalID string, files []string, se
 		return p, err
 	}
 	return m.commit(ctx, task{proposalID: proposalID, by: by, requestID: requestID, action: "proposal.keep",
-		message: "Take back changes\n\nKept: " + clip.Runes(strings.Join(files, ", "), 2000), seen: seen,
+		message: "Revert changes\n\nKept: " + clip.Runes(strings.Join(files, ", "), 2000), seen: seen,
 		write: func(w work) (string, error) {
 			changes, _, err := w.repo.Changes(ctx, p.Base, p.Head, w.project.DocsFolder, m.Limit)
 			if err != nil {
@@ -310,7 +310,7 @@ func kept(changes []draft.Change, files []string) (map[string]bool, error) {
 		}
 	}
 	if len(keep) == 0 {
-		return nil, fault.New(fault.Invalid, "invalid_field", "No file is to be kept.").WithField("files").
+		return nil, fault.New(fault.Invalid, "invalid_field", "At least one file must be kept.").WithField("files").
 			WithHint("To keep none, close the proposal.")
 	}
 	return keep, nil

@@ -43,7 +43,7 @@ func Endpoints(st *store.Store) Rule {
 		list, err := st.ListEndpointsOff(ctx)
 		var out []Finding
 		for _, e := range list {
-			why := "No event has arrived for five days, so it gets no more."
+			why := "No delivery has succeeded for five days, so it gets no more events."
 			if e.OffReason == endpoint.Gone {
 				why = "The receiver responded that it wants no more events."
 			}
@@ -73,8 +73,8 @@ func Links(list func(ctx context.Context) ([]deadlink.Site, error)) Rule {
 		for _, s := range all {
 			name := mail.ShowName(s.Name)
 			n := Finding{OrganizationID: s.OrganizationID, Subject: s.ProjectID, Notice: mail.Notice{
-				Title:      "Links of " + name + " lead nowhere",
-				Paragraphs: []string{fmt.Sprintf("Links of the site “%s” to other sites have led nowhere for days: %d.", name, len(s.Links))},
+				Title:      "Links of " + name + " are broken",
+				Paragraphs: []string{fmt.Sprintf("Links of the site “%s” to other sites have been broken for days: %d.", name, len(s.Links))},
 				Label:      "Show the project", Path: "/dashboard/projects/" + s.ProjectID}}
 			for _, one := range s.Links[:min(len(s.Links), maxLinks)] {
 				n.Notice.Paragraphs = append(n.Notice.Paragraphs, fmt.Sprintf("On the page /%s, since %s: %s (%s)", mail.OneLine(one.Page),
@@ -116,7 +116,7 @@ func Certificates(list func(ctx context.Context) ([]Certificate, error), now fun
 				Title: "The certificate of " + host + " ends soon",
 				Paragraphs: []string{fmt.Sprintf("The TLS certificate of %s is valid until %s and was not renewed. After that, browsers refuse to open the site.",
 					host, c.End.UTC().Format("2 January 2006, 15:04 MST")),
-					"Check that the DNS records of the host lead to this server, and that the certificate authority can reach it. The server's log has the reason."},
+					"Check that the DNS records of the host point to this server, and that the certificate authority can reach it. The server's log has the reason."},
 				Label: "Open the dashboard", Path: "/dashboard/"}})
 		}
 		return out, err

@@ -45,7 +45,7 @@ func (r *run) findBase(ctx context.Context, p project.Project) (found *base, sam
 	}
 	at, err := r.Source.ForkPoint(ctx, p, r.d.Branch, r.d.Commit, v.Base)
 	if err == nil && at.Commit == "" {
-		r.logLine("No commit is known at which the pull request began. It is compared with the live site.")
+		r.logLine("The commit at which the pull request began is unknown. It is compared with the live site.")
 		return nil, false, nil
 	}
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *run) uncompared(ctx context.Context, err error) error {
 	if f, ok := fault.As(err); ok {
 		why = f.Sentence()
 	}
-	r.logLine("The pull request cannot be compared with its base, and is compared with the live site: " + why)
+	r.logLine("The pull request cannot be compared with its base, so it is compared with the live site: " + why)
 	if r.Logger != nil {
 		r.Logger.Warn("cannot compare pull request with its base", "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
 	}

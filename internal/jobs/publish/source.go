@@ -33,7 +33,7 @@ func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 // kept unpacks the stored source of the live site.
 func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
 	if r.d.Trigger == deploy.Views {
-		r.logLine("Readers of other groups asked for the site. Building it for them too.")
+		r.logLine("Readers in other groups requested the site. Building it for them too.")
 	} else {
 		r.logLine("Features changed. Rebuilding the live site.")
 	}

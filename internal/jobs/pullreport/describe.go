@@ -68,16 +68,16 @@ func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Dep
 		}
 		fmt.Fprintf(&b, "removed.** The pull request is %s.\n", v.State)
 	case v.Refused == pullpreview.Limit:
-		r.status.State, r.status.Text = pull.Errored, "There is no preview: the project has as many as it may have."
-		b.WriteString("none.** The project has as many previews of pull requests as it may have. " +
+		r.status.State, r.status.Text = pull.Errored, "There is no preview: the project has reached its limit."
+		b.WriteString("none.** The project has reached its limit of pull request previews. " +
 			"Push again when another pull request is closed.\n")
 	case v.Refused == pullpreview.Unchanged:
 		r.status.State, r.status.Text = pull.Succeeded, "The pull request does not change the documentation."
 		b.WriteString("none.** The pull request does not change the documentation.\n")
 		quiet = true
 	case v.Refused != "":
-		r.status.State, r.status.Text = pull.Errored, "There is no preview: the code host does not offer the changes of forks."
-		b.WriteString("none.** The code host does not offer the changes of forks.\n")
+		r.status.State, r.status.Text = pull.Errored, "There is no preview: the code host does not provide the changes of forks."
+		b.WriteString("none.** The code host does not provide the changes of forks.\n")
 	case d.Status == deploy.Success:
 		s.ready(&b, &r, p, v, d)
 	case d.Status == deploy.Failure || d.ID == "":

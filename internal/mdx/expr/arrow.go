@@ -168,7 +168,7 @@ func (m *machine) bind(to *env, n *pattern, v ast.Value) error {
 	case patternArray:
 		list, ok := v.([]ast.Value)
 		if !ok {
-			return beyond("destructured value that is no array")
+			return beyond("destructured value that is not an array")
 		}
 		for i, e := range n.array {
 			var item ast.Value = ast.Undefined{}

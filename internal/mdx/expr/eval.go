@@ -213,7 +213,7 @@ func (m *machine) items(items []item, e *env) ([]ast.Value, error) {
 		}
 		more, ok := v.([]ast.Value)
 		if !ok {
-			return nil, beyond("spread of a value that is no array")
+			return nil, beyond("spread of a value that is not an array")
 		}
 		if err := m.spend(it.value.at(), 16*len(more)); err != nil {
 			return nil, err
@@ -263,5 +263,5 @@ func (m *machine) spread(o *ast.Object, v ast.Value, at int) error {
 		}
 		return m.spend(at, 48*len(v.Keys))
 	}
-	return beyond("spread of a value that is no object")
+	return beyond("spread of a value that is not an object")
 }

@@ -216,7 +216,7 @@ func readers(to *[]string) read {
 		before := len(*r.list)
 		words(to)(r, key, value)
 		if len(*r.list) == before && len(*to) == 0 && len(value.Items) > 0 {
-			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q has no name of a group.", key)
+			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q contains no group name.", key)
 		}
 		if len(*r.list) > before {
 			*to = []string{""}

@@ -39,7 +39,7 @@ func checkStart(file string, page *Page) (list diag.List) {
 	if restricted {
 		page.Fields.Groups = noReader()
 		list.Errorf(pos, "misplaced-groups",
-			"The front matter does not begin on the first line and is not read. It says who may read the page, so no reader gets it.")
+			"The front matter does not begin on the first line and is not read. It restricts who may read the page, so nobody sees it.")
 	} else {
 		list.Warnf(pos, "front-matter-place",
 			"The front matter does not begin on the first line. It is not read, and shown as text.")

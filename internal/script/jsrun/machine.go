@@ -125,7 +125,7 @@ func (m *machine) evaluate(j job, left time.Duration, output int) (string, error
 	}
 	answer, ok := got.(string)
 	if !ok {
-		return "", fmt.Errorf("the engine answered %T", got)
+		return "", fmt.Errorf("the engine returned %T, not a string", got)
 	}
 	return answer, nil
 }

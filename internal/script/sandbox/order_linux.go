@@ -78,12 +78,12 @@ type link struct {
 func newLink() (*link, error) {
 	orderRead, orderWrite, err := os.Pipe()
 	if err != nil {
-		return nil, fmt.Errorf("make pipe: %w", err)
+		return nil, fmt.Errorf("create pipe: %w", err)
 	}
 	reportRead, reportWrite, err := os.Pipe()
 	if err != nil {
 		_, _ = orderRead.Close(), orderWrite.Close()
-		return nil, fmt.Errorf("make pipe: %w", err)
+		return nil, fmt.Errorf("create pipe: %w", err)
 	}
 	return &link{order: orderWrite, report: reportRead, theirs: []*os.File{orderRead, reportWrite}}, nil
 }

@@ -91,7 +91,7 @@ func (a *api) sendProposalComments(c *call) (response, error) {
 	}
 	job, err := a.Store.FindAgentJobByBranch(c.ctx(), p.ProjectID, p.Head)
 	if fault.Is(err, fault.NotFound) {
-		return response{}, fault.New(fault.Conflict, "no_agent_job", "No agent works on this proposal.")
+		return response{}, fault.New(fault.Conflict, "no_agent_job", "No agent job belongs to this proposal.")
 	}
 	if err != nil {
 		return response{}, err

@@ -127,7 +127,7 @@ func seen(commit string, at proposal.Position) error {
 	if commit == at.Commit {
 		return nil
 	}
-	return fault.Newf(fault.Conflict, "branch_moved", "The branch has another commit by now: %s.", at.Commit).
+	return fault.Newf(fault.Conflict, "branch_moved", "The branch has moved to another commit: %s.", at.Commit).
 		WithField("commit").WithHint("Look at the newest changes, then try again.")
 }
 
@@ -191,7 +191,7 @@ func quoteOf(changes []draft.Change, cm proposal.Comment) (string, error) {
 	text, ok := sideOf(ch, cm.Side)
 	if !found || ch.Path != cm.File || !ok {
 		return "", fault.New(fault.Invalid, "invalid_field",
-			"The proposal does not change a text file of this path, or the file does not exist on this side.").
+			"The proposal does not change a text file at this path, or the file does not exist on this side.").
 			WithField("path")
 	}
 	return proposal.Quote(text, cm.Line, cm.Last)

@@ -246,8 +246,8 @@ func (a *api) keepSecrets(in []readerProvider, before access.Settings, to []acce
 			return b.Name == p.Name && b.Issuer == p.Issuer && b.ClientID == p.ClientID
 		})
 		if p.ClientSecret != "" || old < 0 {
-			return fault.New(fault.Invalid, "invalid_field", "keepClientSecret is for a provider whose name, issuer and "+
-				"client id are stored, and without clientSecret.").WithField("providers")
+			return fault.New(fault.Invalid, "invalid_field", "keepClientSecret requires a stored provider with the same "+
+				"name, issuer and client id, and no clientSecret.").WithField("providers")
 		}
 		to[i].ClientSecret = before.Providers[old].ClientSecret
 	}

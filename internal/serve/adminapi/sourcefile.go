@@ -146,11 +146,11 @@ func (a *api) readEdit(c *call) (want agentjob.Job, jobID string, edit agentjob.
 		return want, "", edit, err
 	}
 	if in.JobID != "" && want.Base != "" {
-		return want, "", edit, fault.New(fault.Invalid, "invalid_field", "branch and jobId exclude each other.").
+		return want, "", edit, fault.New(fault.Invalid, "invalid_field", "branch and jobId cannot be combined.").
 			WithField("branch")
 	}
 	if in.JobID != "" && in.DryRun {
-		return want, "", edit, fault.New(fault.Invalid, "invalid_field", "dryRun and jobId exclude each other.").
+		return want, "", edit, fault.New(fault.Invalid, "invalid_field", "dryRun and jobId cannot be combined.").
 			WithField("dryRun").WithHint("A dry run starts from the branch that the edit is for. Omit jobId.")
 	}
 	if _, err = agentjob.ChooseModel(a.AgentModels, ""); err != nil { // with the agent off, no worker applies edits
@@ -172,6 +172,6 @@ func (a *api) refuseSecrets(ctx context.Context, organizationID string, calls []
 	if !agent.HasSecret(secrets, calls) {
 		return nil
 	}
-	return fault.New(fault.Invalid, "change_blocked", "The edit has a secret in it, such as a key or a password.").
+	return fault.New(fault.Invalid, "change_blocked", "The edit contains a secret, such as a key or a password.").
 		WithField("changes").WithHint("Remove it, and revoke it if it was real.")
 }

@@ -52,7 +52,7 @@ func (d *endpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.S
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This address only takes reports (POST).")
+		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This address only accepts reports (POST).")
 		return
 	}
 	defer w.WriteHeader(http.StatusNoContent)

@@ -87,7 +87,7 @@ func (m *Manager) ordered(ctx context.Context, host string) bool {
 
 // State returns the state of the certificate used for connections to a host.
 func (f *Files) State(_ context.Context, host string) (State, error) {
-	s := State{Origin: FromFiles, Status: None, Reason: "No certificate file is for this host."}
+	s := State{Origin: FromFiles, Status: None, Reason: "No certificate file covers this host."}
 	for _, c := range f.fresh() {
 		if c.Leaf == nil || c.Leaf.VerifyHostname(host) != nil {
 			continue

@@ -93,7 +93,7 @@ func (p *Provider) userinfo(ctx context.Context, d *described, subject string, t
 		return nil, fmt.Errorf("request userinfo: %w", err)
 	}
 	if info.Subject != subject {
-		return nil, errors.New("userinfo is about another subject")
+		return nil, errors.New("userinfo is for another subject")
 	}
 	var more claims
 	if err := info.Claims(&more); err != nil {

@@ -136,7 +136,7 @@ func checkSubject(s *crewjam.Subject, to Endpoint, requestID string, now time.Ti
 		case data.NotBefore.After(now.Add(leeway)):
 			err = errors.New("the assertion may not be used yet")
 		case data.NotOnOrAfter.IsZero() || !now.Before(data.NotOnOrAfter.Add(leeway)):
-			err = errors.New("the assertion may not be used any more")
+			err = errors.New("the assertion may no longer be used")
 		default:
 			return data.NotOnOrAfter, nil
 		}

@@ -84,7 +84,7 @@ func TestHostileResponsesAreRefused(t *testing.T) {
 		"expired":                  {assertion(func(a *crewjam.Assertion) { a.Conditions.NotOnOrAfter = noon.Add(-2 * time.Minute) }), "expired"},
 		"never expires":            {assertion(func(a *crewjam.Assertion) { a.Conditions.NotOnOrAfter = time.Time{} }), "expired, or has no expiry"},
 		"not valid yet":            {assertion(func(a *crewjam.Assertion) { a.Conditions.NotBefore = noon.Add(2 * time.Minute) }), "not valid yet"},
-		"brought too late":         {assertion(func(a *crewjam.Assertion) { confirmation(a).NotOnOrAfter = noon.Add(-2 * time.Minute) }), "not be used any more"},
+		"brought too late":         {assertion(func(a *crewjam.Assertion) { confirmation(a).NotOnOrAfter = noon.Add(-2 * time.Minute) }), "no longer be used"},
 		"brought too early":        {assertion(func(a *crewjam.Assertion) { confirmation(a).NotBefore = noon.Add(2 * time.Minute) }), "not be used yet"},
 		"from the future":          {assertion(func(a *crewjam.Assertion) { a.IssueInstant = noon.Add(time.Hour) }), "future"},
 		"no conditions":            {assertion(func(a *crewjam.Assertion) { a.Conditions = nil }), "lacks"},
@@ -124,7 +124,7 @@ func TestHostileResponsesAreRefused(t *testing.T) {
 			evil.InsertChildAt(1, child(real, "Signature").Copy())
 			root.RemoveChild(real)
 			root.AddChild(evil)
-		}), "about another element"},
+		}), "for another element"},
 		"two signatures": {wrap(func(_, real *etree.Element) { real.AddChild(child(real, "Signature").Copy()) }), "several signatures"},
 		"two references": {wrap(func(_, real *etree.Element) {
 			info := child(child(real, "Signature"), "SignedInfo")

@@ -41,7 +41,7 @@ func (o Options) Check() error {
 	}
 	switch {
 	case (o.Metadata == "") == (o.MetadataURL == ""):
-		return refuse("metadata", "Give the metadata of the provider as XML, or its address: one of them.")
+		return refuse("metadata", "Give either the provider's metadata as XML or its address.")
 	case o.MetadataURL != "":
 		if err := checkAddress(o.MetadataURL); err != nil {
 			return refuse("metadataUrl", "The address of the metadata cannot be used: "+err.Error()+".")

@@ -101,7 +101,7 @@ func checkSignature(el *etree.Element) error {
 	}
 	switch {
 	case id == "" || reference.SelectAttrValue("URI", "") != "#"+id:
-		return errors.New("its signature is about another element")
+		return errors.New("its signature is for another element")
 	case !slices.Contains(signatureMethods, method.SelectAttrValue("Algorithm", "")),
 		!slices.Contains(digestMethods, digest.SelectAttrValue("Algorithm", "")):
 		return errors.New("its signature uses an algorithm that is not accepted, such as SHA-1")

@@ -59,7 +59,7 @@ type parser struct {
 }
 
 func (p *parser) unsupported() error {
-	return bad(p.code, "This server reads conditions such as userName eq \"a\", joined by and, "+
+	return bad(p.code, "This server supports conditions such as userName eq \"a\", joined by and, "+
 		"and paths such as emails[type eq \"work\"].value. It cannot read: %s", p.rest)
 }
 

@@ -44,7 +44,7 @@ func (d *groupDraft) fill(body map[string]any) error {
 		}
 	}
 	if d.DisplayName == "" {
-		return bad(invalidValue, "displayName must be given.")
+		return bad(invalidValue, "displayName is required.")
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (d *groupDraft) fill(body map[string]any) error {
 // apply changes one attribute.
 func (d *groupDraft) apply(o operation) (err error) {
 	if o.path.name != "members" && (o.path.sub != "" || o.path.where != nil) && !o.loose {
-		return bad(invalidPath, "Groups have no attribute %s with such a part.", o.path.name)
+		return bad(invalidPath, "The attribute %s of groups has no such part.", o.path.name)
 	}
 	switch o.path.name {
 	case "displayname":
@@ -112,7 +112,7 @@ func chosenMembers(o operation) (ids []string, err error) {
 			o.path.where[0].sub == "" && o.path.sub == "" && o.op == opRemove {
 			return []string{text}, nil
 		}
-		return nil, bad(invalidPath, "Members are chosen by members[value eq \"id\"], and only to remove them.")
+		return nil, bad(invalidPath, "Members can only be selected with members[value eq \"id\"], and only to remove them.")
 	}
 	if o.path.sub != "" {
 		return nil, bad(mutability, "Members are added and removed whole.")

@@ -99,7 +99,7 @@ func (c *call) schemas() []any {
 				attr("familyName", "Family name"), attr("givenName", "Given name"))),
 			attr("displayName", "Name to show"),
 			attr("active", "Whether the person is a member now; false ends sessions at once", isBool),
-			attr("emails", "Address of the member; one is kept. Without it, userName must be an address", multi,
+			attr("emails", "Address of the member; only one is stored. Without it, userName must be an address", multi,
 				parts(attr("value", "Address"), attr("type", "Always work", values("work")), attr("primary", "Always true", isBool))),
 			attr("groups", "Groups of the user", multi, readOnly, parts(attr("value", "Id of the group", readOnly),
 				attr("$ref", "Address of the group", readOnly, refers("Group")), attr("display", "Name of the group", readOnly),

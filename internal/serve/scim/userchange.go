@@ -31,7 +31,7 @@ func (d *draft) fill(body map[string]any) error {
 		}
 	}
 	if d.UserName == "" {
-		return bad(invalidValue, "userName must be given.")
+		return bad(invalidValue, "userName is required.")
 	}
 	if d.Email != "" {
 		return nil
@@ -88,7 +88,7 @@ func (o operation) checkParts() error {
 		isComplex && slices.Contains(known, o.path.sub) && (o.path.where == nil || o.path.name == "emails"):
 		return nil
 	}
-	return bad(invalidPath, "Users have no attribute %s with such a part.", o.path.name)
+	return bad(invalidPath, "The attribute %s of users has no such part.", o.path.name)
 }
 
 // ignore accepts attributes that are not stored. Unknown attributes in a path are an error.

@@ -43,7 +43,7 @@ func (d *Service) countReset(ctx context.Context, email string, b Browser) error
 	}
 	if f, ok := fault.As(err); ok && f.Kind == fault.RateLimited {
 		return fault.New(fault.RateLimited, "too_many_resets", "A new password was requested too often.").
-			WithHint("Look into your mailbox, also among unwanted mail, or try again in an hour.").
+			WithHint("Check your mailbox, including the spam folder, or try again in an hour.").
 			WithRetryAfter(f.RetryAfter)
 	}
 	return err

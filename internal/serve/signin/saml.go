@@ -55,7 +55,7 @@ func (s *SAML) Finish(ctx context.Context, acs, response, nonce, _ string) (oidc
 	}
 	if said.Transient {
 		return oidc.Identity{}, fault.New(fault.Forbidden, "saml_transient",
-			"The identity provider calls you by another name at each sign-in, so that your account cannot be found again.").
+			"The identity provider identifies you by a different name at each sign-in, so your account cannot be found again.").
 			WithHint("The provider's administrator must choose a persistent name identifier (NameID) for this server.")
 	}
 	// The prefix distinguishes it from an OpenID Connect issuer of the same name, whose subjects are different

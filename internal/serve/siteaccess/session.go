@@ -110,7 +110,7 @@ func (s *Service) signOut(w http.ResponseWriter, r *http.Request, site siteapi.P
 func (s *Service) settings(ctx context.Context, site siteapi.Protected) (access.Settings, error) {
 	a, err := s.Store.FindReaderAccess(ctx, site.ProjectID)
 	if err == nil && !a.Protected() {
-		err = fault.New(fault.Conflict, "site_changed", "Anybody can read this site by now.").
+		err = fault.New(fault.Conflict, "site_changed", "Anyone can read this site now.").
 			WithHint("Open it again.")
 	}
 	return a, err

@@ -93,9 +93,9 @@ func (s *Service) verifyToken(h access.Handoff, host, token string) (tokenClaims
 	now := s.Now()
 	switch {
 	case !ok:
-		return said, reason("no key of the site fits its signature")
+		return said, reason("no key of the site matches its signature")
 	case said.Expiry == nil || said.Expiry.Time().Before(now.Add(-tokenLeeway)):
-		return said, reason("expired, or without exp")
+		return said, reason("expired, or exp is missing")
 	case said.Expiry.Time().After(now.Add(maxTokenLife + tokenLeeway)):
 		return said, reason("exp is more than ten minutes ahead")
 	case said.NotBefore != nil && said.NotBefore.Time().After(now.Add(tokenLeeway)),
@@ -104,9 +104,9 @@ func (s *Service) verifyToken(h access.Handoff, host, token string) (tokenClaims
 	case !said.Audience.Contains(host):
 		return said, reason("aud is not this host")
 	case h.Issuer != "" && said.Issuer != h.Issuer:
-		return said, reason("iss is another one")
+		return said, reason("iss is not the expected issuer")
 	case said.ID == "" || len(said.ID) > maxTokenID:
-		return said, reason("without jti, or with a long one")
+		return said, reason("jti is missing or too long")
 	case len(said.reader()) > maxText: // if truncated, it could equal another reader's id
 		return said, reason("user or sub has more than 200 bytes")
 	}

@@ -77,7 +77,7 @@ func (r *Receiver) openPreview(ctx context.Context, tx *store.Tx, p project.Proj
 	}
 	res.Preview, res.StatusID = true, v.DeploymentID
 	if v.DeploymentID == "" {
-		res.Preview, res.Reason = false, "The code host does not offer the changes of forks."
+		res.Preview, res.Reason = false, "The code host does not provide the changes of forks."
 		return nil
 	}
 	data := map[string]string{"project": p.ID, "kind": string(deploy.Preview), "branch": e.Ref, "trigger": deploy.Pull,

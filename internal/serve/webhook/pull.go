@@ -21,7 +21,7 @@ func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c 
 		return Result{Reason: "An agent's pull request has the preview that the agent made."}, nil
 	}
 	entry, action := describeState(e)
-	return r.once(ctx, p, e.Delivery, "note pull request", c, func(tx *store.Tx, res *Result) error {
+	return r.once(ctx, p, e.Delivery, "record pull request", c, func(tx *store.Tx, res *Result) error {
 		jobID, found, err := tx.NoteAgentPull(ctx, p.ID, e.Head, e.Number, agentjob.PullState(e.State), entry)
 		if err != nil {
 			return err

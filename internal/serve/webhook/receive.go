@@ -60,7 +60,7 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	e, err := r.parse(p, c)
 	switch {
 	case errors.Is(err, forge.ErrIgnored):
-		return Result{Reason: "This event is not a push, and not a change of a pull request or an issue that matters here."}, nil
+		return Result{Reason: "This event is neither a push nor a relevant change of a pull request or an issue."}, nil
 	case err != nil:
 		return Result{}, fmt.Errorf("receive event: %w", err)
 	}
@@ -79,7 +79,7 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	case e.Pull != nil:
 		return r.preview(ctx, p, *e.Pull, c)
 	case product != "":
-		return r.once(ctx, p, e.Push.Delivery, "note push to product repository", c, func(tx *store.Tx, res *Result) error {
+		return r.once(ctx, p, e.Push.Delivery, "record push to product repository", c, func(tx *store.Tx, res *Result) error {
 			res.Product = true
 			return tx.AskProduct(ctx, product)
 		})

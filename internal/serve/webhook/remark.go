@@ -16,7 +16,7 @@ import (
 // code host is waiting for this response.
 func (r *Receiver) remark(ctx context.Context, p project.Project, e pull.Remark, c Call) (Result, error) {
 	if !p.Source.Is(e.Repository) {
-		return Result{Reason: "The comment is in another repository than the project's."}, nil
+		return Result{Reason: "The comment is not in the project's repository."}, nil
 	}
 	list, err := r.store.ListAutomations(ctx, p.OrganizationID, p.ID)
 	if err != nil {
@@ -24,9 +24,9 @@ func (r *Receiver) remark(ctx context.Context, p project.Project, e pull.Remark,
 	}
 	asks := mentions(list, e)
 	if len(asks) == 0 {
-		return Result{Reason: "The comment or label asks for nothing."}, nil
+		return Result{Reason: "The comment or label requests nothing."}, nil
 	}
-	return r.once(ctx, p, e.Delivery, "note comment", c, func(tx *store.Tx, res *Result) error {
+	return r.once(ctx, p, e.Delivery, "record comment", c, func(tx *store.Tx, res *Result) error {
 		for _, m := range asks {
 			m.OrganizationID, m.ProjectID = p.OrganizationID, p.ID
 			fresh, err := tx.AddMention(ctx, m)
@@ -36,7 +36,7 @@ func (r *Receiver) remark(ctx context.Context, p project.Project, e pull.Remark,
 			case err != nil:
 				return err
 			case !fresh:
-				res.Reason = "The comment or label is known."
+				res.Reason = "The comment or label was already received."
 			default:
 				res.Asked = true
 			}

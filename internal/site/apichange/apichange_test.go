@@ -84,7 +84,7 @@ func TestSpecsAreComparedForAChangelog(t *testing.T) {
 		"- `GET /pets`\n" +
 		"  - **Breaking:** the query parameter \"limit\" is required now\n" +
 		"  - the query parameter \"kind\" also allows \"bird\"\n" +
-		"  - **Breaking:** the query parameter \"kind\" does not allow \"dog\" any more\n" +
+		"  - **Breaking:** the query parameter \"kind\" no longer allows \"dog\"\n" +
 		"  - **Breaking:** the field \"\\[\\].id\" of the response 200 is string\\<uuid\\> now, and was integer\n" +
 		"- `POST /pets`\n" +
 		"  - **Breaking:** the request field \"tag\" is required now\n" +

@@ -226,7 +226,7 @@ func (d *differ) values(what string, was, is *openapi.Schema, sent bool) {
 		d.change(false, is.Pos(), "%s also allows %s", what, strings.Join(list, ", "))
 	}
 	if list := without(before, after); len(list) > 0 {
-		d.change(sent, is.Pos(), "%s does not allow %s any more", what, strings.Join(list, ", "))
+		d.change(sent, is.Pos(), "%s no longer allows %s", what, strings.Join(list, ", "))
 	}
 }
 

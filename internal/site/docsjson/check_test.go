@@ -30,7 +30,7 @@ func TestErrorsAreFoundAtEveryLevel(t *testing.T) {
 		"key of several objects": {`"logo": {"socials": {}}`,
 			`Unknown key "logo.socials". [unknown-key] The key belongs elsewhere: footer.socials.`},
 		"pattern of versions": {`"gitVersions": {"tags": ["v*", "("]}`,
-			`"(" in "gitVersions.tags" is no pattern of names. [bad-value] Write "v*", or "release/(*)" to use a part of the name as the version's.`},
+			`"(" in "gitVersions.tags" is not a valid name pattern. [bad-value] Write "v*", or "release/(*)" to use a part of the name as the version's name.`},
 		"versions without refs": {`"gitVersions": {"default": "v1"}`,
 			`"gitVersions" needs "tags" or "branches", patterns of names such as "v*". [bad-value] `},
 		"limit of versions": {`"gitVersions": {"tags": "v*", "limit": 0}`,

@@ -53,8 +53,8 @@ func (d *decoder) patterns(v *jsontree.Value, name string) []string {
 		if refversion.Valid(p) {
 			return false
 		}
-		d.list.Warnf(from.Pos(), "bad-value", `%q in "gitVersions.%s" is no pattern of names.`, p, name)
-		d.list.Hint(`Write "v*", or "release/(*)" to use a part of the name as the version's.`)
+		d.list.Warnf(from.Pos(), "bad-value", `%q in "gitVersions.%s" is not a valid name pattern.`, p, name)
+		d.list.Hint(`Write "v*", or "release/(*)" to use a part of the name as the version's name.`)
 		return true
 	})
 }

@@ -15,9 +15,9 @@ func integrationsShape() *shape {
 		key{name: "cookies", shape: object(
 			key{name: "key", shape: text()}, key{name: "value", shape: text()}).needing("", "key", "value")},
 		key{name: "telemetry", shape: object(key{name: "enabled", shape: boolean()})},
-		key{name: "osano", idle: "consent managers are scripts of your own",
+		key{name: "osano", idle: "consent managers are not built in",
 			hint: "Add a script file that loads it, and allow its origin in security.allow.script."},
-		key{name: "transcend", idle: "consent managers are scripts of your own",
+		key{name: "transcend", idle: "consent managers are not built in",
 			hint: "Add a script file that loads it, and allow its origin in security.allow.script."})
 	return s
 }

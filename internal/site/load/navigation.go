@@ -28,7 +28,7 @@ func navigation(s *site.Site, nav []*site.Node, written bool, hidden map[string]
 			n.Page = p.Path // assign even if equal, so that both share one string
 		case !failed[n.Page] && !failed[n.Page+"/index"]:
 			list.Warnf(n.Pos, "missing-page", "The navigation lists the page %q, which does not exist.", n.Page)
-			list.Hint("Add " + n.Page + ".mdx, or take the entry out.")
+			list.Hint("Add " + n.Page + ".mdx, or remove the entry.")
 		}
 		return true
 	})

@@ -45,7 +45,7 @@ func (d *Dir) Put(ctx context.Context, f File) error {
 	dir := path.Dir(f.Path)
 	if !d.made[dir] {
 		if err := d.root.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
-			return fmt.Errorf("make folder: %w", err)
+			return fmt.Errorf("create folder: %w", err)
 		}
 		d.made[dir] = true
 	}

@@ -104,7 +104,7 @@ func compareTerms(terms []Term, language string, source, page contents) (list di
 		}
 		for _, f := range source.prose {
 			if t.usedIn(strings.Join(strings.Fields(f.text), " ")) {
-				list.Warnf(page.at(f.section), "translation-term", "%s uses the term %q, but the translation nowhere says \"%s\".",
+				list.Warnf(page.at(f.section), "translation-term", "%s uses the term %q, but the translation does not contain \"%s\".",
 					place(f.pos), t.Text, strings.Join(want, `" or "`))
 				break
 			}

@@ -97,7 +97,7 @@ func TestTranslationIsComparedWithItsSource(t *testing.T) {
 		{"### Limites\n", "", `fr/guides/start.mdx:10:1: warning: The translation lacks the heading "###" of guides/start.mdx:22. [translation-structure]`},
 		{" {#steps}", "", `lacks the heading id "{#steps}"`},
 		{"description:", "beschreibung:", `fr/guides/start.mdx:3:1: warning: The front matter key has "beschreibung" where guides/start.mdx:3 has "description". [translation-structure]`},
-		{"dans Lectern", "dans lectern", `fr/guides/start.mdx:6:1: warning: guides/start.mdx:6 uses the term "Lectern", but the translation nowhere says "Lectern". [translation-term]`},
+		{"dans Lectern", "dans lectern", `fr/guides/start.mdx:6:1: warning: guides/start.mdx:6 uses the term "Lectern", but the translation does not contain "Lectern". [translation-term]`},
 	} {
 		got := compared(t, strings.Replace(translated, c.old, c.changed, 1))
 		if !strings.Contains(got, c.want) || strings.Count(got, "\n") != 1 {
@@ -105,7 +105,7 @@ func TestTranslationIsComparedWithItsSource(t *testing.T) {
 		}
 	}
 	got := compared(t, strings.NewReplacer("l'espace", "le lieu", "espaces", "lieux").Replace(translated))
-	if !strings.Contains(got, `uses the term "workspace", but the translation nowhere says "espace de travail" or "espaces de travail". [translation-term]`) {
+	if !strings.Contains(got, `uses the term "workspace", but the translation does not contain "espace de travail" or "espaces de travail". [translation-term]`) {
 		t.Error(got)
 	}
 }

@@ -107,7 +107,7 @@ func (h Hosts) Test(ctx context.Context, c Credential, t Target) (Report, error)
 
 func (r *Report) identified(who connect.Identity, now time.Time) {
 	r.Account, r.Expires = rest.Title(who.Name), who.Expires
-	sentence := "The code host accepts the credential, but does not say who it is for."
+	sentence := "The code host accepts the credential, but does not report whose it is."
 	if r.Account != "" {
 		sentence = "The code host accepts the credential of " + r.Account + "."
 	}
@@ -137,10 +137,10 @@ func (h Hosts) testRepository(ctx context.Context, c Credential, repository stri
 	r.add("repository", Passed, "It can read the repository.", "")
 	for _, one := range []struct{ name, can, cannot, unknown, hint string }{
 		{"write", "It can push branches and open pull requests.", "It cannot push branches and open pull requests.",
-			"The code host does not say whether it can push branches and open pull requests.",
+			"The code host does not report whether it can push branches and open pull requests.",
 			"Only agents need this. Give the credential write access to contents and pull requests."},
 		{"webhooks", "It can manage the repository's webhooks.", "It cannot manage the repository's webhooks.",
-			"The code host does not say whether it can manage the repository's webhooks.",
+			"The code host does not report whether it can manage the repository's webhooks.",
 			"Add the webhook by hand, or give the credential this permission."},
 	} {
 		right := rights.Write

@@ -76,7 +76,7 @@ func Open(dir string, opt Options) (*Cache, error) {
 func (c *Cache) makeFolders() error {
 	for _, d := range []string{c.home(), c.mirrors(), c.workFolders()} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
-			return fmt.Errorf("make git cache: %w", err)
+			return fmt.Errorf("create git cache: %w", err)
 		}
 	}
 	return nil

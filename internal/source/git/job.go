@@ -46,7 +46,7 @@ func (c *Cache) begin(r Remote) (*job, error) {
 	}
 	if r.Credential != nil && r.Credential.SSHKey != "" {
 		if keyFile, j.dropKey, err = c.lendKey(r.Credential.SSHKey); err != nil {
-			return nil, fmt.Errorf("lend ssh key: %w", err)
+			return nil, fmt.Errorf("write ssh key: %w", err)
 		}
 	}
 	j.session = c.opt.Proxy.Open()

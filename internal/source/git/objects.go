@@ -53,7 +53,7 @@ func (o *objects) each(n int, id func(int) string, use func(int, io.Reader) erro
 		}
 	}
 	if err := <-asked; err != nil {
-		return fmt.Errorf("ask for objects: %w", err)
+		return fmt.Errorf("request objects: %w", err)
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func (p Proposal) check() error {
 			WithHint("The name must start with " + agentjob.BranchPrefix + ".")
 	}
 	if p.Existing && p.Replace {
-		return fault.Newf(fault.Forbidden, "bad_branch", "The branch %q is a person's and is never replaced.", p.Branch)
+		return fault.Newf(fault.Forbidden, "bad_branch", "The branch %q belongs to a person and is never replaced.", p.Branch)
 	}
 	if err := checkCommit(p.Parent); err != nil {
 		return err

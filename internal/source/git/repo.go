@@ -45,7 +45,7 @@ func (r Repo) lock(ctx context.Context) (*mirror, error) {
 		return r.cache.lock(ctx, "work on "+r.path)
 	}
 	if err := durable.MkdirAll(r.cache.opt.Own, 0o700); err != nil {
-		return nil, fmt.Errorf("make folder of repositories: %w", err)
+		return nil, fmt.Errorf("create folder of repositories: %w", err)
 	}
 	return lockAt(ctx, strings.TrimSuffix(r.path, ".git"))
 }
@@ -60,11 +60,11 @@ func (r Repo) Make(ctx context.Context) error {
 			return nil
 		}
 		if err := durable.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
-			return fmt.Errorf("make folder of repositories: %w", err)
+			return fmt.Errorf("create folder of repositories: %w", err)
 		}
 		half, err := os.MkdirTemp(filepath.Dir(r.path), ".new-")
 		if err != nil {
-			return fmt.Errorf("make repository: %w", err)
+			return fmt.Errorf("create repository: %w", err)
 		}
 		defer func() { _ = os.RemoveAll(half) }() // a no-op after the rename
 		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+Main, "--",
@@ -72,11 +72,11 @@ func (r Repo) Make(ctx context.Context) error {
 			return err
 		}
 		if err := durable.SyncTree(half); err != nil {
-			return fmt.Errorf("make repository: %w", err)
+			return fmt.Errorf("create repository: %w", err)
 		}
 		err = os.Rename(half, r.path)
 		if _, there := os.Stat(filepath.Join(r.path, "HEAD")); err != nil && there != nil {
-			return fmt.Errorf("make repository: %w", err)
+			return fmt.Errorf("create repository: %w", err)
 		}
 		return durable.Sync(filepath.Dir(r.path))
 	})
@@ -217,7 +217,7 @@ func (b *workRepo) mergeBase(ctx context.Context, one, other string) (string, er
 // are removed after two weeks, so that work in progress loses nothing.
 func (r Repo) Tidy(ctx context.Context) error {
 	if !r.cache.owns(r.path) {
-		return errors.New("tidy repository: not one of our own")
+		return errors.New("tidy repository: it is not one of this server's own")
 	}
 	return r.work(ctx, "", func(ctx context.Context, j *job) error {
 		_, err := j.output(ctx, &mirror{path: r.path}, "-c", "gc.auto=2000", "-c", "gc.autoPackLimit=30", "-c",

@@ -22,7 +22,7 @@ func Version(ctx context.Context) (version string, enough bool, err error) {
 	cmd.Env = []string{"LC_ALL=C"}
 	out, err := cmd.Output()
 	if err != nil {
-		return "", false, fmt.Errorf("ask git for its version: %w", err)
+		return "", false, fmt.Errorf("get git version: %w", err)
 	}
 	version = strings.TrimPrefix(strings.TrimSpace(string(out)), "git version ")
 	var major, minor, wantMajor, wantMinor int

@@ -31,7 +31,7 @@ type objectsOf struct {
 func (j *job) newWorkRepo(ctx context.Context, from objectsOf) (*workRepo, error) {
 	b, err := j.cache.newWorkFolder(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("make work repository: %w", err)
+		return nil, fmt.Errorf("create work repository: %w", err)
 	}
 	b.j, b.format = j, from.format
 	if err := b.initialize(ctx, from); err != nil {

@@ -141,13 +141,13 @@ func (o Options) ask(ctx context.Context, address string) (why string, known boo
 func (o Options) request(ctx context.Context, method, address string) (int, error) {
 	r, err := http.NewRequestWithContext(ctx, method, address, nil)
 	if err != nil {
-		return 0, fmt.Errorf("ask for link: %w", err)
+		return 0, fmt.Errorf("request link: %w", err)
 	}
 	r.URL.User = nil // names and passwords in a page's links are never sent
 	r.Header.Set("User-Agent", o.Agent)
 	response, err := o.Client.Do(r)
 	if err != nil {
-		return 0, fmt.Errorf("ask for link: %w", err)
+		return 0, fmt.Errorf("request link: %w", err)
 	}
 	_, _ = io.CopyN(io.Discard, response.Body, 1<<10) // lets the connection be reused; errors do not matter
 	return response.StatusCode, response.Body.Close()

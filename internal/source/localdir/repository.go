@@ -82,7 +82,7 @@ func (p Place) resolve(at string, git *os.Root) (string, error) {
 		return "", err
 	}
 	if named, err := os.Stat(at); err != nil || !os.SameFile(opened, named) {
-		return "", errors.Join(errors.New("the path leads to another folder than the one that was checked"), err)
+		return "", errors.Join(errors.New("the path leads to a different folder from the one that was checked"), err)
 	}
 	for _, name := range []string{"objects", "refs"} { // git skips a repository whose folders are not searchable
 		if err := syscall.Access(filepath.Join(at, name), searchable); err != nil {

@@ -28,12 +28,12 @@ func DialStdio(ctx context.Context, proxyAddr, password, host, port string, stdi
 	req := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: target}, Host: target, Header: http.Header{}}
 	req.Header.Set("Proxy-Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(proxyUser+":"+password)))
 	if err := req.Write(conn); err != nil {
-		return fmt.Errorf("ask proxy: %w", err)
+		return fmt.Errorf("send proxy request: %w", err)
 	}
 	reader := bufio.NewReader(conn)
 	resp, err := http.ReadResponse(reader, req)
 	if err != nil {
-		return fmt.Errorf("read proxy answer: %w", err)
+		return fmt.Errorf("read proxy response: %w", err)
 	}
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("proxy refused the connection: %s", resp.Status)

@@ -182,9 +182,9 @@ func (e *Error) authentication(err error) bool {
 		e.hint = "Set mail.tls to starttls or implicit."
 	case strings.Contains(err.Error(), "SMTP AUTH failed") && errors.As(err, &reply):
 		e.detail = "the mail server refused the user name or password"
-		e.hint = "Check mail.user and the password. Some providers require a password of its own for programs."
+		e.hint = "Check mail.user and the password. Some providers require a separate password for programs."
 	case errors.Is(err, gomail.ErrNoSupportedAuthDiscovered), strings.Contains(err.Error(), "does not support SMTP AUTH"):
-		e.detail = "the mail server offers no way to sign in that this program knows"
+		e.detail = "the mail server offers no sign-in method that this program supports"
 		e.hint = "If it needs no password, remove mail.user. Otherwise check mail.port and mail.tls."
 	default:
 		return false
@@ -198,7 +198,7 @@ func (e *Error) connection(err error) bool {
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.detail = fmt.Sprintf("nothing listens at %s", e.server.address())
-		e.hint = "Check mail.host and mail.port, and that the mail server runs."
+		e.hint = "Check mail.host and mail.port, and that the mail server is running."
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded),
 		errors.As(err, &network) && network.Timeout():
 		e.detail = fmt.Sprintf("the mail server %s did not answer within %s", e.server.address(), e.server.Timeout)

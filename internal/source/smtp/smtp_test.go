@@ -143,7 +143,7 @@ func TestFailuresAreNamed(t *testing.T) {
 		"no STARTTLS":         {o: smtpserver.Options{Plain: true}, stage: smtp.Encrypt, words: "does not offer STARTTLS"},
 		"no implicit TLS":     {change: func(s *smtp.Settings) { s.TLS = smtp.Implicit }, stage: smtp.Encrypt, words: "does not use TLS"},
 		"password":            {o: smtpserver.Options{User: "u", Password: "p"}, change: user("u", "wrong"), stage: smtp.SignIn, words: "refused the user name or password: 535"},
-		"no authentication":   {change: user("u", "p"), stage: smtp.SignIn, words: "no way to sign in"},
+		"no authentication":   {change: user("u", "p"), stage: smtp.SignIn, words: "no sign-in method"},
 		"sender":              {o: smtpserver.Options{Refuse: refusing("mail", 550)}, stage: smtp.Sender, words: "refused the sender: 550 5.1.1 no <(address)> here"},
 		"recipient":           {o: smtpserver.Options{Refuse: refusing("rcpt", 550)}, stage: smtp.Recipient, words: "refused the recipient: 550 5.1.1 no <(address)> here", permanent: true},
 		"recipient for now":   {o: smtpserver.Options{Refuse: refusing("rcpt", 451)}, stage: smtp.Recipient, words: "451 4.1.1"},

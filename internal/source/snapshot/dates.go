@@ -22,7 +22,7 @@ const maxDates = 64 << 20
 func keepDates(dir string, dates map[string]time.Time) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fmt.Errorf("keep dates: %w", err)
+		return fmt.Errorf("store dates: %w", err)
 	}
 	defer func() { _ = root.Close() }()
 	_ = root.Remove(datesFile)
@@ -41,7 +41,7 @@ func keepDates(dir string, dates map[string]time.Time) error {
 		err = root.WriteFile(datesFile, data, 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("keep dates: %w", err)
+		return fmt.Errorf("store dates: %w", err)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (f *Fetcher) Save(ctx context.Context, key, dir string) error {
 	defer func() { _ = root.Close() }()
 	w := blob.Create(ctx, f.Blob, key)
 	if err := w.Close(pack(ctx, root.FS(), w)); err != nil {
-		return fmt.Errorf("keep source: %w", err)
+		return fmt.Errorf("store source: %w", err)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func pack(ctx context.Context, src fs.FS, w io.Writer) error {
 func (f *Fetcher) Open(ctx context.Context, key, dir string) (fs.FS, io.Closer, error) {
 	r, _, err := f.Blob.Open(ctx, key)
 	if err != nil {
-		return nil, nil, fmt.Errorf("open kept source: %w", err)
+		return nil, nil, fmt.Errorf("open stored source: %w", err)
 	}
 	defer func() { _ = r.Close() }() // opened for reading only
 	open := f.openZip
@@ -71,7 +71,7 @@ func (f *Fetcher) Open(ctx context.Context, key, dir string) (fs.FS, io.Closer, 
 	}
 	src, closer, err := open(ctx, r, dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("restore kept source: %w", err)
+		return nil, nil, fmt.Errorf("restore stored source: %w", err)
 	}
 	return src, closer, nil
 }

@@ -40,7 +40,7 @@ func OpenWriter(dst string, limits Limits) (*Writer, error) {
 func (w *Writer) Put(p string, r io.Reader) error {
 	if dir := path.Dir(p); !w.made[dir] {
 		if err := w.root.MkdirAll(dir, 0o755); err != nil {
-			return fmt.Errorf("make folder: %w", err)
+			return fmt.Errorf("create folder: %w", err)
 		}
 		w.made[dir] = true
 	}

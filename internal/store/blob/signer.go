@@ -39,7 +39,7 @@ func NewSigner(current []byte, previous [][]byte, now func() time.Time) (*Signer
 	masters := append([][]byte{current}, previous...)
 	for _, master := range masters {
 		if len(master) < minMaster {
-			return nil, errors.New("make link signer: a master key is shorter than 32 bytes")
+			return nil, errors.New("create link signer: a master key is shorter than 32 bytes")
 		}
 	}
 	return &Signer{masters: masters, now: now}, nil

@@ -128,7 +128,7 @@ func testAgentKeep(t *testing.T, database func(*testing.T) string) {
 			t.Error("a job that is active or young was archived")
 		}
 		if n := w.count(`SELECT count(*) FROM events WHERE action = 'agent.archive' AND actor = 'system'`); n != 2 {
-			t.Errorf("%d records tell of it", n)
+			t.Errorf("%d entries record it", n)
 		}
 		w.clock.advance(keep + time.Second)
 		step(1, 5) // the two entries of done, the three of failed

@@ -69,7 +69,7 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 		}
 		if n := w.count(
 			`SELECT count(*) FROM events WHERE action = 'export.expire' AND data LIKE '%"reason":"age"%'`); n != 4 {
-			t.Errorf("%d records tell of it", n)
+			t.Errorf("%d entries record it", n)
 		}
 	})
 	t.Run("over the quota the oldest go first, never the newest three of a domain nor one with a link",

@@ -83,7 +83,7 @@ func main() {
 	}
 	for i, op := range operations {
 		if !used[i] {
-			found[fmt.Sprintf("%s %s was never asked", op.method, op.path)] = true
+			found[fmt.Sprintf("%s %s was never requested", op.method, op.path)] = true
 		}
 	}
 	for text := range found {
@@ -136,13 +136,13 @@ func check(e exchange, used []bool) (found []string) {
 		}
 		return found
 	}
-	return []string{e.Method + " " + path + " is no operation that is compared"}
+	return []string{e.Method + " " + path + " is not an operation that is compared"}
 }
 
 // checkBody decodes into the client's type, which rejects unknown fields.
 func checkBody(where string, body json.RawMessage, into any) []string {
 	if into == nil {
-		return []string{where + ": the client knows no body"}
+		return []string{where + ": the client's operation has no body"}
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
@@ -156,13 +156,13 @@ func checkBody(where string, body json.RawMessage, into any) []string {
 func checkQuery(where, query string, options any) (found []string) {
 	values, err := url.ParseQuery(query)
 	if err != nil || options == nil {
-		return []string{fmt.Sprintf("%s: the client knows no parameters, got %q", where, query)}
+		return []string{fmt.Sprintf("%s: the client's operation has no parameters, got %q", where, query)}
 	}
 	known := map[string]bool{}
 	collect(reflect.TypeOf(options), known)
 	for name := range values {
 		if !known[name] {
-			found = append(found, where+": the client knows no parameter "+name)
+			found = append(found, where+": the client's operation has no parameter "+name)
 		}
 	}
 	return found

@@ -102,7 +102,7 @@ func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line 
 		return "", fault.Newf(fault.Invalid, "program_limit", "The program was stopped: it exceeded its limit of %s.",
 			result.Exceeded)
 	case result.Exit != 0:
-		return "", fault.Newf(fault.Invalid, "program_failed", "The program ended with code %d.", result.Exit).
+		return "", fault.Newf(fault.Invalid, "program_failed", "The program exited with code %d.", result.Exit).
 			WithCause(fmt.Errorf("last output: %s", e.last()))
 	}
 	return strings.TrimSpace(e.output()), nil

@@ -118,7 +118,7 @@ func (anthropic) read(body []byte) (llm.Ask, string, error) {
 		ask.Turns = append(ask.Turns, turn)
 	}
 	if marks > 4 {
-		return llm.Ask{}, "", fmt.Errorf("%d blocks have cache_control, 4 are the most", marks)
+		return llm.Ask{}, "", fmt.Errorf("%d blocks have cache_control; the limit is 4", marks)
 	}
 	return ask, in.Model, consistent(ask)
 }
@@ -164,7 +164,7 @@ func strict(body []byte, v any) error {
 		return fmt.Errorf("read request: %w", err)
 	}
 	if d.More() {
-		return fmt.Errorf("read request: it goes on after its end")
+		return fmt.Errorf("read request: there is data after its end")
 	}
 	return nil
 }

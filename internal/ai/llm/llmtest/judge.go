@@ -63,6 +63,6 @@ func (r *Recorder) SameBody(t *testing.T) {
 		}
 	}
 	if !reflect.DeepEqual(values[0], values[1]) {
-		t.Errorf("the driver sends\n%s\nthe official client\n%s", r.bodies[0], r.bodies[1])
+		t.Errorf("the driver sends\n%s\nthe official client sends\n%s", r.bodies[0], r.bodies[1])
 	}
 }

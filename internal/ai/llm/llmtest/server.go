@@ -87,7 +87,7 @@ func Start(t testing.TB, opt Options) *Server {
 	case OpenAI:
 		s.dialect = openai{habits: opt.Habits}
 	default:
-		t.Fatalf("no wire format %q", opt.Dialect)
+		t.Fatalf("unknown wire format %q", opt.Dialect)
 	}
 	server := httptest.NewServer(s)
 	s.URL = server.URL

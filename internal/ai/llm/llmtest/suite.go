@@ -160,7 +160,7 @@ func (s *suite) conversation(t *testing.T) {
 	}
 	asks := server.Asks()
 	if len(asks) != 3 || !reflect.DeepEqual(asks[2], ask) {
-		t.Errorf("%d asks; the last\n%+v, want\n%+v", len(asks), asks[len(asks)-1], ask)
+		t.Errorf("%d requests; the last is\n%+v, want\n%+v", len(asks), asks[len(asks)-1], ask)
 	}
 }
 

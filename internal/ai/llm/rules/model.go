@@ -262,7 +262,7 @@ var unmarked = regexp.MustCompile(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted m
 // one, or the end.
 func (r *round) next(tools map[string]bool) (llm.Completion, error) {
 	if name, input := r.lookFor(tools); name != "" {
-		return r.call(name, input, "Looking for the pages that are meant."), nil
+		return r.call(name, input, "Looking for the pages that the request refers to."), nil
 	}
 	for _, t := range r.tasks {
 		if !tools[maintainTool] {

@@ -112,7 +112,7 @@ func passing(status int) bool {
 func refusal(resp *http.Response, now func() time.Time) error {
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal))
 	if err != nil && len(body) == 0 {
-		body = []byte("its text was cut")
+		body = []byte("the response could not be read")
 	}
 	err = ParseServerError(body).Fault(resp.StatusCode)
 	var again *llm.Again

@@ -69,7 +69,7 @@ func (h *Center) put(ctx context.Context, p centerPull, reviewers []centerReview
 	var out centerPull
 	_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPut, Path: h.number(p.ID), In: in, Out: &out})
 	if err == nil && out.ID != p.ID {
-		err = h.api.Unreadable("another pull request than was changed")
+		err = h.api.Unreadable("a different pull request from the one that was changed")
 	}
 	return out, err
 }

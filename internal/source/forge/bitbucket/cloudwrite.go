@@ -65,7 +65,7 @@ func (h *Cloud) put(ctx context.Context, p cloudPull, reviewers []cloudUser) (cl
 	var out cloudPull
 	_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPut, Path: h.number(p.ID), In: in, Out: &out})
 	if err == nil && out.ID != p.ID {
-		err = h.api.Unreadable("another pull request than was changed")
+		err = h.api.Unreadable("a different pull request from the one that was changed")
 	}
 	return out, err
 }

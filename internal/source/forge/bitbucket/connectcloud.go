@@ -157,7 +157,7 @@ func (h *Cloud) hooks(hook connect.Hook) rest.Hooks {
 			return rows, page + 1, err
 		},
 		Body: in, Change: http.MethodPut,
-		Needs: "The token needs the permission webhooks: read and write, and a user's token an administrator of the repository.",
+		Needs: "The token needs the permission webhooks: read and write. The user of a user's token must be a repository administrator.",
 	}
 }
 

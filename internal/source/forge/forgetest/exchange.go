@@ -12,7 +12,7 @@ import (
 
 // exchanges is the folder to which the fakes write their requests and responses, for tools/check-code-hosts, which
 // compares them with the API descriptions that the hosts' vendors publish.
-var exchanges = flag.String("exchanges", "", "write the requests to stand-ins of code hosts, and their answers, to this `folder`")
+var exchanges = flag.String("exchanges", "", "write the requests to fake code hosts, and the responses, to this `folder`")
 
 // exchange is one line of those files.
 type exchange struct {

@@ -105,7 +105,7 @@ func (h *Home) bringIn(ctx context.Context, p project.Project, repo git.Repo) er
 	// before recording that, an import would undo the merge.
 	builtIn := p.Source.Repository == project.BuiltIn
 	_, err = repo.Import(ctx, git.Import{Files: root.FS(), Folder: p.DocsFolder,
-		Message: "Take over the source as it is", When: h.Now(), KeepMerged: builtIn})
+		Message: "Import the source as it is", When: h.Now(), KeepMerged: builtIn})
 	return err
 }
 

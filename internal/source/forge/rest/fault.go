@@ -61,7 +61,7 @@ func (c *Client) within(ctx context.Context, at, repo string, out any, right fun
 		}
 		return missing
 	case err == nil && !right():
-		return c.Unreadable("another object than asked for")
+		return c.Unreadable("a different object from the one requested")
 	}
 	return err
 }

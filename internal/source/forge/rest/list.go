@@ -66,7 +66,7 @@ func parseCursor(text string) (position string, seen int, err error) {
 
 // BadCursor returns the fault for an invalid cursor.
 func BadCursor() error {
-	return fault.New(fault.Invalid, "invalid_field", "cursor is not one that a page has returned.").WithField("cursor")
+	return fault.New(fault.Invalid, "invalid_field", "cursor is not a value returned by a list.").WithField("cursor")
 }
 
 // PageNumber parses a numeric page position.

@@ -81,7 +81,7 @@ func (c *Client) KnownPermission(ctx context.Context, repo string, err error) (k
 			return false, wrong
 		}
 		return false, fault.Newf(fault.Forbidden, "permission_unknown",
-			"%s does not tell this credential what others may do in the repository.%s", c.opt.Name, quoted(Said(err))).
+			"%s does not let this credential read other users' permissions in the repository.%s", c.opt.Name, quoted(Said(err))).
 			WithHint("Use a credential of an administrator of the repository.").WithCause(err)
 	}
 	return err == nil, err

@@ -51,7 +51,7 @@ func WithErrorWriter(write ErrorWriter) Option {
 // if the context has none; it is called for each link. The caller closes the store.
 func Open(folder string, signer *blob.Signer, baseURL func() string, options ...Option) (*Store, error) {
 	if err := durable.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("make blob folder: %w", err)
+		return nil, fmt.Errorf("create blob folder: %w", err)
 	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {

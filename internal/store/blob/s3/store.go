@@ -114,7 +114,7 @@ func dial(endpoint string, options Options) (*minio.Client, error) {
 	}
 	transport, err := minio.DefaultTransport(secure)
 	if err != nil {
-		return nil, fmt.Errorf("make transport: %w", err)
+		return nil, fmt.Errorf("create transport: %w", err)
 	}
 	if options.Proxy != nil {
 		transport.Proxy = options.Proxy

@@ -84,7 +84,7 @@ func (s *Server) signIn(t testing.TB, u User, address string, agree bool) (*url.
 		}
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	return nil, fmt.Errorf("the server keeps asking")
+	return nil, fmt.Errorf("the server keeps returning forms")
 }
 
 // browser follows redirects within the server and keeps cookies.

@@ -56,7 +56,7 @@ func runTests(m *testing.M, folder string, prepare func(*Node) error) int {
 // files and restores the kernel settings.
 func isolate() (status int, err error) {
 	if os.Geteuid() != 0 {
-		return 0, errors.New("a Kubernetes node needs root: it makes namespaces, mounts and control groups")
+		return 0, errors.New("a Kubernetes node needs root: it creates namespaces, mounts and control groups")
 	}
 	restore, err := keepKernelSettings()
 	if err != nil {
@@ -86,14 +86,14 @@ func isolate() (status int, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := cmd.Start(); err != nil {
-		return 0, fmt.Errorf("run the tests in namespaces of their own: %w", err)
+		return 0, fmt.Errorf("run the tests in their own namespaces: %w", err)
 	}
 	defer context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })() // it may have exited
 	var exit *exec.ExitError
 	if err := cmd.Wait(); errors.As(err, &exit) {
 		return max(1, exit.ExitCode()), nil
 	} else if err != nil {
-		return 0, fmt.Errorf("run the tests in namespaces of their own: %w", err)
+		return 0, fmt.Errorf("run the tests in their own namespaces: %w", err)
 	}
 	return 0, nil
 }

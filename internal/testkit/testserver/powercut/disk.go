@@ -41,7 +41,7 @@ func Mount(t testing.TB) *Disk {
 	d.end = func(t testing.TB) {
 		once.Do(func() {
 			if err := server.Unmount(); err != nil {
-				t.Errorf("take the disk down: %v", err)
+				t.Errorf("unmount the disk: %v", err)
 			}
 			server.Wait()
 		})
