@@ -69,7 +69,7 @@ func TestAgentJobIsShownInEachState(t *testing.T) {
 		t.Errorf("%d %s", status, to)
 	}
 	status, body = r.get("editor", agentAt(r.a.agentDone)+"?did=agent-redo")
-	showsAll(t, "redo", status, 200, body, `data-state="active"`, "does its work again", "Redo everything that was asked for above")
+	showsAll(t, "redo", status, 200, body, `data-state="active"`, "is redoing its work", "Redo everything that was asked for above")
 	showsNone(t, "redo", body, agentAt(r.a.agentDone)+"/redo")
 	status, body = r.post("editor", agentAt(r.a.agentDone)+"/redo", nil)
 	showsAll(t, "redo of an active job", status, 409, body, "The agent is working on the job.")

@@ -107,7 +107,7 @@ func TestReadersAreSetFromTheSettings(t *testing.T) {
 		"jwt.keys", "nonsense")); status != http.StatusBadRequest {
 		t.Errorf("%d", status)
 	}
-	wants(t, body, "not a public key", "nonsense")
+	wants(t, body, "not a usable public key", "nonsense")
 	page = r.page("admin", audit)
 	wants(t, page, "changed who may read", "from public to password", "from password to organization",
 		"signed out all readers")
