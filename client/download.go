@@ -48,7 +48,7 @@ func (c *Client) Download(ctx context.Context, link *BundleLink, w io.Writer) er
 	return nil
 }
 
-// withoutURL removes the URL from an error of net/http, because the link grants access to anyone who sees it.
+// withoutURL removes the URL from a net/http error, because the link grants access to anyone who sees it.
 func withoutURL(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

@@ -48,7 +48,7 @@ type crawl struct {
 	pages map[string]pageInfo
 }
 
-// fileOf returns the file of the bundle that an address names.
+// fileOf returns the bundle file that an address refers to.
 func (c *crawl) fileOf(address string) (file, fragment string, ok bool) {
 	address, fragment, _ = strings.Cut(address, "#")
 	address, _, _ = strings.Cut(address, "?")

@@ -47,7 +47,7 @@ func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, 
 	if w.Preview != nil {
 		if o.preview, err = w.Preview(ctx, w.project, w.job.Ref, w.job.HeadCommit); err != nil {
 			// The pull request is useful even without a preview.
-			w.Log.Warn("start preview of agent branch failed", "job", w.job.ID, "error", err)
+			w.Log.Warn("starting the preview of the agent branch failed", "job", w.job.ID, "error", err)
 		}
 	}
 	came, err = w.propose(ctx, o)

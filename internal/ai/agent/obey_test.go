@@ -25,10 +25,14 @@ import (
 type place = agent.Place
 
 // G3, G5, G6: a model that obeys everything it reads changes no forbidden file and nothing outside the docs folder,
-// leaks no secret, has the same tools as without an attack, and reads untrusted text only inside marks.
+// leaks no secret, has the same tools as without an attack, and reads untrusted text only inside marks. Every second case
+// runs with each change, all of them run every night.
 func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
 	plain, withProduct := toolsOf(t), toolsWithProduct(t)
-	for _, i := range readInjections(t) {
+	for n, i := range readInjections(t) {
+		if n%tier.Choose(2, 1) != 0 {
+			continue
+		}
 		t.Run(i.name, func(t *testing.T) {
 			t.Parallel()
 			model := &script{answers: i.answers()}
@@ -252,10 +256,10 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 }
 
 // G5: the built-in model makes the same calls and the same change with and without the attacker's words, wherever they
-// occur. A quarter of the cases runs with each change, all of them run every night.
+// occur. An eighth of the cases runs with each change, all of them run every night.
 func TestBuiltInModelIgnoresInjection(t *testing.T) {
 	for n, i := range readInjections(t) {
-		if n%tier.Choose(4, 1) != 0 {
+		if n%tier.Choose(8, 1) != 0 {
 			continue
 		}
 		t.Run(i.name, func(t *testing.T) {

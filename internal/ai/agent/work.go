@@ -271,7 +271,7 @@ func (w *work) remarks(ctx context.Context) []agentjob.Entry {
 	text := remarksText(list)
 	secrets, err := w.secrets(ctx, w.job)
 	if err != nil {
-		w.Log.Warn("list secrets to redact failed, omitting pull request comments", "job", w.job.ID, "error", err)
+		w.Log.Warn("listing the secrets to redact failed, omitting pull request comments", "job", w.job.ID, "error", err)
 	}
 	if text == "" || err != nil {
 		return nil

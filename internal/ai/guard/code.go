@@ -11,8 +11,8 @@ import (
 var outside = words(`fetch xmlhttprequest websocket eventsource importscripts eval document window globalthis self top parent frames localstorage
 	sessionstorage indexeddb navigator location history postmessage process require worker sharedworker settimeout setinterval atob unescape`)
 
-// reachers do the same even as a property of another object.
-var reachers = words(`constructor __proto__ prototype cookie innerhtml outerhtml insertadjacenthtml dangerouslysetinnerhtml sendbeacon defaultview
+// reachingNames are names that give such access even as a property of another object.
+var reachingNames = words(`constructor __proto__ prototype cookie innerhtml outerhtml insertadjacenthtml dangerouslysetinnerhtml sendbeacon defaultview
 	ownerdocument`)
 
 // signs are the equivalent for code in which strings cannot be recognised reliably.
@@ -65,7 +65,7 @@ func reachingName(bare string, from, to int) bool {
 	name := strings.ToLower(bare[from:to])
 	before, after := strings.TrimRight(bare[:from], " \t\r\n"), strings.TrimLeft(bare[to:], " \t\r\n")
 	switch {
-	case reachers[name]:
+	case reachingNames[name]:
 		return true
 	case strings.HasPrefix(after, ":") && !strings.HasSuffix(before, "?"): // an object key
 		return false

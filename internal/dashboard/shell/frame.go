@@ -126,7 +126,7 @@ func (b *Board) page(w http.ResponseWriter, r *http.Request, status int, name st
 	}
 	var out bytes.Buffer
 	if err := tmpl().Execute(&out, view{Frame: f, Data: data}); err != nil {
-		b.Log.ErrorContext(r.Context(), "render page", "page", name, "error", err)
+		b.Log.ErrorContext(r.Context(), "rendering the page failed", "page", name, "error", err)
 		http.Error(w, "The page could not be rendered.", http.StatusInternalServerError)
 		return
 	}

@@ -210,7 +210,7 @@ func TestHostileNamesStayNames(t *testing.T) {
 	}
 }
 
-// A mail that could not be sent waits, across restarts, until the server works again; it fails after days.
+// An email that could not be sent waits, across restarts, until the mail server works again; it fails after some days.
 func TestMailWaitsForTheServer(t *testing.T) {
 	r := newRig(t)
 	m, token := r.invite("new@example.com", "key_x")

@@ -37,7 +37,7 @@ type Access interface {
 	Admit(w http.ResponseWriter, r *http.Request, s siteapi.Protected) (who access.Reader, ok bool)
 }
 
-// Host serves the version passed to Show last.
+// Host serves the version most recently passed to Show.
 type Host struct {
 	opt Options
 	mu  sync.RWMutex

@@ -90,7 +90,7 @@ func (h *Host) Library(ctx context.Context, manifestKey string) (*sitereader.Lib
 // maxIndexed is the maximum size of the search index data that a library caches, in bytes as stored.
 const maxIndexed = 32 << 20
 
-// libraryOf returns the library of a site in its version.
+// libraryOf returns the library for the requested version of a site.
 func (h *Host) libraryOf(s Site, t *tree) *sitereader.Library {
 	if s.version == "" {
 		return h.library(s.ManifestKey, t)

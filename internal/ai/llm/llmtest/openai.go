@@ -17,7 +17,7 @@ func (openai) key(h http.Header) string { return strings.TrimPrefix(h.Get("Autho
 
 func (openai) authorized(h http.Header, key string) error {
 	if !strings.HasPrefix(h.Get("Authorization"), "Bearer ") {
-		return fmt.Errorf("authorization is not of the type Bearer")
+		return fmt.Errorf("authorization does not use the Bearer scheme")
 	}
 	return keyOnlyIn(h, key, "Authorization")
 }
