@@ -25,14 +25,10 @@ import (
 type place = agent.Place
 
 // G3, G5, G6: a model that obeys everything it reads changes no forbidden file and nothing outside the docs folder,
-// leaks no secret, has the same tools as without an attack, and reads untrusted text only inside marks. Every second case
-// runs with each change, all of them run every night.
+// leaks no secret, has the same tools as without an attack, and reads untrusted text only inside marks.
 func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
 	plain, withProduct := toolsOf(t), toolsWithProduct(t)
-	for n, i := range readInjections(t) {
-		if n%tier.Choose(2, 1) != 0 {
-			continue
-		}
+	for _, i := range readInjections(t) {
 		t.Run(i.name, func(t *testing.T) {
 			t.Parallel()
 			model := &script{answers: i.answers()}
@@ -256,10 +252,10 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 }
 
 // G5: the built-in model makes the same calls and the same change with and without the attacker's words, wherever they
-// occur. An eighth of the cases runs with each change, all of them run every night.
+// occur. A quarter of the cases runs with each change, all of them run every night.
 func TestBuiltInModelIgnoresInjection(t *testing.T) {
 	for n, i := range readInjections(t) {
-		if n%tier.Choose(8, 1) != 0 {
+		if n%tier.Choose(4, 1) != 0 {
 			continue
 		}
 		t.Run(i.name, func(t *testing.T) {
