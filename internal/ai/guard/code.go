@@ -8,12 +8,13 @@ import (
 
 // outside are names through which code accesses the reader's browser, the network or the machine that builds the
 // site.
-var outside = words(`fetch xmlhttprequest websocket eventsource importscripts eval document window globalthis self top parent frames localstorage
-	sessionstorage indexeddb navigator location history postmessage process require worker sharedworker settimeout setinterval atob unescape`)
+var outside = words(`fetch xmlhttprequest websocket eventsource importscripts eval document window globalthis self top
+	parent frames localstorage sessionstorage indexeddb navigator location history postmessage process
+	require worker sharedworker settimeout setinterval atob unescape`)
 
 // reachingNames are names that give such access even as a property of another object.
-var reachingNames = words(`constructor __proto__ prototype cookie innerhtml outerhtml insertadjacenthtml dangerouslysetinnerhtml sendbeacon defaultview
-	ownerdocument`)
+var reachingNames = words(`constructor __proto__ prototype cookie innerhtml outerhtml insertadjacenthtml
+	dangerouslysetinnerhtml sendbeacon defaultview ownerdocument`)
 
 // signs are the equivalent for code in which strings cannot be recognised reliably.
 var signs = []string{"fetch(", "xmlhttprequest", "websocket(", "eventsource(", "sendbeacon", "eval(", "import(",
