@@ -1557,7 +1557,7 @@ func listWebhookEndpointsCall() call {
 // CreateWebhookEndpoint calls POST /v1/webhook-endpoints: Create webhook endpoint.
 //
 // Creates a receiver of audit log events: a program, which gets events signed according to Standard Webhooks 1.0, a
-// chat, or members, who get mails. Only this response contains the secret. 409 with the code
+// chat, or members, who get emails. Only this response contains the secret. 409 with the code
 // `too_many_webhook_endpoints` if the organization has 20.
 func (c *Client) CreateWebhookEndpoint(ctx context.Context, in CreateWebhookEndpoint, opts ...RequestOption) (*NewWebhookEndpoint, error) {
 	return ask[NewWebhookEndpoint](ctx, c, createWebhookEndpointCall(in), opts)

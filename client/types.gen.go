@@ -827,7 +827,7 @@ type CreateProposalComment struct {
 
 // CreateWebhookEndpoint defines model for CreateWebhookEndpoint.
 type CreateWebhookEndpoint struct {
-	// Format The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+	// Format The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: an email to each of the recipients; the server must have a mail server. It cannot be changed.
 	Format WebhookFormat `json:"format,omitempty,omitzero"`
 
 	// URL An https address; required unless the format is `mail`. Plain http is accepted for hosts that the operator lists; private addresses are only reached if the operator allows them.
@@ -1460,7 +1460,7 @@ type Invitation struct {
 	// ExpiresAt RFC 3339, in UTC.
 	ExpiresAt Time `json:"expiresAt"`
 
-	// Mail The mail with the link. Null if none was sent, because the server sends no mail or the link is for no address, and a while after the mail was sent.
+	// Mail The email with the link. Null if none was sent, because the server sends no mail or the link is for no address, and a while after the email was sent.
 	Mail *InvitationMail `json:"mail"`
 }
 
@@ -1494,7 +1494,7 @@ type InvitationLink struct {
 	// ExpiresAt RFC 3339, in UTC.
 	ExpiresAt Time `json:"expiresAt"`
 
-	// Mail The mail with the link. Null if none was sent, because the server sends no mail or the link is for no address, and a while after the mail was sent.
+	// Mail The email with the link. Null if none was sent, because the server sends no mail or the link is for no address, and a while after the email was sent.
 	Mail *InvitationMail `json:"mail"`
 }
 
@@ -1714,7 +1714,7 @@ type NewKey struct {
 type NewWebhookEndpoint struct {
 	EndpointID string `json:"endpointId"`
 
-	// Format The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+	// Format The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: an email to each of the recipients; the server must have a mail server. It cannot be changed.
 	Format WebhookFormat `json:"format"`
 
 	// URL Empty if the format is `mail`.
@@ -3104,7 +3104,7 @@ type WebhookDeliveryState = string
 type WebhookEndpoint struct {
 	EndpointID string `json:"endpointId"`
 
-	// Format The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+	// Format The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: an email to each of the recipients; the server must have a mail server. It cannot be changed.
 	Format WebhookFormat `json:"format"`
 
 	// URL Empty if the format is `mail`.
@@ -3148,7 +3148,7 @@ type WebhookEndpointList struct {
 // WebhookEventTypes Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 type WebhookEventTypes = []string
 
-// WebhookFormat The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+// WebhookFormat The format of events. `standard`: JSON for programs, as defined by Standard Webhooks; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: an email to each of the recipients; the server must have a mail server. It cannot be changed.
 type WebhookFormat = string
 
 // WebhookInstallation defines model for WebhookInstallation.

@@ -180,7 +180,7 @@ func TestAnswerInACommentContinuesTheJob(t *testing.T) {
 	n := s.openPull(writer, "better", "Write more")
 
 	before := s.head(n)
-	s.say(writer, n, "@lectern unread.mdx really belongs into guides/")
+	s.say(writer, n, "@lectern unread.mdx really belongs in guides/")
 	text := s.reply(n, "has a question")
 	if s.head(n) != before || !strings.Contains(text, "guides/unread.mdx") || !strings.Contains(text, "`yes`") {
 		t.Fatalf("the question: %s", text)

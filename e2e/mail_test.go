@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
-// A mail that waits for its mail server is not lost when the server is killed. The log contains neither its link nor
+// An email that waits for its mail server is not lost when the server is killed. The log contains neither its link nor
 // its address, and its links lead to the public address.
 func TestMailOutlivesAKilledServer(t *testing.T) {
 	t.Parallel()
@@ -59,9 +59,9 @@ func TestMailOutlivesAKilledServer(t *testing.T) {
 	m := mail.Wait(t)
 	text := strings.ReplaceAll(strings.ReplaceAll(m.Raw, "=\r\n", ""), "=3D", "=")
 	if !strings.Contains(text, made.URL) || m.To != "reader.of.mail@example.com" {
-		t.Errorf("the mail is %s", m.Raw)
+		t.Errorf("the email is %s", m.Raw)
 	}
-	second.Await("the end of the mail", func() bool { return state().State == "sent" })
+	second.Await("the end of the email", func() bool { return state().State == "sent" })
 	if mail.Waiting() != 0 {
 		t.Error("it was sent twice")
 	}

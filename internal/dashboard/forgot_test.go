@@ -21,7 +21,7 @@ const forgotPath = "/dashboard/forgot-password"
 
 func withMail(p *parts) { p.API.Mail, p.SignIn.Mail, p.Dashboard.Mail = true, true, true }
 
-// sendMail sends the mail that has waited longest.
+// sendMail sends the email that has waited longest.
 func (r *rig) sendMail(server *smtpserver.Server) {
 	r.t.Helper()
 	k, ok, err := r.store.TakeTask(r.t.Context(), "w", lease, false, task.Mail)
@@ -33,11 +33,11 @@ func (r *rig) sendMail(server *smtpserver.Server) {
 			TLS: smtp.StartTLS, Roots: server.Roots, From: "lectern@example.com", Timeout: time.Minute})}
 	h := task.Hold{TaskID: k.ID, Fence: k.Fence}
 	if err := s.Run(r.t.Context(), h); err != nil {
-		must(r.t, s.Fail(r.t.Context(), h, task.Failure{Sentence: "The mail server refused the mail: 550 no such user"}))
+		must(r.t, s.Fail(r.t.Context(), h, task.Failure{Sentence: "The mail server refused the email: 550 no such user"}))
 	}
 }
 
-// The whole process for a person who forgot their password. The link in the mail uses the server's own address,
+// The whole process for a person who forgot their password. The link in the email uses the server's own address,
 // whatever host the request was sent to.
 func TestForgottenPasswordIsReplacedByMail(t *testing.T) {
 	r := newRig(t, withMail)
@@ -49,7 +49,7 @@ func TestForgottenPasswordIsReplacedByMail(t *testing.T) {
 	}
 	got := r.send("", http.MethodPost, forgotPath, url.Values{"email": {"Owner@example.com"}},
 		func(q *http.Request) { q.Header.Set("X-Forwarded-Host", "evil.example") })
-	if got.status != http.StatusOK || !strings.Contains(got.body, "a mail with a link is on its way") {
+	if got.status != http.StatusOK || !strings.Contains(got.body, "an email with a link is on its way") {
 		t.Fatalf("%d %s", got.status, got.body)
 	}
 	r.sendMail(server)
@@ -57,7 +57,7 @@ func TestForgottenPasswordIsReplacedByMail(t *testing.T) {
 	link := regexp.MustCompile(`https://lectern\.example\.com(/dashboard/new-password\?token=[A-Za-z0-9]{43})`).
 		FindStringSubmatch(raw)
 	if link == nil || strings.Contains(raw, "evil") || strings.Contains(raw, "127.0.0.1") {
-		t.Fatalf("the mail is %s", raw)
+		t.Fatalf("the email is %s", raw)
 	}
 	w := r.walker()
 	w.open(link[1])
@@ -114,7 +114,7 @@ func TestMembersPageShowsWhatBecameOfMails(t *testing.T) {
 	}})
 	_, page := r.get("admin", members)
 	if !strings.Contains(page, "The server sends them a link by e-mail") || strings.Contains(page, "does not send e-mail") {
-		t.Error("the form does not say that mail is sent")
+		t.Error("the form does not say that email is sent")
 	}
 	for _, email := range []string{"good@example.com", "bad@example.com"} {
 		status, page := r.post("admin", members+"/invite",
@@ -125,12 +125,12 @@ func TestMembersPageShowsWhatBecameOfMails(t *testing.T) {
 		linkOf(t, r, page, account.JoinPath)
 		r.sendMail(server)
 	}
-	if _, page = r.get("admin", members); strings.Count(page, "The mail could not be sent") != 1 ||
-		!strings.Contains(page, "The mail could not be sent: The mail server refused the mail: 550 no such user") {
+	if _, page = r.get("admin", members); strings.Count(page, "The email could not be sent") != 1 ||
+		!strings.Contains(page, "The email could not be sent: The mail server refused the email: 550 no such user") {
 		t.Errorf("the page is %s", page)
 	}
 	if m := server.Wait(t); m.To != "good@example.com" {
-		t.Errorf("a mail to %s", m.To)
+		t.Errorf("an email to %s", m.To)
 	}
 	list, err := r.store.ListMails(t.Context(), r.a.org.ID)
 	states := map[string]mail.State{}

@@ -25,7 +25,7 @@ func (r reads) ListAlerts(ctx context.Context, rule string) ([]Alert, error) {
 	return list, wrap("list alerts", err)
 }
 
-// RaiseAlert records an alert and an event for webhook endpoints; if mails is true, it also queues a mail to each
+// RaiseAlert records an alert and an event for webhook endpoints; if emails is true, it also queues an email to each
 // owner. It does nothing if the alert was already raised, so several processes may call it.
 func (s *Store) RaiseAlert(ctx context.Context, a Alert, n mail.Notice, mails bool) (raised bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {

@@ -26,7 +26,7 @@ func scanMail(s scanner) (mail.Mail, error) {
 	return m, err
 }
 
-// QueueMail stores a mail and its task.
+// QueueMail stores an email and its task.
 func (t *Tx) QueueMail(ctx context.Context, m mail.Mail) (mail.Mail, error) {
 	m.ID, m.State, m.CreatedAt = t.s.ids.New(id.Mail), mail.Queued, t.now()
 	_, err := t.q.exec(ctx, `INSERT INTO mails (id, organization_id, kind, address, invitation_id, sealed, content, state, created_at)
@@ -38,7 +38,7 @@ func (t *Tx) QueueMail(ctx context.Context, m mail.Mail) (mail.Mail, error) {
 	return m, t.queue(ctx, task.Mail, m.ID, m.OrganizationID)
 }
 
-// QueueLink stores the mail for a link; the link must have an email address. sealed is the link's secret, see
+// QueueLink stores the email for a link; the link must have an email address. sealed is the link's secret, see
 // mail.SealToken.
 func (t *Tx) QueueLink(ctx context.Context, i account.Invitation, sealed string) (mail.Mail, error) {
 	kind := mail.Invitation
@@ -64,7 +64,7 @@ func (t *Tx) QueueReset(ctx context.Context, email string) error {
 	return err
 }
 
-// FindMail returns a mail by id.
+// FindMail returns an email by id.
 func (r reads) FindMail(ctx context.Context, mailID string) (mail.Mail, error) {
 	m, err := single(ctx, r.q, scanMail, `SELECT `+mailColumns+` FROM mails m WHERE m.id = $1`, mailID)
 	if errors.Is(err, errNone) {
@@ -73,7 +73,7 @@ func (r reads) FindMail(ctx context.Context, mailID string) (mail.Mail, error) {
 	return m, wrap("find mail", err)
 }
 
-// ListMails returns an organization's mails, newest first.
+// ListMails returns an organization's emails, newest first.
 func (r reads) ListMails(ctx context.Context, organizationID string) ([]mail.Mail, error) {
 	list, err := collect(ctx, r.q, scanMail,
 		`SELECT `+mailColumns+` FROM mails m WHERE m.organization_id = $1 ORDER BY m.created_at DESC, m.id DESC`,
@@ -81,7 +81,7 @@ func (r reads) ListMails(ctx context.Context, organizationID string) ([]mail.Mai
 	return list, wrap("list mails", err)
 }
 
-// ListInvitationMails returns the delivery status of the mails for an organization's links, by link.
+// ListInvitationMails returns the delivery status of the emails for an organization's links, by link.
 func (r reads) ListInvitationMails(ctx context.Context, organizationID string) (map[string]mail.Status, error) {
 	list, err := collect(ctx, r.q, scanMail, `SELECT `+mailColumns+` FROM mails m
 		WHERE m.organization_id = $1 AND m.invitation_id <> '' ORDER BY m.created_at, m.id`, organizationID)
@@ -89,7 +89,7 @@ func (r reads) ListInvitationMails(ctx context.Context, organizationID string) (
 	for _, m := range list {
 		out[m.InvitationID] = mail.Status{State: m.State, Error: m.Error}
 	}
-	return out, wrap("list mails of invitations", err)
+	return out, wrap("list emails of invitations", err)
 }
 
 // FindInvitationByID returns a link by id, even if it no longer works.
@@ -103,7 +103,7 @@ func (r reads) FindInvitationByID(ctx context.Context, invitationID string) (acc
 }
 
 // AddResetLink stores the link of a held password mail. It creates the link only once: later attempts send the same
-// link, so that both copies of a mail that arrives twice work. seal encrypts the link's secret.
+// link, so that both copies of an email that arrives twice work. seal encrypts the link's secret.
 func (s *Store) AddResetLink(ctx context.Context, h task.Hold, lease time.Duration, m mail.Mail, i account.Invitation,
 	seal func(invitationID string) string) (mail.Mail, error) {
 	err := s.Tx(ctx, func(t *Tx) error {
@@ -185,7 +185,7 @@ func (s *Store) FailMail(ctx context.Context, h task.Hold, f task.Failure) error
 	})
 }
 
-// PruneMails deletes mails that ended before the given time, with their tasks.
+// PruneMails deletes emails that ended before the given time, with their tasks.
 func (s *Store) PruneMails(ctx context.Context, before time.Time) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.q.exec(ctx, `DELETE FROM mails WHERE ended_at < $1`, micros(before)); err != nil {

@@ -10,7 +10,7 @@ import (
 // Caps limits how many tasks an organization may have running at once, over all processes; 0 = no limit.
 type Caps struct {
 	Exports int
-	Jobs    int // deployments and exports together; agent jobs, mails and deliveries are counted separately, with the same limit
+	Jobs    int // deployments and exports together; agent jobs, emails and deliveries are counted separately, with the same limit
 }
 
 // orAny returns a cap as a number to compare with; no limit becomes a very large number.

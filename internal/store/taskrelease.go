@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// farPause is longer than any pause of a postponed task; pauses of mails and deliveries may be longer by the other
+// farPause is longer than any pause of a postponed task; pauses of emails and deliveries may be longer by the other
 // two.
 const (
 	farPause     = 2 * task.LongestPause

@@ -13,7 +13,7 @@ import (
 // request.
 func TestProposalIsDoneAfterMessageYes(t *testing.T) {
 	r := scene(t, rules.New())
-	j := r.start("guides/start really belongs into a folder called basics, but don't touch its title")
+	j := r.start("guides/start really belongs in a folder called basics, but don't touch its title")
 	got, f := r.work()
 	if f != nil || got.Status != agentjob.Completed || got.Outcome != agentjob.NeedsAnswer || got.PRNumber != 0 ||
 		!strings.Contains(got.Summary, "- move `guides/start.mdx` to `basics/start.mdx`, with links, navigation and a redirect") ||
@@ -46,7 +46,7 @@ func TestProposalIsDoneAfterMessageYes(t *testing.T) {
 
 func TestProposalIsDroppedAfterMessageNo(t *testing.T) {
 	r := scene(t, rules.New())
-	j := r.start("guides/start really belongs into a folder called basics")
+	j := r.start("guides/start really belongs in a folder called basics")
 	r.work()
 	r.send(j, "no")
 	got, f := r.work()

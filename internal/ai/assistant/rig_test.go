@@ -40,7 +40,7 @@ var source = fstest.MapFS{
 }
 
 // billing is an instruction from the authors.
-const billing = "For billing questions send a mail to the desk, which answers on weekdays between nine and five."
+const billing = "For billing questions send an email to the desk, which answers on weekdays between nine and five."
 
 // ballast returns the text of a page that is read in three parts.
 func ballast() string {

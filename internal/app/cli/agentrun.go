@@ -47,7 +47,7 @@ is 6 if the agent did not understand the task or needs an answer.
 
     lectern agent run --prompt "fix broken links" --dir ./docs
     lectern agent run --prompt "rename Widget to Gadget" --dry-run
-    lectern agent run --prompt "the faq belongs into help/" --answer yes
+    lectern agent run --prompt "the faq belongs in help/" --answer yes
     LECTERN_AGENT_OPENAI_URL=http://127.0.0.1:11434/v1 lectern agent run --model openai:qwen3 --prompt - < task.txt`
 }
 

@@ -74,7 +74,7 @@ func TestAgentRunTakesAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	request := []string{"agent", "run", "--dir", dir, "--no-cache", "--quiet", "--prompt", "I think the faq really belongs into help/"}
+	request := []string{"agent", "run", "--dir", dir, "--no-cache", "--quiet", "--prompt", "I think the faq really belongs in help/"}
 	invoke(t, request...).want(t, 6, "move `faq.mdx` to `help/faq.mdx`", "Answer `yes` to do it", "--answer")
 	if _, err := os.Stat(filepath.Join(dir, "faq.mdx")); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestAgentStartExitsWithWhatCameOfIt(t *testing.T) {
 	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com",
 		"--path", write(t, files), "--wait").want(t, 0).stdout)
 	for prompt, words := range map[string]string{"Sing me a song about whales": "did not understand",
-		"I think the faq really belongs into help/": "needs an answer"} {
+		"I think the faq really belongs in help/": "needs an answer"} {
 		s.call(t, "agent", "start", "--project", project, "--prompt", prompt, "--wait").want(t, 6, words)
 	}
 }

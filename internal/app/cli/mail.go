@@ -17,7 +17,7 @@ type mailCommands struct {
 
 type mailTestCommand struct {
 	config.Server
-	To string `required:"" placeholder:"ADDRESS" help:"Address that the mail is sent to."`
+	To string `required:"" placeholder:"ADDRESS" help:"Address that the email is sent to."`
 }
 
 // Help returns the long description.
@@ -40,7 +40,7 @@ func (c *mailTestCommand) Run(ctx context.Context, r *run) error {
 	err = daemon.SendTestMail(ctx, opt, to)
 	var failed *smtp.Error
 	if errors.As(err, &failed) {
-		fmt.Fprintf(r.Stderr, "lectern: The mail was not sent (%s): %s\n", failed.Stage, opt.Redactor.Redact(failed.Error()))
+		fmt.Fprintf(r.Stderr, "lectern: The email was not sent (%s): %s\n", failed.Stage, opt.Redactor.Redact(failed.Error()))
 		if hint := failed.Hint(); hint != "" {
 			fmt.Fprintf(r.Stderr, "  hint: %s\n", hint)
 		}
@@ -49,7 +49,7 @@ func (c *mailTestCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(r.Stdout, "The mail server %s accepted a mail to %s. Check the mailbox, including its spam folder.\n",
+	_, err = fmt.Fprintf(r.Stdout, "The mail server %s accepted an email to %s. Check the mailbox, including its spam folder.\n",
 		c.MailHost, to)
 	return err
 }

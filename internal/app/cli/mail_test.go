@@ -33,11 +33,11 @@ func withMail(t *testing.T, s *smtpserver.Server, password string, command ...st
 func TestMailTestSendsAMail(t *testing.T) {
 	s := smtpserver.Start(t, smtpserver.Options{User: "lectern", Password: "a secret"})
 	a := mailTest(t, s, "a secret").want(t, codeOK)
-	if !strings.Contains(a.stdout, "accepted a mail to reader@example.com") {
+	if !strings.Contains(a.stdout, "accepted an email to reader@example.com") {
 		t.Errorf("it says %s", a.stdout)
 	}
 	if m := s.Wait(t); m.To != "reader@example.com" || !strings.Contains(m.Raw, "Subject: Test mail from Lectern") {
-		t.Errorf("the mail is %+v", m)
+		t.Errorf("the email is %+v", m)
 	}
 }
 
@@ -81,6 +81,6 @@ func TestDoctorChecksTheMailServer(t *testing.T) {
 	check(codeFailed, "a secret", "does not use TLS on this port", "--mail-tls", "implicit")
 	check(codeFailed, "a secret", "mail.ca-file", "--mail-ca-file", t.TempDir()+"/none.pem")
 	if s.Waiting() != 0 {
-		t.Error("a mail was sent")
+		t.Error("an email was sent")
 	}
 }

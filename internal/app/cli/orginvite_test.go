@@ -69,7 +69,7 @@ func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
 	}
 }
 
-// Links for one person are sent to that person if the settings contain a mail server. The server sends the mail, which
+// Links for one person are sent to that person if the settings contain a mail server. The server sends the email, which
 // it reads from the database.
 func TestOrgInviteQueuesAMail(t *testing.T) {
 	t.Parallel()
@@ -104,7 +104,7 @@ func TestOrgInviteQueuesAMail(t *testing.T) {
 			t.Errorf("queued %+v (%v) for %+v", m, err, i)
 		}
 		if token, ok := m.OpenToken([][]byte{l.Secrets.Current}); !ok || account.TokenHash(token) != i.Hash {
-			t.Errorf("the mail %s has another secret than its link", m.Kind)
+			t.Errorf("the email %s has another secret than its link", m.Kind)
 		}
 	}
 	if k, more, err := l.Store.TakeTask(t.Context(), "w", time.Minute, false, task.Mail); more || err != nil {

@@ -23,7 +23,7 @@ func (s *Server) checkMail() error {
 		}
 	}
 	if s.PublicURL == "" {
-		return find("public-url").bad("must be set because mail.host is set: links in mails begin with it.")
+		return find("public-url").bad("must be set because mail.host is set: links in emails begin with it.")
 	}
 	if s.MailFrom == "" {
 		return find("mail.from").bad("must be set because mail.host is set.")

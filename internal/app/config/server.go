@@ -89,9 +89,9 @@ type Server struct {
 	MailUser         string        `name:"mail-user" key:"mail.user" group:"Mail" placeholder:"NAME" help:"User name at the mail server. Default: no authentication."`
 	MailPassword     string        `kong:"-" key:"mail.password" secret:"env" group:"Mail" help:"Password at the mail server."`
 	MailPasswordFile string        `name:"mail-password-file" key:"mail.password-file" group:"Mail" placeholder:"FILE" help:"File with that password."`
-	MailFrom         string        `name:"mail-from" key:"mail.from" group:"Mail" placeholder:"ADDRESS" help:"Sender of mails, such as lectern@example.com; a name may precede the address, which is then in angle brackets."`
+	MailFrom         string        `name:"mail-from" key:"mail.from" group:"Mail" placeholder:"ADDRESS" help:"Sender of emails, such as lectern@example.com; a name may precede the address, which is then in angle brackets."`
 	MailReplyTo      string        `name:"mail-reply-to" key:"mail.reply-to" group:"Mail" placeholder:"ADDRESS" help:"Address for replies. Default: the sender."`
-	MailTimeout      time.Duration `name:"mail-timeout" key:"mail.timeout" group:"Mail" default:"15s" help:"How long the mail server may take to answer, 1s to 2m. A mail that could not be sent is tried again for three days."`
+	MailTimeout      time.Duration `name:"mail-timeout" key:"mail.timeout" group:"Mail" default:"15s" help:"How long the mail server may take to answer, 1s to 2m. An email that could not be sent is tried again for three days."`
 
 	DeploymentType    string `name:"deployment-type" key:"deployment.type" oneof:"cloud,client-hosted,air-gapped" group:"Features" default:"client-hosted" help:"Deployment type; determines which features are available."`
 	FeaturesSearch    string `name:"features-search" key:"features.search" oneof:"on,off,local" group:"Features" default:"on" help:"Search. local: runs entirely inside the site, also when air-gapped."`

@@ -53,7 +53,7 @@ func (c *core) addMail(p *worker.Pool) error {
 	return nil
 }
 
-// publicURL returns the start of links in mails: the setting, never the address of a request.
+// publicURL returns the start of links in emails: the setting, never the address of a request.
 func (c *core) publicURL() string { return strings.TrimRight(c.Config.PublicURL, "/") }
 
 func (c *core) masters() [][]byte { return append([][]byte{c.Secrets.Current}, c.Secrets.Previous...) }
@@ -116,7 +116,7 @@ func (c *core) certificates(ctx context.Context) (out []notify.Certificate, err 
 	return out, nil
 }
 
-// SendTestMail immediately sends a mail to an address, with the settings of a server.
+// SendTestMail immediately sends an email to an address, with the settings of a server.
 func SendTestMail(ctx context.Context, opt Options, to string) error {
 	if !opt.Config.HasMail() {
 		return fault.New(fault.Invalid, "no_mail", "mail.host is not set, so the server sends no mail.").WithField("mail.host").

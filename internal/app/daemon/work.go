@@ -94,7 +94,7 @@ func (c *core) newPool() *worker.Pool {
 	}
 }
 
-// deliverer returns the handler that sends events to endpoints. server sends mails to members; nil = no mail.
+// deliverer returns the handler that sends events to endpoints. server sends emails to members; nil = no mail.
 func (c *core) deliverer(server deliver.MailServer) *deliver.Sender {
 	return &deliver.Sender{Store: c.Store, Client: deliver.NewClient(c.guard), Mail: server, PublicURL: c.publicURL(),
 		Masters: c.masters(), Agent: "Lectern/" + c.Version, Now: c.Now, Random: c.jitter}

@@ -41,7 +41,7 @@ func listProposals(b *shell.Board, v *shell.Visit) error {
 				shell.Crumb{Text: "Agent", Path: shell.ProjectPath(p.ProjectID, shell.AgentPath)})}, data)
 }
 
-// formerProposal redirects from the former URL of proposals, which is used in records and mails.
+// formerProposal redirects from the former URL of proposals, which is used in records and emails.
 func formerProposal(b *shell.Board, v *shell.Visit) error {
 	http.Redirect(v.W, v.R, "/dashboard/proposals/"+url.PathEscape(v.R.PathValue("proposalId")), http.StatusSeeOther)
 	return nil

@@ -35,9 +35,9 @@ func (i invitationRow) Undelivered() string {
 	case i.Mail == nil || i.Mail.Error == nil:
 		return ""
 	case i.Mail.State == "failed":
-		return "The mail could not be sent: " + *i.Mail.Error
+		return "The email could not be sent: " + *i.Mail.Error
 	}
-	return "The mail has not been sent yet; another attempt follows: " + *i.Mail.Error
+	return "The email has not been sent yet; another attempt follows: " + *i.Mail.Error
 }
 
 // invite creates an invitation link; the response shows it once.

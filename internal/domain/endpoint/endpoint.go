@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Endpoint is a receiver of an organization's events: the address of a program or a chat, or members who get mails.
+// Endpoint is a receiver of an organization's events: the address of a program or a chat, or members who get emails.
 type Endpoint struct {
 	ID             string
 	OrganizationID string

@@ -18,7 +18,7 @@ const (
 	Standard Format = "standard" // JSON for programs, following Standard Webhooks
 	Slack    Format = "slack"    // incoming webhooks of Slack, Mattermost, Rocket.Chat
 	Teams    Format = "teams"    // workflows of Microsoft Teams
-	Mail     Format = "mail"     // a mail to members
+	Mail     Format = "mail"     // an email to members
 )
 
 // Formats lists all formats.
@@ -42,7 +42,7 @@ func (e Endpoint) validateFormat() error {
 		return invalid("recipients", "recipients must have 1 to %d addresses of members.", maxRecipients)
 	case len(e.Events) == 0:
 		return invalid("events", "An endpoint with the format mail must name its events.").
-			WithHint("Every event of the audit log would be a mail. Name a few, such as alert.* and deployment.fail.")
+			WithHint("Every event of the audit log would be an email. Name a few, such as alert.* and deployment.fail.")
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// Notice describes an event in words, for chats and mails. Its texts consist of one line without invisible
+// Notice describes an event in words, for chats and emails. Its texts consist of one line without invisible
 // characters, but each format has to escape its own markup.
 type Notice struct {
 	Text         string // a sentence without a full stop
@@ -53,13 +53,13 @@ func cleanValue(name, value string) string {
 	return clip.Runes(value, maxNoticeValue)
 }
 
-// Letter returns the notice as a mail. server is the server's address, with which the mail's links begin.
+// Letter returns the notice as an email. server is the server's address, with which the email's links begin.
 func (n Notice) Letter(server string) mail.Letter {
 	link := n.Link
 	if link == "" {
 		link = server + "/dashboard/"
 	}
 	return mail.Letter{Subject: clip.Runes(n.Text, 150), Paragraphs: []string{n.Text + ".", n.Note}, Label: label, Link: link,
-		Server: server, Reason: "You get this mail because an admin of “" + n.Organization +
+		Server: server, Reason: "You get this email because an admin of “" + n.Organization +
 			"” has such events sent to you. Ask an admin to change it."}
 }

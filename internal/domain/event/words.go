@@ -111,7 +111,7 @@ var Words = []Word{
 	{"organization.create", "created the organization[ {name}][ with the plan {plan}]", ""},
 	{"organization.rename", "renamed the organization[ from {before}][ to {after}]", ""},
 	{"organization.plan", "changed the plan[ from {before}][ to {plan}]", ""},
-	{"mail.fail", "could not send a mail[ ({kind})][ to {email}][: {reason}]", ""},
+	{"mail.fail", "could not send an email[ ({kind})][ to {email}][: {reason}]", ""},
 	{"alert.raise", "raised an alert about {target}[ ({rule})][: {title}]", ""},
 	{"alert.end", "ended the alert about {target}[ ({rule})]", ""},
 	{"playground.internal",

@@ -13,7 +13,7 @@ type Notice struct {
 	Path       string   `json:"path"`  // of the page about it, relative to the server's address
 }
 
-// Encode returns the notice as the content of a mail.
+// Encode returns the notice as the content of an email.
 func (n Notice) Encode() string {
 	raw, err := json.Marshal(n)
 	if err != nil {
@@ -30,8 +30,8 @@ func (m Mail) Notice() (n Notice, err error) {
 	return n, nil
 }
 
-// AlertLetter returns the mail that informs an owner.
+// AlertLetter returns the email that informs an owner.
 func AlertLetter(n Notice, organization, server string) Letter {
 	return Letter{Subject: n.Title, Paragraphs: n.Paragraphs, Label: n.Label, Link: server + n.Path, Server: server,
-		Reason: "You get this mail because you own “" + ShowName(organization) + "”. It is sent once, not again while nothing changes."}
+		Reason: "You get this email because you own “" + ShowName(organization) + "”. It is sent once, not again while nothing changes."}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// Letter is the content of a mail.
+// Letter is the content of an email.
 type Letter struct {
 	Subject    string
 	Paragraphs []string
@@ -22,7 +22,7 @@ type Letter struct {
 // exact formats a time in UTC, because the reader's time zone is unknown.
 func exact(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 MST") }
 
-// LinkValues are the values in mails with links. Names are untrusted; links are the server's own.
+// LinkValues are the values in emails with links. Names are untrusted; links are the server's own.
 type LinkValues struct {
 	Organization string
 	Inviter      string // name or address; "" = unknown
@@ -32,7 +32,7 @@ type LinkValues struct {
 	Server       string
 }
 
-// InvitationLetter returns the mail that invites a person to an organization.
+// InvitationLetter returns the email that invites a person to an organization.
 func InvitationLetter(v LinkValues) Letter {
 	by := "You were invited"
 	if v.Inviter != "" {
@@ -43,27 +43,27 @@ func InvitationLetter(v LinkValues) Letter {
 			fmt.Sprintf("%s to join “%s” on Lectern with the role %s.", by, ShowName(v.Organization), v.Role),
 			fmt.Sprintf("The link works once, until %s.", exact(v.Expires))},
 		Label: "Accept the invitation", Link: v.Link, Server: v.Server,
-		Reason: "If you do not know the sender, ignore this mail: nothing happens unless you open the link."}
+		Reason: "If you do not know the sender, ignore this email: nothing happens unless you open the link."}
 }
 
-// PasswordLetter returns the mail with a link for a new password. requested means that somebody asked for it with
+// PasswordLetter returns the email with a link for a new password. requested means that somebody asked for it with
 // this address; otherwise an admin created the link.
 func PasswordLetter(v LinkValues, requested bool) Letter {
 	why := fmt.Sprintf("An admin of “%s” created a link with which you can choose a new password.", ShowName(v.Organization))
 	reason := "If you did not ask for it, ask an admin of your organization. Your password stays as it is until the link is used."
 	if requested {
 		why = "Somebody, probably you, asked for a new password for your account."
-		reason = "If it was not you, ignore this mail: your password stays as it is."
+		reason = "If it was not you, ignore this email: your password stays as it is."
 	}
 	return Letter{Subject: "Choose a new password", Paragraphs: []string{why,
 		fmt.Sprintf("The link works once, until %s. After that you are signed out everywhere else.", exact(v.Expires))},
 		Label: "Choose a new password", Link: v.Link, Server: v.Server, Reason: reason}
 }
 
-// TestLetter returns a mail that shows an operator that sending mail works.
+// TestLetter returns an email that shows an operator that sending mail works.
 func TestLetter(server string) Letter {
 	return Letter{Subject: "Test mail from Lectern", Paragraphs: []string{
-		"This mail was sent by lectern mail test. The mail settings of the server work."},
+		"This email was sent by lectern mail test. The mail settings of the server work."},
 		Label: "Open the server", Link: server, Server: server,
 		Reason: "The operator of the server entered your address."}
 }

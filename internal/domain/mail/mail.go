@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
 )
 
-// Kind is the kind of a mail.
+// Kind is the kind of an email.
 type Kind string
 
 // The kinds.
@@ -18,7 +18,7 @@ const (
 	Alert        Kind = "alert"         // about a problem with a site
 )
 
-// State of a mail.
+// State of an email.
 type State string
 
 // The states: queued, then one of the others.
@@ -36,7 +36,7 @@ type Mail struct {
 	Kind           Kind
 	To             string // an address
 	InvitationID   string // the link it contains; "" = none
-	Sealed         string // secret of that link, see SealToken; "" = none, or the mail has ended
+	Sealed         string // secret of that link, see SealToken; "" = none, or the email has ended
 	Content        string // content of an alert, in JSON
 	State          State
 	Error          string // error of the last attempt, as its organization may see it; "" = none
@@ -44,16 +44,16 @@ type Mail struct {
 	EndedAt        *time.Time
 }
 
-// Time limits of mails.
+// Time limits of emails.
 const (
-	ResetLife = time.Hour           // validity of a requested link; the mail is not sent later than this either
+	ResetLife = time.Hour           // validity of a requested link; the email is not sent later than this either
 	GiveUp    = 3 * 24 * time.Hour  // how long to retry while the mail server is unavailable
-	KeepFor   = 30 * 24 * time.Hour // how long the record of a mail is kept after its end
+	KeepFor   = 30 * 24 * time.Hour // how long the record of an email is kept after its end
 )
 
 const purpose = "mail-link" // purpose of the key that encrypts the secrets of links
 
-// SealToken encrypts the secret of a link until the mail has been sent.
+// SealToken encrypts the secret of a link until the email has been sent.
 func SealToken(master []byte, rand io.Reader, invitationID, token string) string {
 	return sealbox.Seal(master, rand, purpose, invitationID, token)
 }

@@ -17,10 +17,10 @@ const (
 	endIsolate = "\u2069"
 )
 
-// noLinks breaks text that mail programs would turn into links, because names must not contain any.
+// noLinks breaks text that email programs would turn into links, because names must not contain any.
 var noLinks = strings.NewReplacer("://", " ", "www.", "www ")
 
-// NoLinks breaks text that mail programs would turn into links.
+// NoLinks breaks text that email programs would turn into links.
 func NoLinks(text string) string { return noLinks.Replace(text) }
 
 // CleanName prepares a name for a subject or a sentence: one line, without invisible characters or links, and

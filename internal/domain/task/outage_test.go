@@ -18,7 +18,7 @@ func TestRetryDelayGrowsUpToLimit(t *testing.T) {
 	for n, want := range map[int]time.Duration{7: 320 * time.Second, 10: 30 * time.Minute, 12: 30 * time.Minute,
 		10_000: 30 * time.Minute} {
 		if pause := mail.PauseAfter(n); pause != want {
-			t.Errorf("pause %d of a mail is %s, want %s", n, pause, want)
+			t.Errorf("pause %d of an email is %s, want %s", n, pause, want)
 		}
 	}
 }

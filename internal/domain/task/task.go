@@ -82,7 +82,7 @@ func (k Kind) Canceled() string {
 	case Agent:
 		return "The agent job was canceled."
 	case Mail:
-		return "The mail was canceled."
+		return "The email was canceled."
 	case Delivery:
 		return "The delivery was canceled."
 	case Report:

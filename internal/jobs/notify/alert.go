@@ -28,7 +28,7 @@ type Finding struct {
 type Alerts struct {
 	Store  *store.Store
 	Rules  []Rule
-	Mails  bool // also send a mail to owners; otherwise only endpoints get the alert
+	Mails  bool // also send an email to owners; otherwise only endpoints get the alert
 	Logger *slog.Logger
 }
 
@@ -81,7 +81,7 @@ func (a *Alerts) apply(ctx context.Context, r Rule) error {
 	return nil
 }
 
-// alert writes the mail of an alert.
+// alert writes the email of an alert.
 func (s *Sender) alert(ctx context.Context, m mail.Mail) (mail.Letter, error) {
 	n, err := m.Notice()
 	if err != nil {

@@ -68,7 +68,7 @@ func TestOwnersAreAlertedOfFailingBuildsOnce(t *testing.T) {
 		t.Helper()
 		r.ok(a.Check(t.Context()))
 		if got := r.mails(); got != want {
-			t.Fatalf("%d mails, want %d", got, want)
+			t.Fatalf("%d emails, want %d", got, want)
 		}
 	}
 	r.deployed(p, "")
@@ -172,7 +172,7 @@ func TestEndpointsGetAlerts(t *testing.T) {
 	}
 	list, _, err := r.store.ListDeliveries(t.Context(), r.org.ID, e.ID, "", store.Page{Limit: 10})
 	if err != nil || len(list) != 2 || list[0].Type != "alert.end" || list[1].Type != "alert.raise" || r.mails() != 0 {
-		t.Errorf("%+v, %d mails (error %v)", list, r.mails(), err)
+		t.Errorf("%+v, %d emails (error %v)", list, r.mails(), err)
 	}
 }
 

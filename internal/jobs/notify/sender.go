@@ -34,7 +34,7 @@ type Server interface {
 // errNothing means that there is nothing left to send.
 var errNothing = errors.New("nothing to send")
 
-// Run sends a mail. If this process dies just after the server accepted the mail, it is sent again with the same
+// Run sends an email. If this process dies just after the server accepted the email, it is sent again with the same
 // Message-ID.
 func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	m, err := s.Store.FindMail(ctx, h.TaskID)
@@ -66,12 +66,12 @@ func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	return fmt.Errorf("%w: %s: %w", fault.ErrUnavailable, failed.Stage, failed)
 }
 
-// Fail ends a mail that was not sent.
+// Fail ends an email that was not sent.
 func (s *Sender) Fail(ctx context.Context, h task.Hold, f task.Failure) error {
 	return s.Store.FailMail(ctx, h, f)
 }
 
-// write composes a mail.
+// write composes an email.
 func (s *Sender) write(ctx context.Context, h task.Hold, m mail.Mail) (mail.Letter, error) {
 	switch m.Kind {
 	case mail.Alert:
@@ -82,7 +82,7 @@ func (s *Sender) write(ctx context.Context, h task.Hold, m mail.Mail) (mail.Lett
 	return s.link(ctx, m)
 }
 
-// link composes a mail with an existing link.
+// link composes an email with an existing link.
 func (s *Sender) link(ctx context.Context, m mail.Mail) (mail.Letter, error) {
 	i, err := s.Store.FindInvitationByID(ctx, m.InvitationID)
 	if fault.Is(err, fault.NotFound) || err == nil && !i.Open(s.Now()) {
@@ -94,7 +94,7 @@ func (s *Sender) link(ctx context.Context, m mail.Mail) (mail.Letter, error) {
 	token, ok := m.OpenToken(s.Masters)
 	if !ok {
 		return mail.Letter{}, fault.New(fault.Conflict, "unknown_secret_key",
-			"The mail was queued with another secret key, so its link cannot be read.").
+			"The email was queued with another secret key, so its link cannot be read.").
 			WithHint("Create a new link.")
 	}
 	org, err := s.Store.FindOrganization(ctx, m.OrganizationID)
@@ -124,7 +124,7 @@ func (s *Sender) inviter(ctx context.Context, i account.Invitation) (string, err
 	return c.Email, nil
 }
 
-// reset composes a mail requested by email address. The link is created here rather than during the request, so that
+// reset composes an email requested by email address. The link is created here rather than during the request, so that
 // the response does not reveal whether there is a member with a password.
 func (s *Sender) reset(ctx context.Context, h task.Hold, m mail.Mail) (mail.Letter, error) {
 	expires := m.CreatedAt.Add(mail.ResetLife)
@@ -132,7 +132,7 @@ func (s *Sender) reset(ctx context.Context, h task.Hold, m mail.Mail) (mail.Lett
 		if m.InvitationID == "" {
 			return mail.Letter{}, errNothing
 		}
-		return mail.Letter{}, fault.New(fault.Conflict, "link_expired", "The link expired before the mail could be sent.")
+		return mail.Letter{}, fault.New(fault.Conflict, "link_expired", "The link expired before the email could be sent.")
 	}
 	if m.InvitationID != "" {
 		return s.link(ctx, m)

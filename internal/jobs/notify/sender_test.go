@@ -34,7 +34,7 @@ const public = "https://lectern.example.com"
 
 var master = bytes.Repeat([]byte("m"), 32)
 
-// rig is a worker that sends mails from a real database to a real mail server.
+// rig is a worker that sends emails from a real database to a real mail server.
 type rig struct {
 	*testing.T
 	store  *store.Store
@@ -90,7 +90,7 @@ func (r *rig) tx(do func(*store.Tx) error) { r.Helper(); r.ok(r.store.Tx(r.Conte
 // work sends the next mail.
 func (r *rig) work() { r.Helper(); r.ok(r.pool.Work(r.Context(), task.Mails)) }
 
-// invite queues the mail of an invitation, and returns it and the secret of its link.
+// invite queues the email of an invitation, and returns it and the secret of its link.
 func (r *rig) invite(email, by string) (domain.Mail, string) {
 	r.Helper()
 	token := account.NewToken(rand.Reader)
@@ -128,7 +128,7 @@ func (r *rig) find(m domain.Mail) domain.Mail {
 	return found
 }
 
-// read returns the headers, the subject and both forms of a mail.
+// read returns the headers, the subject and both forms of an email.
 func (r *rig) read(m smtpserver.Mail) (h mail.Header, subject, text, html string) {
 	r.Helper()
 	p, err := mail.ReadMessage(strings.NewReader(m.Raw))
@@ -153,7 +153,7 @@ func (r *rig) read(m smtpserver.Mail) (h mail.Header, subject, text, html string
 	subject, err = new(mime.WordDecoder).DecodeHeader(p.Header.Get("Subject"))
 	r.ok(err)
 	if len(forms) != 2 {
-		r.Fatalf("the mail has %d forms", len(forms))
+		r.Fatalf("the email has %d forms", len(forms))
 	}
 	return p.Header, subject, forms[0], forms[1]
 }
@@ -167,7 +167,7 @@ func TestInvitationIsSent(t *testing.T) {
 	h, subject, text, html := r.read(got)
 	link := public + "/dashboard/join?token=" + token
 	if got.To != "new@example.com" || subject != "Invitation to Acme" || h.Get("Message-ID") != "<"+m.ID+"@example.com>" {
-		t.Errorf("the mail to %s is about %q: %v", got.To, subject, h)
+		t.Errorf("the email to %s is about %q: %v", got.To, subject, h)
 	}
 	for name, form := range map[string]string{"text": text, "html": html} {
 		if !strings.Contains(form, link) || !strings.Contains(form, "owner@example.com invited you") {
@@ -175,7 +175,7 @@ func TestInvitationIsSent(t *testing.T) {
 		}
 	}
 	if found := r.find(m); found.State != domain.Sent || found.Sealed != "" {
-		t.Errorf("the mail is %+v", found)
+		t.Errorf("the email is %+v", found)
 	}
 	for _, secret := range []string{token, "new@example.com", "owner@example.com"} {
 		if strings.Contains(r.log.String(), secret) {
@@ -184,7 +184,7 @@ func TestInvitationIsSent(t *testing.T) {
 	}
 }
 
-// Whatever an organization's name, the mail has one subject on one line, and no additional headers or links.
+// Whatever an organization's name, the email has one subject on one line, and no additional headers or links.
 func TestHostileNamesStayNames(t *testing.T) {
 	for _, name := range []string{"A\r\nBcc: x@example.com\r\n\r\nbody", "\u202Emoc.elpmaxe\u202C \u2066x", strings.Repeat("long ", 200),
 		`<a href="https://evil.example">click</a>`, "visit https://evil.example/now and www.evil.example", "שלום עולם", "\x00\xff"} {
@@ -225,7 +225,7 @@ func TestMailWaitsForTheServer(t *testing.T) {
 	r.use(r.server.Port)
 	r.work()
 	if _, _, text, _ := r.read(r.server.Wait(t)); !strings.Contains(text, token) || r.find(m).State != domain.Sent {
-		t.Errorf("the mail is %s", text)
+		t.Errorf("the email is %s", text)
 	}
 	lost, _ := r.invite("other@example.com", "key_x")
 	r.server.SetRefuse(func(step, _ string) error {
@@ -237,7 +237,7 @@ func TestMailWaitsForTheServer(t *testing.T) {
 	r.work()
 	r.clock.Advance(domain.GiveUp + time.Hour)
 	r.work()
-	if found := r.find(lost); found.State != domain.Failed || found.Error != "The mail server refused the mail: 451 4.1.1 later, <(address)>" {
+	if found := r.find(lost); found.State != domain.Failed || found.Error != "The mail server refused the email: 451 4.1.1 later, <(address)>" {
 		t.Errorf("after days: %+v", found)
 	}
 	events, err := r.store.ListEvents(t.Context(), r.org.ID, 0, 100)
@@ -260,12 +260,12 @@ func TestRefusedMailFailsAtOnce(t *testing.T) {
 		return nil
 	})
 	r.work()
-	if found := r.find(m); found.State != domain.Failed || found.Error != "The mail server refused the mail: 550 5.1.1 no such user (address)" {
+	if found := r.find(m); found.State != domain.Failed || found.Error != "The mail server refused the email: 550 5.1.1 no such user (address)" {
 		t.Errorf("%+v", found)
 	}
 }
 
-// If a worker dies after the mail server accepted a mail and before that was recorded, the mail is sent again with the
+// If a worker dies after the mail server accepted an email and before that was recorded, the email is sent again with the
 // same id.
 func TestMailSentTwiceHasOneID(t *testing.T) {
 	r := newRig(t)
@@ -290,11 +290,11 @@ func TestMailSentTwiceHasOneID(t *testing.T) {
 	h1, _, text1, _ := r.read(first)
 	h2, _, text2, _ := r.read(second)
 	if h1.Get("Message-ID") != h2.Get("Message-ID") || text1 != text2 || h1.Get("Date") != h2.Get("Date") {
-		t.Errorf("the mails differ:\n%s\n%s", text1, text2)
+		t.Errorf("the emails differ:\n%s\n%s", text1, text2)
 	}
 }
 
-// diesAfter returns an error after the mail was sent.
+// diesAfter returns an error after the email was sent.
 type diesAfter struct{ notify.Server }
 
 func (d diesAfter) Send(ctx context.Context, m smtp.Message) error {
@@ -334,7 +334,7 @@ func TestResetIsSentToMembersWithAPassword(t *testing.T) {
 	_, subject, text, _ := r.read(got)
 	token := regexp.MustCompile(regexp.QuoteMeta(public+account.NewPasswordPath) + `\?token=(\S+)`).FindStringSubmatch(text)
 	if got.To != "a@example.com" || subject != "Choose a new password" || token == nil || r.server.Waiting() != 0 {
-		t.Fatalf("the mail to %s: %s", got.To, text)
+		t.Fatalf("the email to %s: %s", got.To, text)
 	}
 	i, err := r.store.FindInvitation(t.Context(), account.TokenHash(token[1]))
 	if err != nil || i.Email != "a@example.com" || i.Kind != account.InvitePassword || i.CreatedBy != account.ByThemself ||

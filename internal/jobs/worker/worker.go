@@ -56,7 +56,7 @@ type Pool struct {
 	Timed  []task.Kind // kinds whose handlers enforce their own limit instead
 	Slots  int         // maximum number of concurrent tasks, without agents
 	Agents int         // concurrent agent tasks, in addition to Slots: they mostly wait for models
-	Mails  int         // concurrent mails, in addition to Slots; 0 = this process sends none
+	Mails  int         // concurrent emails, in addition to Slots; 0 = this process sends none
 	// concurrent deliveries to webhook endpoints, in addition to Slots
 	Deliveries int
 	// overrides Outage for some kinds

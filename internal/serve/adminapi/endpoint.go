@@ -68,7 +68,7 @@ func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint, before *
 	return err
 }
 
-// checkRecipients rejects new addresses that do not belong to members: nobody else agreed to get mails from this
+// checkRecipients rejects new addresses that do not belong to members: nobody else agreed to get emails from this
 // server. Addresses that the endpoint already had do not prevent other changes: nothing is sent to people who left.
 func (a *api) checkRecipients(c *call, tx *store.Tx, e endpoint.Endpoint, before *endpoint.Endpoint) error {
 	if e.Format == endpoint.Mail && !a.Mail && (before == nil || e.Enabled && !before.Enabled) {

@@ -43,7 +43,7 @@ func TestWebhookEndpointsAreValidated(t *testing.T) {
 	}
 }
 
-// Only members get mails, and only about explicitly named events: nobody may use the server to send mail to strangers.
+// Only members get emails, and only about explicitly named events: nobody may use the server to send mail to strangers.
 func TestMailEndpointsAreForMembers(t *testing.T) {
 	for name, mails := range map[string]bool{"with a mail server": true, "without one": false} {
 		t.Run(name, func(t *testing.T) {

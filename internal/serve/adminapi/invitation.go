@@ -203,7 +203,7 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 	return response{status: http.StatusCreated, body: showLink(made, status, made.Link(a.baseURL(c), token))}, nil
 }
 
-// mailLink queues the mail with a link's URL, if this server sends mail. The secret is stored encrypted until it is
+// mailLink queues the email with a link's URL, if this server sends mail. The secret is stored encrypted until it is
 // sent.
 func (a *api) mailLink(c *call, tx *store.Tx, i account.Invitation, token string) (mail.Status, error) {
 	if !a.Mail || i.Email == "" {

@@ -1,4 +1,4 @@
-// Package smtp sends mails through a mail server.
+// Package smtp sends emails through a mail server.
 //
 // Inputs: the settings of the mail server, and complete messages. Outputs: nil when the server has accepted
 // responsibility for a message, otherwise an Error that describes the failure for operators and says whether a

@@ -49,7 +49,7 @@ type Error struct {
 func (e *Error) Error() string {
 	text := e.detail
 	if text == "" {
-		text = "the mail could not be sent"
+		text = "the email could not be sent"
 	}
 	if e.Reply != "" {
 		text += ": " + e.Reply
@@ -70,11 +70,11 @@ func (e *Error) Public() string {
 	switch e.Stage {
 	case Recipient, Data:
 		if e.Reply != "" {
-			return "The mail server refused the mail: " + e.Reply
+			return "The mail server refused the email: " + e.Reply
 		}
 		return "The mail server closed the connection."
 	case Content:
-		return "The mail could not be written to this address."
+		return "The email could not be written to this address."
 	}
 	return "The server could not use its mail server. Its log has the details."
 }

@@ -36,9 +36,9 @@ type Settings struct {
 	Timeout  time.Duration  // for connecting, and for each response
 }
 
-// Message is a mail to one person.
+// Message is an email to one person.
 type Message struct {
-	ID      string // the same for each attempt, so that mail programs recognize duplicates
+	ID      string // the same for each attempt, so that email programs recognize duplicates
 	To      string
 	Subject string
 	Text    string
@@ -143,7 +143,7 @@ func (c *Client) dialer(send context.Context) gomail.DialContextFunc {
 	}
 }
 
-// message builds the mail. The library encodes headers; line breaks are rejected here as a precaution.
+// message builds the email. The library encodes headers; line breaks are rejected here as a precaution.
 func (c *Client) message(m Message) (*gomail.Msg, error) {
 	if strings.ContainsAny(m.Subject+m.ID+m.To, "\r\n") {
 		return nil, errors.New("a header contains a line break")

@@ -32,7 +32,7 @@ func failed(t *testing.T, s smtp.Settings) *smtp.Error {
 	err := smtp.New(s).Send(t.Context(), message())
 	var e *smtp.Error
 	if !errors.As(err, &e) {
-		t.Fatalf("the mail was not refused: %v", err)
+		t.Fatalf("the email was not refused: %v", err)
 	}
 	for _, text := range []string{e.Error(), e.Public(), e.Hint(), e.Reply} {
 		if strings.Contains(text, "reader.of.mail") {
@@ -67,12 +67,12 @@ func TestMessageArrivesInBothForms(t *testing.T) {
 			if m.From != "lectern@example.com" || m.To != to || h.Get("Message-ID") != "<ml_1@example.com>" ||
 				h.Get("Reply-To") != "<help@example.com>" || h.Get("From") != `"Docs" <lectern@example.com>` ||
 				h.Get("Auto-Submitted") != "auto-generated" || h.Get("Subject") != "Hello" {
-				t.Errorf("the mail is from %s to %s with the header %v", m.From, m.To, h)
+				t.Errorf("the email is from %s to %s with the header %v", m.From, m.To, h)
 			}
 			body, err := io.ReadAll(p.Body)
 			if err != nil || !strings.Contains(string(body), "plain") || !strings.Contains(string(body), "<p>html</p>") ||
 				!strings.HasPrefix(h.Get("Content-Type"), "multipart/alternative") {
-				t.Errorf("the mail is %s (%v)", body, err)
+				t.Errorf("the email is %s (%v)", body, err)
 			}
 		})
 	}
@@ -94,7 +94,7 @@ func TestHeadersCannotBeInjected(t *testing.T) {
 		}
 	}
 	if server.Waiting() != 0 || server.Sessions() != 0 {
-		t.Error("a mail was sent")
+		t.Error("an email was sent")
 	}
 	odd := message()
 	odd.Subject = strings.Repeat("\u2068שלום\u2069 & <b> \"=?utf-8?q?x?=\" ", 20)
@@ -174,7 +174,7 @@ func TestFailuresAreNamed(t *testing.T) {
 				}
 			}
 			if server.Waiting() != 0 {
-				t.Error("a mail was sent")
+				t.Error("an email was sent")
 			}
 		})
 	}

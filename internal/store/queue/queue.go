@@ -27,7 +27,7 @@ type Options struct {
 	DB     DB
 	Slots  int // concurrent tasks on the work lane
 	Agents int // on the agents lane
-	Mails  int // on the mails lane; 0 = this process sends none
+	Mails  int // on the emails lane; 0 = this process sends none
 	// on the deliveries lane; 0 = this process makes none
 	Deliveries int
 	// Take takes the task of a lane that should run next, and returns a function that runs it; ok is false if no

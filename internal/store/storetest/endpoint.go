@@ -77,7 +77,7 @@ func (w *world) replay(e endpoint.Endpoint, deliveryID string, since time.Time) 
 }
 
 func testEndpoint(t *testing.T, database func(*testing.T) string) {
-	t.Run("that sends mails has a delivery for each recipient", func(t *testing.T) {
+	t.Run("that sends emails has a delivery for each recipient", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		e := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID, Format: endpoint.Mail, Recipients: []string{"a@example.com", "b@example.com"}})

@@ -132,7 +132,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 		w.wantFault(err, fault.NotFound, "unknown_mail")
 		if mails, tasks := w.count(`SELECT count(*) FROM mails`), w.count(`SELECT count(*) FROM tasks`); mails != 2 ||
 			tasks != 2 {
-			t.Errorf("%d mails and %d tasks are left", mails, tasks)
+			t.Errorf("%d emails and %d tasks are left", mails, tasks)
 		}
 	})
 	t.Run("for a new password is queued alike for every address", func(t *testing.T) {
@@ -140,7 +140,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 		reset := func(email string) { w.tx(func(tx *store.Tx) error { return tx.QueueReset(w.ctx, email) }) }
 		reset("nobody@example.com") // a server without organizations
 		if n := w.count(`SELECT count(*) FROM mails`); n != 0 {
-			t.Errorf("%d mails without an organization", n)
+			t.Errorf("%d emails without an organization", n)
 		}
 		first := w.organization("first")
 		w.clock.advance(time.Second)

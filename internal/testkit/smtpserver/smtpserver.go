@@ -39,7 +39,7 @@ type Options struct {
 	Refuse func(step, address string) error
 }
 
-// Mail is a mail that the server accepted.
+// Mail is an email that the server accepted.
 type Mail struct{ From, To, Raw string }
 
 // Server is a running mail server.
@@ -123,7 +123,7 @@ func (s *Server) Wait(t testing.TB) Mail {
 	}
 }
 
-// Waiting returns the number of mails that Wait has not returned yet.
+// Waiting returns the number of emails that Wait has not returned yet.
 func (s *Server) Waiting() int { return len(s.arrived) }
 
 // Reply returns an error that the server sends as a reply with this code.
@@ -173,7 +173,7 @@ type quiet struct{}
 func (quiet) Printf(string, ...any) {}
 func (quiet) Println(...any)        {}
 
-// session accepts one mail after another.
+// session accepts one email after another.
 type session struct {
 	server   *Server
 	from, to string

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-const unusual = "guides/start really belongs into a folder called basics"
+const unusual = "guides/start really belongs in a folder called basics"
 
 // newLookingTalk returns a talk with a model that can list the folder.
 func newLookingTalk(t *testing.T, files map[string]string) *talk {
