@@ -256,6 +256,6 @@ func grownServer(ctx context.Context, o options, engine, database, dir string) (
 	}
 	used, errTime := runTimeOf(p.cmd.Process.Pid)
 	memory, errMemory := p.idleMemory()
-	return []figure{{"start until ready, the program (ms)", ms(used)}, {"resident memory after 5 s (MiB)", mib(uint64(memory))}},
+	return []figure{{"start until ready, with every site to rebuild (ms)", ms(used)}, {"resident memory after 5 s (MiB)", mib(uint64(memory))}},
 		errors.Join(errTime, errMemory, p.stop())
 }

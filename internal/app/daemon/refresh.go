@@ -44,6 +44,17 @@ func (s *server) refresh(ctx context.Context) error {
 	return nil
 }
 
+// refreshOrLater runs refresh. If that fails, watchStorage tries again. It starts over then, but skips sites that are
+// being published.
+func (s *server) refreshOrLater(ctx context.Context) {
+	const name = "sites with other features"
+	err := s.orLater(ctx, name, s.refresh)
+	if err != nil && ctx.Err() == nil {
+		s.Logger.Error("startup step failed, will retry", "part", name, "error", err)
+		s.later = append(s.later, postponedStep{name, s.refresh})
+	}
+}
+
 // errOnItsWay means that a newer state of the site is being published, and the live one must not overtake it.
 var errOnItsWay = errors.New("the site is being published")
 

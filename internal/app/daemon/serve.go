@@ -36,7 +36,7 @@ type server struct {
 	conversations *assistant.Conversations // nil = no assistant
 	answerLimiter *assistanthttp.Limiter   // limits its answers; nil without an assistant
 	visits        *eventcount.Counter      // nil = no analytics
-	later         []postponedStep          // postponed startup steps; used first by Serve, then only by watchStorage
+	later         []postponedStep          // postponed startup steps; used first by Serve, then only by the goroutine that watches the storage
 
 	announced bool // used like later
 }
@@ -84,7 +84,6 @@ func Serve(ctx context.Context, opt Options) (err error) {
 			return err
 		}},
 		{"tour", s.seedTour},
-		{"sites with other features", s.refresh},
 	} {
 		if err := s.orLater(ctx, part.name, part.do); err != nil {
 			return err
@@ -122,7 +121,11 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 	watch, endWatch := context.WithCancel(ctx)
 	defer endWatch()
 	watched := make(chan struct{})
-	go func() { defer close(watched); s.watchStorage(watch) }()
+	go func() {
+		defer close(watched)
+		s.refreshOrLater(watch) // not before the server serves: it takes longer the more sites there are
+		s.watchStorage(watch)
+	}()
 	s.startTLS(watch)
 	served := make(chan error, 1)
 	go func() { served <- s.serve() }()
