@@ -25,12 +25,18 @@ type fullPart struct {
 // partPages is the number of pages in a part.
 const partPages = 64
 
+// usualText is about the size of a page in the file, in bytes, so that large files are not copied as they grow.
+const usualText = 4 << 10
+
 // joinPages builds llms-full.txt of a variant.
 func (m *listMaker) joinPages(v variant, pages []*entry, index string) (payload, error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(e *entry) bool { return e.page.Details().External != "" })
 	s := m.src.site
 	full, head := llmstxt.NewFull(m.name(v), s.Description, s.AgentNote, m.addr.Public(index), llmstxt.FullMax)
 	out := &fullFile{packed: m.docs.packing, packer: output.NewPacker()}
+	if !out.packed {
+		out.plain = make([]byte, 0, min(len(pages)*usualText, llmstxt.FullMax))
+	}
 	out.add(head, nil)
 	if err := m.addParts(full, pages, out); err != nil {
 		return payload{}, err

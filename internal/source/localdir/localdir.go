@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -156,13 +157,15 @@ func copyFile(root *os.Root, w *sourcetree.Writer, f sourcetree.File, tree hash.
 	if err := w.Put(f.Path, io.TeeReader(in, io.MultiWriter(sum, size))); err != nil {
 		return err
 	}
-	addLine(tree, f.Path, size.n, [sha256.Size]byte(sum.Sum(nil)))
+	tree.Write(appendLine(nil, f.Path, size.n, [sha256.Size]byte(sum.Sum(nil))))
 	return nil
 }
 
-// addLine adds a file to the tree's hash.
-func addLine(tree hash.Hash, path string, size int64, sum [sha256.Size]byte) {
-	fmt.Fprintf(tree, "%s\x00%d\x00%x\n", path, size, sum)
+// appendLine appends the line of a file in the tree's hash.
+func appendLine(out []byte, path string, size int64, sum [sha256.Size]byte) []byte {
+	out = append(append(out, path...), 0)
+	out = append(strconv.AppendInt(out, size, 10), 0)
+	return append(hex.AppendEncode(out, sum[:]), '\n')
 }
 
 type counter struct{ n int64 }
