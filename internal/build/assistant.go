@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/render/layout"
 	"github.com/lectern-docs/lectern/web/theme"
@@ -69,4 +69,4 @@ func inPixels(css string) string {
 	})
 }
 
-var rem = regexp.MustCompile(`[0-9]*\.?[0-9]+rem\b`)
+var rem = lazyregexp.New(`[0-9]*\.?[0-9]+rem\b`)

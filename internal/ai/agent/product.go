@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
@@ -21,7 +21,7 @@ type Product struct {
 // pinned is the code of the note with the commit at which a round reads a product repository.
 const pinned = "product"
 
-var pin = regexp.MustCompile(`^Reads (\S+) at commit ([0-9a-f]+)\.$`)
+var pin = lazyregexp.New(`^Reads (\S+) at commit ([0-9a-f]+)\.$`)
 
 // pinProducts determines the commits at which this round reads product repositories: those in the round's record or,
 // when a round starts, the newest ones. It records all of them in one step, so that after a crash the next attempt

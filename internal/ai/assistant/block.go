@@ -2,10 +2,10 @@ package assistant
 
 import (
 	"maps"
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // kind is the kind of a Markdown block.
@@ -29,9 +29,9 @@ type block struct {
 }
 
 var (
-	listItem = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)]) `)
-	breaks   = regexp.MustCompile(`<br ?/>`)
-	ruler    = regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *\|?)?$`)
+	listItem = lazyregexp.New(`^(?:[-*+]|\d{1,3}[.)]) `)
+	breaks   = lazyregexp.New(`<br ?/>`)
+	ruler    = lazyregexp.New(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *\|?)?$`)
 )
 
 // blocksOf splits a section into blocks.

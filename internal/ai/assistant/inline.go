@@ -1,9 +1,10 @@
 package assistant
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // schemes are prefixes that renderers turn into links anywhere in a text.
@@ -203,7 +204,7 @@ func (c *cleaner) bareAddress(final bool) bool {
 	return c.take(len(address), "`"+address+"`")
 }
 
-var numbers = regexp.MustCompile(`^\d{1,3}(\s*[,;]\s*\d{1,3})*$`)
+var numbers = lazyregexp.New(`^\d{1,3}(\s*[,;]\s*\d{1,3})*$`)
 
 // citation returns the replacement for the numbers in brackets: the citations of places that were retrieved.
 func (c *cleaner) citation(label string) string {

@@ -2,12 +2,12 @@ package assistant
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Prefixes of a model's reply when it has no answer. The reader never sees them.
@@ -57,7 +57,7 @@ func oneLine(s string) string {
 	return conversation.Cut(strings.Join(strings.Fields(guard.Visible(s)), " "), 100)
 }
 
-var citations = regexp.MustCompile(`\[\d{1,3}\]`)
+var citations = lazyregexp.New(`\[\d{1,3}\]`)
 
 // turns builds the conversation for the model: turns alternate, and the last one contains the question and the
 // retrieved passages.

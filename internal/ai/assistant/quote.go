@@ -2,7 +2,6 @@ package assistant
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // found is a part of a page, with its best block for the question.
@@ -158,16 +158,16 @@ func (ts terms) coverage(own, above, titled map[string]bool) float64 {
 
 // asked is the kind of answer that a question asks for.
 type asked struct {
-	code   bool           // asks for a command or an example
-	number *regexp.Regexp // matches the number asked for by "how long" or "how many"; nil = none
+	code   bool               // asks for a command or an example
+	number *lazyregexp.Regexp // matches the number asked for by "how long" or "how many"; nil = none
 }
 
 var (
 	codeWords = wordSet("command code example snippet syntax flag flags curl")
-	timeSpan  = regexp.MustCompile(`\d\s?(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|h|m|ms|s)\b|(?i:once an? |every )`)
-	extent    = regexp.MustCompile(`(?i)\d\s?(?:[kmgt]i?b|bytes|characters|pixels|%)\b`)
-	number    = regexp.MustCompile(`(?:^|[\s(])[\d][\d,.]*\b|:\d{2,5}\b`)
-	measured  = map[string]*regexp.Regexp{"long": timeSpan, "often": timeSpan, "old": timeSpan, "when": timeSpan,
+	timeSpan  = lazyregexp.New(`\d\s?(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|h|m|ms|s)\b|(?i:once an? |every )`)
+	extent    = lazyregexp.New(`(?i)\d\s?(?:[kmgt]i?b|bytes|characters|pixels|%)\b`)
+	number    = lazyregexp.New(`(?:^|[\s(])[\d][\d,.]*\b|:\d{2,5}\b`)
+	measured  = map[string]*lazyregexp.Regexp{"long": timeSpan, "often": timeSpan, "old": timeSpan, "when": timeSpan,
 		"big": extent, "large": extent, "largest": extent, "size": extent, "many": number, "much": number,
 		"maximum": number, "minimum": number, "limit": number, "port": number}
 )

@@ -3,7 +3,6 @@ package assistant
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // retrieval holds what was retrieved for one question: the passages that may be cited, and the addresses in them.
@@ -130,7 +130,7 @@ func titleOf(content, path string) string {
 	return cmp.Or(sitereader.Title(content), sitereader.Address(path))
 }
 
-var addresses = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `|\\]+|\]\((/[^\s)]*)\)`)
+var addresses = lazyregexp.New(`https?://[^\s<>()\[\]"'` + "`" + `|\\]+|\]\((/[^\s)]*)\)`)
 
 // add adds a passage, or finds the one that already exists.
 func (s *retrieval) add(p passage) passage {

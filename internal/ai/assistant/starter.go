@@ -2,17 +2,17 @@ package assistant
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Starters is the number of suggested questions that a reader sees at first.
 const Starters = 3
 
-var listed = regexp.MustCompile(`(?m)^- \[([^\]\n]+)\]\(([^)\s]*)`)
+var listed = lazyregexp.New(`(?m)^- \[([^\]\n]+)\]\(([^)\s]*)`)
 
 // Questions returns questions that a site can answer, made from the titles of its first pages; none if the site has
 // no list of pages.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
@@ -114,8 +114,8 @@ func (r *Result) fail(ctx context.Context, err error) error {
 
 // offer finds a proposal in a summary; choice finds one of several.
 var (
-	offer  = regexp.MustCompile("(?i)\\b(?:answer|reply|say|respond)(?: with)? [`\"']?yes\\b")
-	choice = regexp.MustCompile(`(?i)\b(?:answer|reply|say|respond)(?: with)? [^.\n]*\b1\b`)
+	offer  = lazyregexp.New("(?i)\\b(?:answer|reply|say|respond)(?: with)? [`\"']?yes\\b")
+	choice = lazyregexp.New(`(?i)\b(?:answer|reply|say|respond)(?: with)? [^.\n]*\b1\b`)
 )
 
 // answers returns a person's possible answers to a proposal. If it offers several readings, the person chooses the
@@ -165,7 +165,7 @@ func (s *Suite) answer(ctx context.Context, r *Result, folder fs.FS, made agent.
 }
 
 // open matches statements in a summary that something was not done.
-var open = regexp.MustCompile(`(?i)not understood|not done|not changed|could not be|nothing was changed|please check`)
+var open = lazyregexp.New(`(?i)not understood|not done|not changed|could not be|nothing was changed|please check`)
 
 // judge grades an agent's result.
 func (r *Result) judge(folder fs.FS, made agent.Made) error {

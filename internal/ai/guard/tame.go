@@ -1,23 +1,24 @@
 package guard
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Text that a code host or a build server interprets.
 var (
-	issueWord   = regexp.MustCompile(`(^|[^\w` + "`" + `&#/])((?:[\w.-]+/[\w.-]+)?[#!]\d+|GH-\d+)\b`)
-	mentionWord = regexp.MustCompile(`(^|[^\w` + "`" + `@./])(@[A-Za-z0-9][\w/-]*)`)
-	buildWord   = regexp.MustCompile(`(?i)\[((?:skip|no)[ -](?:ci|cd|actions|build|azurepipelines|netlify|render)|` +
+	issueWord   = lazyregexp.New(`(^|[^\w` + "`" + `&#/])((?:[\w.-]+/[\w.-]+)?[#!]\d+|GH-\d+)\b`)
+	mentionWord = lazyregexp.New(`(^|[^\w` + "`" + `@./])(@[A-Za-z0-9][\w/-]*)`)
+	buildWord   = lazyregexp.New(`(?i)\[((?:skip|no)[ -](?:ci|cd|actions|build|azurepipelines|netlify|render)|` +
 		`(?:ci|cd|actions|build|netlify|render)[ -]skip)\]|\*\*\*NO_CI\*\*\*`)
-	trailer = regexp.MustCompile(
+	trailer = lazyregexp.New(
 		`^([A-Za-z][A-Za-z-]*-(?:by|checks|to|ci|pipelines?)|Closes?|Fix(?:es)?|Resolves?|Cc|Acked|Approved)(:)`)
-	target      = regexp.MustCompile(`\]\([^)\s]*`)
-	plainTarget = regexp.MustCompile(`^[\w./#-]*$`)
-	ticked      = regexp.MustCompile("`+")
-	command     = regexp.MustCompile(`^\s*/[A-Za-z]`)
-	address     = regexp.MustCompile(`(?i)\b(?:https?|ftp|mailto|file|data|javascript|vscode|ssh|git):[^\s<>` + "`" +
+	target      = lazyregexp.New(`\]\([^)\s]*`)
+	plainTarget = lazyregexp.New(`^[\w./#-]*$`)
+	ticked      = lazyregexp.New("`+")
+	command     = lazyregexp.New(`^\s*/[A-Za-z]`)
+	address     = lazyregexp.New(`(?i)\b(?:https?|ftp|mailto|file|data|javascript|vscode|ssh|git):[^\s<>` + "`" +
 		`]+|\bwww\.[^\s<>` + "`" + `]+`)
 )
 
@@ -136,7 +137,7 @@ func tameLinks(text string, known map[string]bool) string {
 }
 
 // plainAddress matches an address that can be read in only one way: no escapes, no user, no query.
-var plainAddress = regexp.MustCompile(`^https?://([A-Za-z0-9.-]+)(?::\d+)?(?:[/#][\w./~#+=%-]*)?$`)
+var plainAddress = lazyregexp.New(`^https?://([A-Za-z0-9.-]+)(?::\d+)?(?:[/#][\w./~#+=%-]*)?$`)
 
 func safeAddress(found string, known map[string]bool) bool {
 	m := plainAddress.FindStringSubmatch(found)

@@ -3,10 +3,11 @@ package guard
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // UntrustedNote explains the marks to a model. It belongs in the model's instructions.
@@ -31,7 +32,7 @@ func Untrusted(label, text string) string {
 }
 
 // opening matches the mark before data.
-var opening = regexp.MustCompile(`<untrusted mark="([0-9a-f]{16})" from="[^"\n]*">\n`)
+var opening = lazyregexp.New(`<untrusted mark="([0-9a-f]{16})" from="[^"\n]*">\n`)
 
 // Unmarked returns a text for people, without the marks that tell a model where data starts and ends. Text that
 // only looks like a mark is left unchanged.

@@ -2,11 +2,11 @@ package maintain
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
@@ -83,9 +83,9 @@ func (s *source) textless(n ast.Node) (file string, at int, edit func(string) (w
 
 var (
 	imageEndings = []string{".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"}
-	scale        = regexp.MustCompile(`(?i)@[0-9]x$|[-_. ]?[0-9]{2,5}x[0-9]{2,5}$`)
-	hexWord      = regexp.MustCompile(`^[0-9a-f]{6,}$`)
-	camel        = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	scale        = lazyregexp.New(`(?i)@[0-9]x$|[-_. ]?[0-9]{2,5}x[0-9]{2,5}$`)
+	hexWord      = lazyregexp.New(`^[0-9a-f]{6,}$`)
+	camel        = lazyregexp.New(`([a-z0-9])([A-Z])`)
 	initials     = strings.Fields(
 		"ai api aws cli cpu csv css dns gcp gpu html http https id ip json jwt llm mcp pdf sdk sql ssh ssl sso tls ui " +
 			"url ux vpc vpn xml yaml")

@@ -3,11 +3,11 @@ package maintain
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 	"github.com/lectern-docs/lectern/internal/site/changelog"
@@ -99,7 +99,7 @@ func (j *job) changelogFile() (string, error) {
 	return "", nil
 }
 
-var changelogPage = regexp.MustCompile(`(?i)^(?:change-?log|release-?notes|whats-?new)$`)
+var changelogPage = lazyregexp.New(`(?i)^(?:change-?log|release-?notes|whats-?new)$`)
 
 func compactNames(list []string) (out []string) {
 	for _, n := range list {
@@ -200,8 +200,8 @@ func versionLike(version, example string) string {
 }
 
 var (
-	dateInText = regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
-	anyVersion = regexp.MustCompile(`v?\d+(?:\.\d+)+`)
+	dateInText = lazyregexp.New(`\d{4}-\d{2}-\d{2}`)
+	anyVersion = lazyregexp.New(`v?\d+(?:\.\d+)+`)
 )
 
 // section adds the entry below the heading of its version, or below the heading for unreleased changes. same is the

@@ -3,11 +3,11 @@ package maintain
 import (
 	"cmp"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
@@ -26,7 +26,7 @@ var linking = map[string]bool{"href": false, "to": false, "src": true, "img": tr
 	"icon": true, "light": true, "dark": true}
 
 // literal matches an expression that is only a string literal.
-var literal = regexp.MustCompile("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
+var literal = lazyregexp.New("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
 
 // references lists the addresses of a source in reading order, except those that code assembles.
 func (s *source) references() (out []reference) {
@@ -71,7 +71,7 @@ func (s *source) attribute(e *ast.Element, a ast.Attr) (r reference, ok bool) {
 }
 
 // definition matches a line that defines the target of a link label.
-var definition = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)`)
+var definition = lazyregexp.New(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)`)
 
 // redirect returns the edits that point a reference at another address; none if the address cannot be written there.
 func (s *source) redirect(r reference, to string) []write.Edit {

@@ -3,8 +3,9 @@ package maintain
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // find returns the next position from at where the old version occurs as a whole; -1 if there is none.
@@ -78,12 +79,12 @@ func longerAfter(after string) bool {
 	return suffix.MatchString(after)
 }
 
-var suffix = regexp.MustCompile(
+var suffix = lazyregexp.New(
 	`(?i)^(?:[.][0-9]|\.[x*]\b|[-.+](?:[0-9]|(?:alpha|beta|rc|pre|preview|dev|snapshot|canary|next|nightly|final|release|` +
 		`post|build|m|a|b|sha|git)(?:[-.0-9+]|\b))|\+[0-9a-z])`)
 
 // history matches the words before a version in statements about since or until when something holds.
-var history = regexp.MustCompile(
+var history = lazyregexp.New(
 	`(?i)(?:\b(?:since|until|before|after|prior to|as of|starting (?:with|from|in)|from|up to|through|(?:added|introduced|` +
 		`new|available|deprecated|removed|changed|fixed|released|supported|dropped|renamed|landed|shipped) (?:in|since|with|from|as of)|older than|newer than|` +
 		`earlier than|later than|upgrad(?:e|ed|ing) from|migrat(?:e|ed|ing) from)|(?:^|[\s"'(])(?:[<>]=?|≥|≤))[ \t]*(?:the[ \t]+)?(?:version|` +

@@ -2,19 +2,19 @@ package maintain
 
 import (
 	"path"
-	"regexp"
 	"sort"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
 // A version is written as ["v"] number { "." number } [ ("-" | "+" | letter) more ]; it must contain a dot or start
 // with "v".
-var version = regexp.MustCompile(`^[vV]?[0-9]{1,9}(\.[0-9A-Za-z]{1,20})*([-+][0-9A-Za-z.+-]{1,60})?$`)
+var version = lazyregexp.New(`^[vV]?[0-9]{1,9}(\.[0-9A-Za-z]{1,20})*([-+][0-9A-Za-z.+-]{1,60})?$`)
 
 func isVersion(s string) bool {
 	return version.MatchString(s) && (strings.Contains(s, ".") || s[0]|0x20 == 'v') && isWord(s[len(s)-1])
@@ -125,7 +125,7 @@ func (b *bumper) replaced(name, text string, line func(int) int) (string, int) {
 }
 
 // changelogNames matches the names of pages and folders that are changelogs.
-var changelogNames = regexp.MustCompile(
+var changelogNames = lazyregexp.New(
 	`(?i)^(change-?logs?|changes|release-?notes?|releases|history|what-?s-?new|updates|news|migration.*|upgrad.*)$`)
 
 func isChangelog(file string) bool {

@@ -1,9 +1,10 @@
 package summarycheck
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // sentence is one statement of a summary.
@@ -18,10 +19,10 @@ type sentence struct {
 const codeMark = '\x00'
 
 var (
-	listMark = regexp.MustCompile(`^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?`)
+	listMark = lazyregexp.New(`^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?`)
 	// the end of a sentence, or a semicolon between statements
-	sentenceEnd = regexp.MustCompile(`[.!?;]["')\]]*\s+`)
-	codeSpan    = regexp.MustCompile("`+([^`]+)`+")
+	sentenceEnd = lazyregexp.New(`[.!?;]["')\]]*\s+`)
+	codeSpan    = lazyregexp.New("`+([^`]+)`+")
 	emphasis    = strings.NewReplacer("**", "", "__", "", "*", "")
 )
 
@@ -91,23 +92,23 @@ const (
 
 var (
 	// statements of the agent about itself or about changes to the docs
-	claims = regexp.MustCompile(`(?i)(?:^|, |\band |\bthen )(?:(?:i|we)(?:'ve)? |(?:this|the) (?:change|commit|pull request|pr) )?` + adverbs +
+	claims = lazyregexp.New(`(?i)(?:^|, |\band |\bthen )(?:(?:i|we)(?:'ve)? |(?:this|the) (?:change|commit|pull request|pr) )?` + adverbs +
 		verbs + `\b|\b(?:was|were|is now|are now|has been|have been) ` + adverbs + verbs + `\b|\bnow (?:also )?` +
 		`(?:contain|cover|describe|document|explain|has|have|include|link|list|mention|point|read|say|show|state|use)s?\b`)
-	verb = regexp.MustCompile(`(?i)\b` + verbs + `\b`)
+	verb = lazyregexp.New(`(?i)\b` + verbs + `\b`)
 	// statements about something that was not done, already existed, or could be done
-	denies = regexp.MustCompile(`(?i)\b(?:not?|never|none|nothing|neither|nor|without|already|unchanged|untouched|would|could|should|cannot|` +
+	denies = lazyregexp.New(`(?i)\b(?:not?|never|none|nothing|neither|nor|without|already|unchanged|untouched|would|could|should|cannot|` +
 		`may|might|must|needs?|if|unless|instead of being|left|leaves?|kept|skipped|ignored|previously|earlier)\b|` +
 		`\bbefore(?: that)?(?:\s*[.,;:)]|$)|n't\b`)
 	// code directly after such a verb, and its replacement, is the edited text, not what the edit is about
-	edited = regexp.MustCompile(`(?i)\b(?:added|inserted|removed|deleted|dropped|replaced|renamed) (?:(?:the|a|an|all|every|each) )*\x00` +
+	edited = lazyregexp.New(`(?i)\b(?:added|inserted|removed|deleted|dropped|replaced|renamed) (?:(?:the|a|an|all|every|each) )*\x00` +
 		`(?:(?:, | and |, and )\x00)*(?: (?:everywhere )?(?:with|to|by) \x00)?`)
 	// prepositions: the first group precedes a place that was changed; the other places need not have changed
-	preposition = regexp.MustCompile(`(?i)\b(?:(in|on|of|across|inside|within|throughout)|(?:to|from|with|for|by|so|because|since|that|which|` +
+	preposition = lazyregexp.New(`(?i)\b(?:(in|on|of|across|inside|within|throughout)|(?:to|from|with|for|by|so|because|since|that|which|` +
 		`about|as|into|where|when|like|see|after|using|via|against|than|between|matching|pointing))\b`)
-	filePath  = regexp.MustCompile(`(?i)^[\w./@+-]*[\w-]\.(?:mdx?|json|ya?ml|jsx?|tsx?|css|html?|svg|png|jpe?g|gif|webp|txt|toml)$`)
-	barePath  = regexp.MustCompile(`(?i)(?:^|[\s("'])([\w./@+-]*[\w-]\.(?:mdx?|json|ya?ml|jsx?|tsx?|css|svg|png|jpe?g|gif|webp))\b`)
-	fileCount = regexp.MustCompile(`(?i)\b(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten)(?: [a-z]+)? (?:files|pages)\b`)
+	filePath  = lazyregexp.New(`(?i)^[\w./@+-]*[\w-]\.(?:mdx?|json|ya?ml|jsx?|tsx?|css|html?|svg|png|jpe?g|gif|webp|txt|toml)$`)
+	barePath  = lazyregexp.New(`(?i)(?:^|[\s("'])([\w./@+-]*[\w-]\.(?:mdx?|json|ya?ml|jsx?|tsx?|css|svg|png|jpe?g|gif|webp))\b`)
+	fileCount = lazyregexp.New(`(?i)\b(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten)(?: [a-z]+)? (?:files|pages)\b`)
 )
 
 var numbers = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/source/git"
@@ -177,7 +177,7 @@ func (c *exportCommand) complete() (err error) {
 }
 
 // plainPath matches the paths below which a site can be served; serve-bundle has the same rule.
-var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`)
+var plainPath = lazyregexp.New(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`)
 
 // label derives a version from the name of the content and the selected pages, so that the same files have the same
 // version in any folder.

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
-	"regexp"
 	"strings"
 	"syscall"
 	"text/tabwriter"
@@ -20,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/telemetry"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
@@ -85,7 +85,7 @@ With --playground-proxy on, pages of the bundle can call APIs that do not allow 
 S3 keys are read from LECTERN_S3_ACCESS_KEY, LECTERN_S3_SECRET_KEY and LECTERN_S3_SESSION_TOKEN, or from files named by the same variables with _FILE.`
 }
 
-var sha256Form = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var sha256Form = lazyregexp.New(`^[0-9a-f]{64}$`)
 
 func (c *serveBundle) Run(ctx context.Context, r *run) error {
 	env, err := r.env.Bundle()

@@ -2,10 +2,11 @@ package config
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Kinds of models for agent jobs.
@@ -17,7 +18,7 @@ const (
 )
 
 // modelName matches a vendor's name of a model.
-var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$`)
+var modelName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$`)
 
 // SplitModel splits a model into its kind and the vendor's name, "" if it has none.
 func SplitModel(model string) (kind, name string, err error) {

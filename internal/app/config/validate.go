@@ -6,13 +6,13 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
@@ -30,7 +30,7 @@ const (
 	maxShutdownDelay = 5 * time.Minute
 )
 
-var hostName = regexp.MustCompile(
+var hostName = lazyregexp.New(
 	`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$`)
 
 // Validate returns an error for the first invalid setting. The command-line parser calls it too.

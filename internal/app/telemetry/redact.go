@@ -3,9 +3,10 @@ package telemetry
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // The shapes of secrets that can be recognized in text.
@@ -15,11 +16,11 @@ import (
 //	query  = a parameter that makes a link work for anyone who has it
 //	bearer = text after the word in an Authorization header
 var (
-	keyShape   = regexp.MustCompile(`lectern_[0-9A-Za-z]{20,}`)
-	userShape  = regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^/?#\s"]|\\")*@`)
-	queryShape = regexp.MustCompile(
+	keyShape   = lazyregexp.New(`lectern_[0-9A-Za-z]{20,}`)
+	userShape  = lazyregexp.New(`([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^/?#\s"]|\\")*@`)
+	queryShape = lazyregexp.New(
 		`(?i)((?:[?&]|\\u0026)(?:x-amz-signature|x-amz-security-token|x-amz-credential|signature|sig|token)=)[^&\s"\\]+`)
-	bearerShape = regexp.MustCompile(`(?i)(\bbearer\s+)[0-9a-z._~+/=-]{16,}`)
+	bearerShape = lazyregexp.New(`(?i)(\bbearer\s+)[0-9a-z._~+/=-]{16,}`)
 )
 
 const masked = "***"

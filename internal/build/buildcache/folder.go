@@ -6,11 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // File name extensions: packs, packs in other formats, and files being written. Names begin with the time of
@@ -24,7 +25,7 @@ const (
 // tag marks the folder, for this program and for backup programs.
 const tag = "Signature: 8a477f597d28d172789f06886806bc55\n# Build cache of Lectern. Its files can be removed at any time.\n"
 
-var ourName = regexp.MustCompile(`^[0-9a-f]{16}-[0-9a-f]+-[0-9a-f]+\.(pack[0-9]+|tmp)$`)
+var ourName = lazyregexp.New(`^[0-9a-f]{16}-[0-9a-f]+-[0-9a-f]+\.(pack[0-9]+|tmp)$`)
 
 // openFolder opens the folder, and creates it if it is missing. No other user may have write access, because a
 // forged pack would result in forged pages.

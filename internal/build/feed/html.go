@@ -3,7 +3,6 @@ package feed
 import (
 	"bytes"
 	"html"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -11,6 +10,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // maxText limits the Markdown of one entry, in bytes.
@@ -35,8 +36,8 @@ func contentHTML(markdown []byte) string {
 }
 
 var (
-	blockTag = regexp.MustCompile(`</?(?:p|h[1-6]|li|[uo]l|blockquote|pre|table|thead|tbody|t[rhd]|br|hr)\b[^>]*>`)
-	anyTag   = regexp.MustCompile(`<[^>]*>`)
+	blockTag = lazyregexp.New(`</?(?:p|h[1-6]|li|[uo]l|blockquote|pre|table|thead|tbody|t[rhd]|br|hr)\b[^>]*>`)
+	anyTag   = lazyregexp.New(`<[^>]*>`)
 )
 
 // plainText returns the text in the output of contentHTML. It separates words of different blocks.
@@ -48,7 +49,7 @@ func plainText(content string) string {
 // text.
 type fewTags struct{}
 
-var harmlessTag = regexp.MustCompile(`^<(/?su[bp]|br ?/?)>$`)
+var harmlessTag = lazyregexp.New(`^<(/?su[bp]|br ?/?)>$`)
 
 // RegisterFuncs implements goldmark's renderer.NodeRenderer.
 func (fewTags) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // The checks of lists: llms.txt, sitemap, robots.
@@ -25,9 +27,9 @@ func llmsThere(_ context.Context, p *probe) outcome {
 }
 
 var (
-	heading1 = regexp.MustCompile(`(?m)^# \S`)
-	heading2 = regexp.MustCompile(`(?m)^## \S`)
-	linkItem = regexp.MustCompile(`(?m)^\s*[-*] \[[^\]]+\]\([^)]+\)`)
+	heading1 = lazyregexp.New(`(?m)^# \S`)
+	heading2 = lazyregexp.New(`(?m)^## \S`)
+	linkItem = lazyregexp.New(`(?m)^\s*[-*] \[[^\]]+\]\([^)]+\)`)
 )
 
 func llmsForm(_ context.Context, p *probe) outcome {

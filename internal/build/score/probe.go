@@ -7,11 +7,11 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Request is a request of a check.
@@ -128,7 +128,7 @@ func (a Response) say(rel string) string {
 	return fmt.Sprintf("%s: %d %s, %d bytes", rel, a.Status, a.kind(), len(a.Body))
 }
 
-var markdownLink = regexp.MustCompile(`\]\(([^()\s]+)\)`)
+var markdownLink = lazyregexp.New(`\]\(([^()\s]+)\)`)
 
 // listed returns the paths below the site that a Markdown list links to.
 func (p *probe) listed(text string) (out []string) {

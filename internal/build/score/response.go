@@ -8,20 +8,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // The checks of how the site responds.
 
 // noise matches the parts of a page's Markdown that its HTML does not show.
-var noise = []*regexp.Regexp{
+var noise = []*lazyregexp.Regexp{
 	// the part of the API description that an API page shows
-	regexp.MustCompile("(?ms)^## (?:OpenAPI|AsyncAPI)\n\n`{3,}json\n.*?^`{3,}$"),
-	regexp.MustCompile(`(?m)^.*llms\.txt.*$`), regexp.MustCompile(`(?s)<!--.*?-->`),
-	regexp.MustCompile(`\]\([^)\s]*\)`),
-	regexp.MustCompile(`https?://[^\s)>\]]+`),
-	regexp.MustCompile(`<[^>]{0,400}>`), regexp.MustCompile("(?m)^\\s*(```|~~~).*$"),
+	lazyregexp.New("(?ms)^## (?:OpenAPI|AsyncAPI)\n\n`{3,}json\n.*?^`{3,}$"),
+	lazyregexp.New(`(?m)^.*llms\.txt.*$`), lazyregexp.New(`(?s)<!--.*?-->`),
+	lazyregexp.New(`\]\([^)\s]*\)`),
+	lazyregexp.New(`https?://[^\s)>\]]+`),
+	lazyregexp.New(`<[^>]{0,400}>`), lazyregexp.New("(?m)^\\s*(```|~~~).*$"),
 }
 
 // twinOf requests a page's Markdown form: at the address that the page specifies, or at its own address with .md
@@ -38,7 +39,7 @@ func (p *probe) twinOf(ctx context.Context, one *page) (Response, bool) {
 	return a, a.is("text/markdown", "text/plain")
 }
 
-var linkHeader = regexp.MustCompile(`<([^>]*)>\s*;([^<]*)`)
+var linkHeader = lazyregexp.New(`<([^>]*)>\s*;([^<]*)`)
 
 // alternate returns the address of the Markdown form in the Link header, or "".
 func alternate(h http.Header) string {

@@ -2,11 +2,11 @@ package sitereader
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
@@ -140,7 +140,7 @@ func bare(s string) (string, []int) {
 	return string(out), at
 }
 
-var pointer = regexp.MustCompile(`(?m)^All pages are listed in \[llms\.txt\]\([^)\n]*\)\.\n+`)
+var pointer = lazyregexp.New(`(?m)^All pages are listed in \[llms\.txt\]\([^)\n]*\)\.\n+`)
 
 // Unled returns a page without the line that links to the list of all pages.
 func Unled(content string) string {
@@ -151,8 +151,8 @@ func Unled(content string) string {
 }
 
 var (
-	listAddress = regexp.MustCompile(`\[llms\.txt\]\((https?://[^)\s]*/)llms\.txt\)`)
-	twinLink    = regexp.MustCompile(`\]\((https?://[^)\s]+)\.md(#[^)\s]*)?\)`)
+	listAddress = lazyregexp.New(`\[llms\.txt\]\((https?://[^)\s]*/)llms\.txt\)`)
+	twinLink    = lazyregexp.New(`\]\((https?://[^)\s]+)\.md(#[^)\s]*)?\)`)
 )
 
 // Linked returns a page's Markdown form for people, with links to pages of the site instead of their Markdown
@@ -172,7 +172,7 @@ func (l *Library) Linked(content string) string {
 	})
 }
 
-var heading = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
+var heading = lazyregexp.New(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
 
 // sectionOf returns the part of a page below the heading with that anchor, up to the next heading that is not a
 // subheading of it. Without an anchor, it returns the text between the title and the next heading. text is "" if there
@@ -247,7 +247,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-var marks = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)|[*_` + "`" + `\\]`)
+var marks = lazyregexp.New(`\[([^\]]*)\]\([^)]*\)|[*_` + "`" + `\\]`)
 
 // Unmarked returns a heading's text as a reader sees it.
 func Unmarked(s string) string { return marks.ReplaceAllString(s, "$1") }

@@ -2,10 +2,11 @@ package viewcheck
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // phrases holds titles and words to search for in texts. Letter case and everything between words is ignored.
@@ -66,7 +67,7 @@ func (p *phrases) drop(text []byte) {
 	}
 }
 
-var tag = regexp.MustCompile(`<[^>]*>`)
+var tag = lazyregexp.New(`<[^>]*>`)
 
 // find returns the phrases in a text without duplicates: it searches the text itself, with its tags and escapes,
 // and the words between tags.

@@ -1,8 +1,9 @@
 package diffview
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Block is a part of a proposal's text. Pages format the few Markdown forms that agents use; everything else is shown
@@ -19,7 +20,7 @@ type Span struct {
 }
 
 // spans matches `code`, **strong** and URLs.
-var spans = regexp.MustCompile("`[^`\n]+`|\\*\\*[^*\n]+\\*\\*|https?://[^\\s<>`\"]*[^\\s<>`\".,;:!?)]")
+var spans = lazyregexp.New("`[^`\n]+`|\\*\\*[^*\n]+\\*\\*|https?://[^\\s<>`\"]*[^\\s<>`\".,;:!?)]")
 
 // Blocks splits a text into blocks, line by line.
 func Blocks(text string) (out []Block) {

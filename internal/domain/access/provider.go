@@ -3,11 +3,11 @@ package access
 import (
 	"io"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
 )
 
@@ -71,7 +71,7 @@ const (
 	maxMetadata  = 256 << 10 // bytes
 )
 
-var providerName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
+var providerName = lazyregexp.New(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
 // CleanProviders validates the providers of a site in the mode OIDC or SAML. The caller checks whether issuers and
 // metadata work.

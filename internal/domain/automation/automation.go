@@ -1,13 +1,13 @@
 package automation
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Trigger is the kind of event that starts an automation.
@@ -67,7 +67,7 @@ const (
 )
 
 // nameForm permits only names that can be part of a URL path without escaping.
-var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
+var nameForm = lazyregexp.New(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
 
 // ValidName reports whether a name is valid, so that other names need not be looked up.
 func ValidName(name string) bool { return nameForm.MatchString(name) }

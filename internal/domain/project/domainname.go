@@ -2,11 +2,11 @@ package project
 
 import (
 	"net/netip"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // A domain is the address of a site: a host name, or a host name with a path, such as example.com/docs.
@@ -20,8 +20,8 @@ const (
 )
 
 var (
-	hostLabel   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
-	pathSegment = regexp.MustCompile(`^[a-z0-9_-]+$`)
+	hostLabel   = lazyregexp.New(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	pathSegment = lazyregexp.New(`^[a-z0-9_-]+$`)
 )
 
 // reservedSegments are paths that sites and the server use themselves. A site below such a path would hide them

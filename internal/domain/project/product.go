@@ -2,11 +2,11 @@ package project
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Product is an additional repository of a project that agents may read: the code that the documentation describes.
@@ -25,7 +25,7 @@ type Product struct {
 // MaxProducts limits the product repositories of a project.
 const MaxProducts = 10
 
-var productName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
+var productName = lazyregexp.New(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
 
 // CleanProductName validates the name of a product repository.
 func CleanProductName(name string) (string, error) {

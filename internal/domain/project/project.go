@@ -7,12 +7,12 @@ package project
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Source is where a project's pages come from: either a folder on the server's disk or a Git repository.
@@ -24,7 +24,7 @@ type Source struct {
 }
 
 // shortForm matches the short form of an SSH repository: user@host:path.
-var shortForm = regexp.MustCompile(`^([\w.-]+@)?[\w.-]+:[^/].*$`)
+var shortForm = lazyregexp.New(`^([\w.-]+@)?[\w.-]+:[^/].*$`)
 
 // URL returns the source as a complete URL; for a folder or repository on this disk it starts with file://.
 func (s Source) URL() string {

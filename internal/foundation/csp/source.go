@@ -2,9 +2,10 @@ package csp
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Limits of an allow-list. Common proxies reject headers of more than about 8 KiB.
@@ -22,10 +23,10 @@ func Kinds() []string {
 
 // address matches scheme://host[:port][/path]. The host may start with "*." if at least two labels follow, so that
 // no entry allows a whole top-level domain. The pattern excludes characters that separate sources or directives.
-var address = regexp.MustCompile(`^(?:https?|wss?)://(?:\*\.[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+|` +
+var address = lazyregexp.New(`^(?:https?|wss?)://(?:\*\.[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+|` +
 	`[a-zA-Z0-9_-]+(?:\.[a-zA-Z0-9_-]+)*|\[[0-9a-fA-F:]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/%@+-]*)?$`)
 
-var digest = regexp.MustCompile(`^'sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}'$`)
+var digest = lazyregexp.New(`^'sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}'$`)
 
 // words returns the allowed keywords of a kind. They do not include inline scripts, because a single bug in the
 // sanitizer would then let strangers run code, nor eval.

@@ -2,10 +2,11 @@ package refversion
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // number is the name of a version in a form that can be ordered. Tags are rarely strict semantic versions (1.2,
@@ -17,8 +18,8 @@ type number struct {
 }
 
 var (
-	semantic   = regexp.MustCompile(`^v?([0-9]{1,18}\.[0-9]{1,18}\.[0-9]{1,18})(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$`)
-	numberForm = regexp.MustCompile(`^(?:[A-Za-z_-]*[^0-9A-Za-z])?([A-Za-z]*)([0-9]{1,18}(?:[._-][0-9]{1,18})*)` +
+	semantic   = lazyregexp.New(`^v?([0-9]{1,18}\.[0-9]{1,18}\.[0-9]{1,18})(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$`)
+	numberForm = lazyregexp.New(`^(?:[A-Za-z_-]*[^0-9A-Za-z])?([A-Za-z]*)([0-9]{1,18}(?:[._-][0-9]{1,18})*)` +
 		`(?:\.[xX])?(?:[-_.]?([A-Za-z][0-9A-Za-z.-]*))?(?:\+.*)?$`)
 	// early lists words before a number that mark a prerelease
 	early = []string{"alpha", "beta", "rc", "pre", "preview", "dev", "nightly", "snapshot", "canary", "test"}

@@ -6,8 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Ref is a branch or tag.
@@ -34,7 +35,7 @@ type Selection struct {
 }
 
 // nameForm matches valid names of versions. A name is a segment of URLs and is written into pages without escaping.
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var nameForm = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // reserved lists first segments of URLs that a site's server handles itself.
 var reserved = []string{"mcp", "login", "logout"}

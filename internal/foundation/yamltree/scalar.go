@@ -2,7 +2,6 @@ package yamltree
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // scalar reads a single value. Keywords of YAML 1.1, such as yes and on, and dates are strings.
@@ -45,10 +45,10 @@ func number(v *jsontree.Value, n *yaml.Node) {
 }
 
 var (
-	errorLine   = regexp.MustCompile(`^line (\d+): (.*)`)
-	errorParser = regexp.MustCompile(
+	errorLine   = lazyregexp.New(`^line (\d+): (.*)`)
+	errorParser = lazyregexp.New(
 		`^did not find expected (<|node content|'-'|key|',')|^found (incompatible|undefined|duplicate)`)
-	errorAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
+	errorAnchor = lazyregexp.New(`^unknown anchor '(.*)' referenced`)
 )
 
 // syntaxError adds a position to an error of the library: the value on the line that the error names, or the last

@@ -2,9 +2,10 @@ package yamltree
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // explanations maps the start of a message of the library, which describes internal parser states, to the author's
@@ -37,7 +38,7 @@ func explain(text string) string {
 }
 
 // keyed matches the indentation and key of a line, up to the value.
-var keyed = regexp.MustCompile(`^[ \t]*(?:- +)*(?:[^\s:#'"\[{][^:#]*:[ \t]+)?`)
+var keyed = lazyregexp.New(`^[ \t]*(?:- +)*(?:[^\s:#'"\[{][^:#]*:[ \t]+)?`)
 
 // valueColumn returns the column of the value on a line, or of the text if the line has no key.
 func valueColumn(src []byte, line int) int {

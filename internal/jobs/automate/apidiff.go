@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
@@ -26,7 +26,7 @@ const (
 var describing = []string{".json", ".yaml", ".yml"}
 
 // description matches the start of an API description in YAML or JSON.
-var description = regexp.MustCompile(`(?m)^[\s{]*"?(openapi|swagger)"?\s*:`)
+var description = lazyregexp.New(`(?m)^[\s{]*"?(openapi|swagger)"?\s*:`)
 
 // compareAPI returns a request that describes how a push changed the product's APIs for clients. ok reports whether
 // the push touched an API description.

@@ -7,13 +7,14 @@ import (
 	"io"
 	"os"
 	"path"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // manifestBlob matches keys of deployment manifests.
-var manifestBlob = regexp.MustCompile(`^` + blobFolder + `sites/[^/]+/manifests/[^/]+$`)
+var manifestBlob = lazyregexp.New(`^` + blobFolder + `sites/[^/]+/manifests/[^/]+$`)
 
 // Check reads a whole backup and reports whether Restore would accept it, using the same checks: every file matches the
 // manifest, the database is intact and of a supported schema, everything that its rows and deployments refer to is in

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
@@ -110,7 +110,7 @@ func ParseManifest(data []byte) (Manifest, error) {
 }
 
 // repoFile matches the only files allowed in a copied repository: no hooks and no links to objects elsewhere.
-var repoFile = regexp.MustCompile(
+var repoFile = lazyregexp.New(
 	`^prj_[A-Za-z0-9]{1,64}\.git/(HEAD|config|packed-refs|shallow|objects/pack/pack-[0-9a-f]{40,64}\.(pack|idx|rev)|objects/[0-9a-f]{2}/[0-9a-f]{38,62})$`)
 
 // allowed reports whether a backup may contain a file with that name.
@@ -127,7 +127,7 @@ func allowed(name string) bool {
 }
 
 // plainConfig matches every line allowed in the settings of a repository; other settings can make git run programs.
-var plainConfig = regexp.MustCompile(
+var plainConfig = lazyregexp.New(
 	`^(?:\[core\]|\[extensions\]|\trepositoryformatversion = [01]|\tfilemode = (?:true|false)|\tbare = true|\tignorecase = (?:true|false)|\tprecomposeunicode = (?:true|false)|\tobjectformat = sha(?:1|256)|)$`)
 
 // checkConfig rejects repository settings that we would not have written.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"syscall"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
@@ -56,7 +56,7 @@ type Pointer struct {
 	Chosen int64 `json:"chosen,omitempty"`
 }
 
-var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var digestForm = lazyregexp.New(`^[0-9a-f]{64}$`)
 
 // Volume is the folder with the stored versions.
 type Volume struct {

@@ -2,10 +2,10 @@ package frontmatter
 
 import (
 	"bytes"
-	"regexp"
 	"unicode"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Front matter that does not begin on the first line is text of the page, as with other tools, and its fields have
@@ -15,7 +15,7 @@ import (
 // an empty name.
 func noReader() []string { return []string{""} }
 
-var readerKeys = regexp.MustCompile(`(?im)^[ \t{]*["']?(groups|public)["']?[ \t]*:`)
+var readerKeys = lazyregexp.New(`(?im)^[ \t{]*["']?(groups|public)["']?[ \t]*:`)
 
 // checkStart reports front matter after white space or invisible characters. If it restricts the readers of the
 // page, the page gets a group without members: it is better to hide the page than to show it to everyone.

@@ -1,10 +1,10 @@
 package apipage
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/render/component"
@@ -46,11 +46,11 @@ func tame(nodes []ast.Node) []ast.Node {
 	return out
 }
 
-var tag = regexp.MustCompile(`(?i)^<(/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*)\s*/?>`)
+var tag = lazyregexp.New(`(?i)^<(/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*)\s*/?>`)
 
-var href = regexp.MustCompile(`(?i)href\s*=\s*["']([^"'\s()<>]*)["']`)
+var href = lazyregexp.New(`(?i)href\s*=\s*["']([^"'\s()<>]*)["']`)
 
-var auto = regexp.MustCompile(`^<(https?://[^\s<>]+|[^\s<>@]+@[^\s<>@]+)>`)
+var auto = lazyregexp.New(`^<(https?://[^\s<>]+|[^\s<>@]+@[^\s<>@]+)>`)
 
 // harmless escapes, outside of code, the syntax of our pages that plain Markdown does not have.
 func harmless(src string) string {

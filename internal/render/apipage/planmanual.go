@@ -1,11 +1,11 @@
 package apipage
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
@@ -13,8 +13,8 @@ import (
 // This file reads the fields of a page that describes its operation itself with ParamFields.
 
 var (
-	colon = regexp.MustCompile(`/:([A-Za-z_][A-Za-z0-9_]*)`)
-	brace = regexp.MustCompile(`\{([^{}/]+)\}`)
+	colon = lazyregexp.New(`/:([A-Za-z_][A-Za-z0-9_]*)`)
+	brace = lazyregexp.New(`\{([^{}/]+)\}`)
 )
 
 // braced returns a path with its parameters in braces. Authors also write them with colons.

@@ -1,9 +1,10 @@
 package component
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // marks are the highlights of a line of code.
@@ -71,8 +72,8 @@ const noteStart = "[!code "
 
 // The comment around a note, in the syntax of any language.
 var (
-	noteOpen  = regexp.MustCompile(`(?:\{?/\*+|<!--|//+|--|[#;%'"]+)?[ \t]*$`)
-	noteClose = regexp.MustCompile(`^[ \t]*(?:\*+/\}?|-->)?`)
+	noteOpen  = lazyregexp.New(`(?:\{?/\*+|<!--|//+|--|[#;%'"]+)?[ \t]*$`)
+	noteClose = lazyregexp.New(`^[ \t]*(?:\*+/\}?|-->)?`)
 )
 
 // cutNotes removes the notes from code. A line that contains only a note is removed, and the note applies to the

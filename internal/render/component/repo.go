@@ -1,9 +1,9 @@
 package component
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
@@ -16,7 +16,7 @@ func repoComponents() []Component {
 	}
 }
 
-var repoName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$`)
+var repoName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$`)
 
 // renderRepo links to a repository. It omits changing figures (stars, forks), so that the page depends only on its
 // source and works offline.

@@ -2,8 +2,9 @@ package component
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Sizes of the parts of a sequence diagram in CSS pixels, fitted to the output of the drawing script for 70
@@ -26,9 +27,9 @@ const (
 )
 
 var (
-	sequenceStart = regexp.MustCompile(`(?m)^\s*sequenceDiagram\b`)
-	sequenceArrow = regexp.MustCompile(`^([^<:]+?)\s*(?:<<)?--?(?:>>|>|x|\))\s*[+-]?\s*([^:]+?)\s*(?::(.*))?$`)
-	lineBreak     = regexp.MustCompile(`<br\s*/?>`)
+	sequenceStart = lazyregexp.New(`(?m)^\s*sequenceDiagram\b`)
+	sequenceArrow = lazyregexp.New(`^([^<:]+?)\s*(?:<<)?--?(?:>>|>|x|\))\s*[+-]?\s*([^:]+?)\s*(?::(.*))?$`)
+	lineBreak     = lazyregexp.New(`<br\s*/?>`)
 )
 
 // sequenceRoom returns the expected height of a sequence diagram as a CSS length, or "" for other diagrams. The

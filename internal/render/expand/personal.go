@@ -1,9 +1,9 @@
 package expand
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
@@ -13,7 +13,7 @@ import (
 const readerName = "user"
 
 // readerMention matches a use of a field of the reader in source that package expr may not support.
-var readerMention = regexp.MustCompile(`(?:^|[^.\w$])` + readerName + `\s*(?:\?\.|\.|\[)`)
+var readerMention = lazyregexp.New(`(?:^|[^.\w$])` + readerName + `\s*(?:\?\.|\.|\[)`)
 
 // namesReader reports whether "user" refers to the reader in a scope, because authors may define the name
 // themselves.

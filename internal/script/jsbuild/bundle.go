@@ -2,13 +2,13 @@ package jsbuild
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // script selects the environment that code is compiled for.
@@ -104,7 +104,7 @@ func (r *run) options(target script) api.BuildOptions {
 }
 
 // noExport matches the bundler's message about an import that the imported file does not export.
-var noExport = regexp.MustCompile(`^No matching export in "(?:docs|mdx):([^"]+)" for import "([^"]+)"`)
+var noExport = lazyregexp.New(`^No matching export in "(?:docs|mdx):([^"]+)" for import "([^"]+)"`)
 
 // missingExports groups the messages about missing exports by file. It ignores JSON files.
 func (r *run) missingExports(errs []api.Message) map[string][]api.Message {

@@ -2,13 +2,13 @@ package jsbuild
 
 import (
 	"encoding/json"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // text is a generated file made of pieces of the author's file. Every piece starts on a new line, so that positions
@@ -75,7 +75,7 @@ func (t *text) origin(line, column int, lineText string) place {
 
 // layout matches MDX's default export, which sets the frame around the page. The platform provides that frame
 // itself.
-var layout = regexp.MustCompile(`(?m)^export[ \t]+default[ \t]+`)
+var layout = lazyregexp.New(`(?m)^export[ \t]+default[ \t]+`)
 
 // statements writes a file's import and export statements.
 func (t *text) statements(pieces []Piece) {

@@ -1,9 +1,10 @@
 package jsbuild
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Authors write component files that use each other without importing each other: the page imports both, and the
@@ -57,7 +58,7 @@ func wordByte(c byte) bool {
 }
 
 // statement matches the list of names of an import, or the beginning of a declaration.
-var statement = regexp.MustCompile(`\b(?:import\b[^'"` + "`" + `;]*|(?:const|let|var|function|class)\s+[\w$]+)`)
+var statement = lazyregexp.New(`\b(?:import\b[^'"` + "`" + `;]*|(?:const|let|var|function|class)\s+[\w$]+)`)
 
 // defined returns the names that a source file imports or declares. The set may contain some words that are not
 // names.

@@ -2,7 +2,6 @@ package adminapi
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // sourceInput is a source in a request. Responses have null for missing fields, so null is accepted too.
@@ -26,7 +26,7 @@ const (
 	maxRepository = 2048
 )
 
-var credentialName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+var credentialName = lazyregexp.New(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
 // readProject parses the body of a new project, and whether to install its webhook.
 func (a *api) readProject(c *call) (p project.Project, installHook bool, err error) {

@@ -2,15 +2,15 @@ package apierror
 
 import (
 	"net/http"
-	"regexp"
 
 	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Header contains the request's id, in both directions.
 const Header = "X-Request-Id"
 
-var wellFormed = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
+var wellFormed = lazyregexp.New(`^[A-Za-z0-9._-]{8,64}$`)
 
 // Identify adds a request id to every response of next (A3).
 func (p Writer) Identify(next http.Handler) http.Handler {

@@ -5,10 +5,10 @@ import (
 	"encoding/base64"
 	"io"
 	"net/http"
-	"regexp"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
@@ -20,7 +20,7 @@ const (
 
 // looksAround matches the inline script in an exported 404.html: the page is shown at any address, so its script has
 // to find the site's base.
-var looksAround = regexp.MustCompile(`(?s)<script [^>]*data-mark="_lectern/[^"]*"[^>]*>(.*?)</script>`)
+var looksAround = lazyregexp.New(`(?s)<script [^>]*data-mark="_lectern/[^"]*"[^>]*>(.*?)</script>`)
 
 // lost is the content policy of a version's 404.html, computed once.
 type lost struct {

@@ -5,9 +5,9 @@ import (
 	"io"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
@@ -15,7 +15,7 @@ import (
 const maxMoved = 8 << 10
 
 // sendsOn matches the redirect pages that exports contain for hosts that can only serve files.
-var sendsOn = regexp.MustCompile(
+var sendsOn = lazyregexp.New(
 	`(?s)^<!doctype html>.*<script src="[^"]*_lectern/moved\.[0-9a-f]+\.js" data-to="([^"]*)"></script>\n<noscript><meta http-equiv="refresh"`)
 
 // moved returns the target of a redirect page, as a path from the root; "" if it is an ordinary page.

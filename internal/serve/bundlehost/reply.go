@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"os"
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 	"github.com/lectern-docs/lectern/internal/serve/httpfile"
 	"github.com/lectern-docs/lectern/internal/site/link"
@@ -128,7 +128,7 @@ func (a *reply) older() bool {
 }
 
 // fingerprinted matches the names of files that contain a digest of their content.
-var fingerprinted = regexp.MustCompile(`^_lectern/.*\.[0-9a-f]{10,64}\.[a-z0-9]+$`)
+var fingerprinted = lazyregexp.New(`^_lectern/.*\.[0-9a-f]{10,64}\.[a-z0-9]+$`)
 
 func immutable(name string) bool { return fingerprinted.MatchString(name) }
 

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
@@ -24,7 +24,7 @@ const (
 )
 
 // protocolForm matches valid values of Git-Protocol, which is passed to git in an environment variable.
-var protocolForm = regexp.MustCompile(`^version=[0-2]$`)
+var protocolForm = lazyregexp.New(`^version=[0-2]$`)
 
 // route handles the paths below a repository.
 func (h *host) route(w http.ResponseWriter, r *http.Request, p project.Project, rest string) error {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
 	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/forge"
@@ -60,8 +60,8 @@ type state struct {
 const purpose = "lectern github app"
 
 var (
-	ownerName  = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,38})$`)
-	serverName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$`)
+	ownerName  = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9-]{0,38})$`)
+	serverName = lazyregexp.New(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$`)
 )
 
 // clean validates a request and normalizes its address.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
@@ -46,7 +46,7 @@ func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.Respo
 const siteStyle = "_lectern/site."
 
 var (
-	buttonColours = regexp.MustCompile(`--button: (#[0-9a-f]{6}); --on-button: (#[0-9a-f]{6});`)
+	buttonColours = lazyregexp.New(`--button: (#[0-9a-f]{6}); --on-button: (#[0-9a-f]{6});`)
 	darkScheme    = "prefers-color-scheme: dark"
 )
 

@@ -1,16 +1,16 @@
 package docsjson
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
 // operation matches a navigation entry for an API operation: "GET /users", "api.yaml POST /users".
-var operation = regexp.MustCompile(`(?i)^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s+\S`)
+var operation = lazyregexp.New(`(?i)^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s+\S`)
 
 func (d *decoder) navigation(v *jsontree.Value) {
 	c := d.cfg

@@ -1,10 +1,10 @@
 package docsjson
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // This file defines the schema language of the table of keys. Only table_*.go define the valid content of the site
@@ -41,7 +41,7 @@ type key struct {
 
 // form is a rule for the format of texts.
 type form struct {
-	match *regexp.Regexp
+	match *lazyregexp.Regexp
 	code  string // of the finding
 	want  string // "must be …"
 }
@@ -55,8 +55,8 @@ func languageForm() *form {
 }
 
 var (
-	hexColor     = regexp.MustCompile(`^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
-	languageCode = regexp.MustCompile(`^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`)
+	hexColor     = lazyregexp.New(`^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
+	languageCode = lazyregexp.New(`^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`)
 )
 
 func text() *shape { return &shape{kinds: []jsontree.Kind{jsontree.String}} }

@@ -1,6 +1,6 @@
 package docsjson
 
-import "regexp"
+import "github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 
 // The table files define every key of docs.json. A key with a reason is known, but has no effect.
 
@@ -116,7 +116,7 @@ func synonymsShape() *shape {
 	return all
 }
 
-var searchPhrase = regexp.MustCompile(`^.{1,80}$`)
+var searchPhrase = lazyregexp.New(`^.{1,80}$`)
 
 func fontsShape() *shape {
 	one := func() []key {

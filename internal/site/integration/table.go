@@ -2,18 +2,18 @@ package integration
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Field is a value of a service. Values become part of URLs and scripts, so each has a strict format.
 type Field struct {
 	Name     string // "" = the key of the service holds the value itself
-	Form     *regexp.Regexp
+	Form     *lazyregexp.Regexp
 	Want     string // "must be …"
 	Optional bool
 	Flag     bool // true or false instead of a string
@@ -42,7 +42,7 @@ func (s Service) Allow(values map[string]string) csp.Allow {
 }
 
 func id(name, form, want string) Field {
-	return Field{Name: name, Form: regexp.MustCompile(`^(?:` + form + `)$`), Want: want}
+	return Field{Name: name, Form: lazyregexp.New(`^(?:` + form + `)$`), Want: want}
 }
 
 func (f Field) optional() Field {

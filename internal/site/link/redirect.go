@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -126,7 +127,7 @@ func (p *pattern) names() map[string]bool {
 }
 
 // expression matches a literal followed by a named expression.
-var expression = regexp.MustCompile(`^([^:()]*):(\w+)\((.+)\)$`)
+var expression = lazyregexp.New(`^([^:()]*):(\w+)\((.+)\)$`)
 
 // parsePiece parses one piece. rest reports whether its expression matches the rest of the path. An expression with
 // a slash has already been split, so its parts are invalid.

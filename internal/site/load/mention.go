@@ -5,9 +5,9 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
@@ -27,7 +27,7 @@ type mentions struct {
 }
 
 // namedSnippet matches a snippet that a page includes by its name in the folders of snippets.
-var namedSnippet = regexp.MustCompile(`<Snippet\s[^>]*\bfile\s*=\s*\{?\s*["'` + "`" + `]([^"'` + "`" + `]+)`)
+var namedSnippet = lazyregexp.New(`<Snippet\s[^>]*\bfile\s*=\s*\{?\s*["'` + "`" + `]([^"'` + "`" + `]+)`)
 
 // maxMentioned limits the size of a file that is searched, in bytes.
 const maxMentioned = 8 << 20

@@ -3,10 +3,11 @@ package load
 import (
 	"html"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // This file searches texts for files whose names contain characters that end a word there, such as plan (1).png, or
@@ -55,7 +56,7 @@ func plainWords(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-var percent = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+var percent = lazyregexp.New(`%[0-9A-Fa-f]{2}`)
 
 // unescaped returns a text with the escapes of Markdown, HTML and URLs decoded.
 func unescaped(text string) string {

@@ -2,10 +2,10 @@ package load
 
 import (
 	"io/fs"
-	"regexp"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/site/docsjson"
 )
@@ -48,7 +48,7 @@ func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []s
 
 // elsewhere matches, at the start of a line, code that a page cannot load as a script: imports and exports of a
 // module, modules of Node, the first line of a program.
-var elsewhere = regexp.MustCompile(
+var elsewhere = lazyregexp.New(
 	`(?m)^(?:(?:import|export)(?:[\s{*"']|$)|module\.exports|exports\.\w|(?:const|let|var)\s[^=\n]*=\s*require\(|#!)`)
 
 func browserScript(text []byte) bool { return !elsewhere.Match(text) }

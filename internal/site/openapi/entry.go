@@ -1,9 +1,10 @@
 package openapi
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Entry is a reference to an operation, webhook, schema or channel as authors write it.
@@ -13,7 +14,7 @@ type Entry struct {
 	Path   string // path, webhook, schema or channel
 }
 
-var entry = regexp.MustCompile(`(?is)^(?:(\S.*?)\s+)?(get|post|put|patch|delete|head|options|trace|webhook)\s+(\S.*)$`)
+var entry = lazyregexp.New(`(?is)^(?:(\S.*?)\s+)?(get|post|put|patch|delete|head|options|trace|webhook)\s+(\S.*)$`)
 
 // ParseEntry reads "GET /pets", "api.yaml GET /pets", "webhook petAdded". ok is false for anything else.
 func ParseEntry(written string) (e Entry, ok bool) {

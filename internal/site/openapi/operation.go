@@ -1,15 +1,15 @@
 package openapi
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-var sniff = regexp.MustCompile(`(?m)(?:^|[{,\s])["']?(?:openapi|swagger|asyncapi)["']?\s*:\s*["']?[0-9]`)
+var sniff = lazyregexp.New(`(?m)(?:^|[{,\s])["']?(?:openapi|swagger|asyncapi)["']?\s*:\s*["']?[0-9]`)
 
 // Operation is a method on a path, or a webhook. Its Detail holds its parameters and responses.
 type Operation struct {
@@ -148,7 +148,7 @@ func (s *Spec) Operation(method, path string) *Operation {
 	return s.byShape[method+" "+shape(path)]
 }
 
-var braces = regexp.MustCompile(`\{[^}]*\}`)
+var braces = lazyregexp.New(`\{[^}]*\}`)
 
 // shape returns a path without the details that people often get wrong.
 func shape(path string) string {

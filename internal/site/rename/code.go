@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
 // In code, imports and URLs from the root are changed. URLs that the code computes are not.
 var (
-	codeImport = regexp.MustCompile(`(?m)(?:^[ \t]*import[ \t]*|\bfrom[ \t]*)['"]([^'"\n]+)['"]`)
-	codeRef    = regexp.MustCompile(`\b(?:href|src|img|to)[ \t]*[=:][ \t]*\{?[ \t]*['"](/[^'"\n]*)['"]`)
+	codeImport = lazyregexp.New(`(?m)(?:^[ \t]*import[ \t]*|\bfrom[ \t]*)['"]([^'"\n]+)['"]`)
+	codeRef    = lazyregexp.New(`\b(?:href|src|img|to)[ \t]*[=:][ \t]*\{?[ \t]*['"](/[^'"\n]*)['"]`)
 )
 
 // code changes the references in a file of components.

@@ -1,9 +1,10 @@
 package rename
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // head changes fields of the front matter that refer to pages or files. Values may be on the same line or in a list
@@ -36,6 +37,6 @@ var naming = []string{"related", "canonical", "image", "og:image", "twitter:imag
 	"openapi-schema", "asyncapi-channel", "icon", "url"}
 
 var (
-	headField = regexp.MustCompile(`^("[^"\n]+"|'[^'\n]+'|[\w:.-]+?):(?:[ \t]|\r?\n|$)`)
-	headWord  = regexp.MustCompile(`[^\s"'\[\],]+`)
+	headField = lazyregexp.New(`^("[^"\n]+"|'[^'\n]+'|[\w:.-]+?):(?:[ \t]|\r?\n|$)`)
+	headWord  = lazyregexp.New(`[^\s"'\[\],]+`)
 )

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/mdx"
@@ -153,7 +153,7 @@ func (w *references) link(n ast.Node, ref string) {
 }
 
 // literal matches an expression that consists of a single string.
-var literal = regexp.MustCompile("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
+var literal = lazyregexp.New("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
 
 func (w *references) attr(a ast.Attr) {
 	value, span := a.Value, a.ValueSpan
@@ -198,7 +198,7 @@ func (w *references) imports(e *ast.ESM) {
 }
 
 // definition matches a link reference definition.
-var definition = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)`)
+var definition = lazyregexp.New(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)`)
 
 // definitions changes the link definitions that this page uses.
 func (w *references) definitions() {

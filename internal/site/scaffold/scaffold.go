@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 //go:embed all:starter
@@ -37,7 +37,7 @@ const (
 	maxName      = 200 // characters
 )
 
-var hexColor = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+var hexColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
 
 // Files returns the site's files, sorted by path. themes are the valid theme names. A returned error is a fault
 // about an option.

@@ -3,13 +3,13 @@ package translation
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/yamltree"
 	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
@@ -118,8 +118,8 @@ func (c *collector) element(e *ast.Element) {
 }
 
 var (
-	variable    = regexp.MustCompile(`^[\w$.]+$`)
-	placeholder = regexp.MustCompile(`\{\{[^{}\n]+\}\}|\$\{[^{}\n]+\}|\{\w+\}|%\(\w+\)[sd]|%(?:\d+\$)?[sdfvq]\b`)
+	variable    = lazyregexp.New(`^[\w$.]+$`)
+	placeholder = lazyregexp.New(`\{\{[^{}\n]+\}\}|\$\{[^{}\n]+\}|\{\w+\}|%\(\w+\)[sd]|%(?:\d+\$)?[sdfvq]\b`)
 )
 
 func (c *collector) text(text string, at int) {
@@ -194,7 +194,7 @@ func targetOf(page string, languages []string, source map[string]string) func(st
 	}
 }
 
-var external = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)`)
+var external = lazyregexp.New(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)`)
 
 // withoutLanguage removes the first folder that is named after a language.
 func withoutLanguage(p string, languages []string) string {

@@ -3,11 +3,11 @@ package credential
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
@@ -24,7 +24,7 @@ type Credential struct {
 }
 
 // namePattern permits names that are safe as a file name and as the suffix of an environment variable.
-var namePattern = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+var namePattern = lazyregexp.New(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
 // ValidName reports whether a credential can have this name.
 func ValidName(name string) bool { return namePattern.MatchString(name) }

@@ -4,7 +4,6 @@ import (
 	"io"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
@@ -33,8 +33,8 @@ const (
 )
 
 var (
-	appID    = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
-	userName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,127}$`)
+	appID    = lazyregexp.New(`^[A-Za-z0-9._-]{1,64}$`)
+	userName = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,127}$`)
 )
 
 // ValidApp reports whether text is an App's number or client id.

@@ -3,10 +3,10 @@ package forge
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -19,7 +19,7 @@ type Server struct {
 // Servers are the servers that the operator configured, by lower-case host name or host:port.
 type Servers map[string]Server
 
-var serverName = regexp.MustCompile(`^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9_.-]*[a-z0-9])?)(:[0-9]{1,5})?$`)
+var serverName = lazyregexp.New(`^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9_.-]*[a-z0-9])?)(:[0-9]{1,5})?$`)
 
 // ParseServers parses the operator's list, each entry HOST=KIND or HOST=KIND@ADDRESS. HOST may have a port. ADDRESS
 // is the address of the server, or of its API: the API's path is added if it is missing.

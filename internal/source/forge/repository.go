@@ -3,10 +3,10 @@ package forge
 import (
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Repository is a parsed clone URL: a repository's full name on a server.
@@ -48,10 +48,10 @@ const maxURL = 2048
 var (
 	// scpForm is user@host:path; a leading slash would mean a path on the server's disk, which code hosts treat in
 	// the same way.
-	scpForm  = regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([^:].*)$`)
-	hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
-	partForm = regexp.MustCompile(`^[A-Za-z0-9._~+-]+$`) // characters that code hosts permit in names
-	portForm = regexp.MustCompile(`^[0-9]{0,5}$`)
+	scpForm  = lazyregexp.New(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([^:].*)$`)
+	hostName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
+	partForm = lazyregexp.New(`^[A-Za-z0-9._~+-]+$`) // characters that code hosts permit in names
+	portForm = lazyregexp.New(`^[0-9]{0,5}$`)
 )
 
 // ParseRepository parses a clone URL: https://, http://, ssh:// or user@host:path.

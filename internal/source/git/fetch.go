@@ -7,19 +7,19 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // detached is used for a remote whose HEAD is a commit and not a branch.
 const detached = "HEAD"
 
-var objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var objectID = lazyregexp.New(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 // head is the position of a remote's branch.
 type head struct {

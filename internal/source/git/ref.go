@@ -2,10 +2,10 @@ package git
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // ValidateBranch checks a name against git's rules for reference names; "" is valid and means the remote's HEAD.
@@ -32,7 +32,7 @@ func ValidateBranch(name string) error {
 }
 
 // pullRef matches the refs under which code hosts publish pull requests, including those from forks.
-var pullRef = regexp.MustCompile(`^refs/(pull/[1-9][0-9]{0,17}/head|merge-requests/[1-9][0-9]{0,17}/head|` +
+var pullRef = lazyregexp.New(`^refs/(pull/[1-9][0-9]{0,17}/head|merge-requests/[1-9][0-9]{0,17}/head|` +
 	`pull-requests/[1-9][0-9]{0,17}/from)$`)
 
 // IsPull reports whether a branch name is the ref of a pull request. Such refs are fetched unchanged; their content

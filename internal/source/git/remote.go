@@ -4,12 +4,12 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Remote is a branch and folder of a repository.
@@ -37,10 +37,10 @@ type origin struct {
 }
 
 var (
-	sshUser  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
-	hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?\.?$`)
+	sshUser  = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+	hostName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?\.?$`)
 	// user@host:path. A second colon directly after the first would make it helper::address, which runs a program.
-	scpForm = regexp.MustCompile(`^(?:([^@:/]+)@)?(\[[0-9A-Fa-f:.]+\]|[^@:/\[\]]+):([^:].*)$`)
+	scpForm = lazyregexp.New(`^(?:([^@:/]+)@)?(\[[0-9A-Fa-f:.]+\]|[^@:/\[\]]+):([^:].*)$`)
 )
 
 // ValidateURL checks that raw is a repository URL that is safe to pass to git: https://, http://, ssh:// or

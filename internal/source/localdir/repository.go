@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Repository returns the path by which git may open the repository at the place. git follows references in a
@@ -99,7 +99,7 @@ const (
 )
 
 // branchOrCommit matches the HEAD files that git accepts; otherwise git does not treat the folder as a repository.
-var branchOrCommit = regexp.MustCompile(`^(ref: refs/[^\s]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$`)
+var branchOrCommit = lazyregexp.New(`^(ref: refs/[^\s]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$`)
 
 func checkHead(git *os.Root) error {
 	if info, err := git.Lstat("HEAD"); err != nil || !info.Mode().IsRegular() || info.Size() > maxHead {
@@ -144,8 +144,8 @@ var pointers = []string{dotGit, "commondir", "gitdir", "worktrees", "modules", "
 const maxSettings = 64 << 10 // bytes of a repository's own settings
 
 var (
-	section = regexp.MustCompile(`^\[([A-Za-z]+)( "[^"\\\]]*")?\]$`)
-	setting = regexp.MustCompile(`^([A-Za-z0-9-]+)\s*=\s*[^"\\]*$`)
+	section = lazyregexp.New(`^\[([A-Za-z]+)( "[^"\\\]]*")?\]$`)
+	setting = lazyregexp.New(`^([A-Za-z0-9-]+)\s*=\s*[^"\\]*$`)
 )
 
 // harmless are the settings that a repository may have. "remote" and "branch" only matter to people who work in it.

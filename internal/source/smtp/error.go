@@ -10,13 +10,14 @@ import (
 	"net"
 	"net/textproto"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
 
 	gomail "github.com/wneessen/go-mail"
 	gosmtp "github.com/wneessen/go-mail/smtp"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Stage is the step of sending that failed.
@@ -222,7 +223,7 @@ func oneLine(code int, said string) string {
 }
 
 // anAddress matches text in a server's reply that may be a person's address.
-var anAddress = regexp.MustCompile(`[^\s<>()\[\]",;:@]+@[^\s<>()\[\]",;:@]+`)
+var anAddress = lazyregexp.New(`[^\s<>()\[\]",;:@]+@[^\s<>()\[\]",;:@]+`)
 
 // redact removes addresses from a text, including to, which may have an unusual form; "" = none.
 func redact(text, to string) string {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Requests that contain the new text: a description, or an alt text.
@@ -48,7 +49,7 @@ var givenForms = sync.OnceValue(func() []givenForm {
 })
 
 // mayGive quickly rules out sentences that give no text, without trying all wordings.
-var mayGive = regexp.MustCompile(`(?i)\bdescription\b|\balt\b|\balternative text\b`)
+var mayGive = lazyregexp.New(`(?i)\bdescription\b|\balt\b|\balternative text\b`)
 
 // givenText parses a sentence that gives a description or an alt text. The text may contain anything, so it is
 // parsed before the sentence is divided.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // proposal is the probable meaning of a request. It is never carried out before the person has confirmed it.
@@ -33,7 +34,7 @@ type looseReading struct {
 }
 
 // writing matches requests to write text, to restructure or to give an opinion, which no chore can do.
-var writing = loosely(`(?i)\b(?:re-?write|reword|rephrase|paraphrase|draft|explain|summari[sz]e|translat(?:e|ing|ion)` +
+var writing = lazyregexp.New(`(?i)\b(?:re-?write|reword|rephrase|paraphrase|draft|explain|summari[sz]e|translat(?:e|ing|ion)` +
 	`|shorten|lengthen|expand|elaborate|improve|simplify` +
 	`|clarify|illustrate|proofread|proof-read|review|polish|compare|convert|split|merg(?:e|ing)|combin(?:e|ing)|extract` +
 	`|copy|duplicate|outline|announce|pretend|imagine|suppose|hypothetically)\b` +
@@ -143,11 +144,11 @@ func at(s string) int {
 	return n
 }
 
-var markName = loosely(`\b[GPFQCVIU]\d+\b`)
+var markName = lazyregexp.New(`\b[GPFQCVIU]\d+\b`)
 
 // all returns the marks of the given kinds in a text, in order.
 func (l *looseReading) all(text, kinds string) (out []int) {
-	for _, found := range markName.all(text) {
+	for _, found := range markName.FindAllStringSubmatch(text, -1) {
 		m := found[0]
 		if n := at(m); n >= 0 && n < len(l.marks) && strings.IndexByte(kinds, m[0]) >= 0 && !l.used[n] && !slices.Contains(out, n) {
 			out = append(out, n)
@@ -205,7 +206,7 @@ const (
 
 var (
 	// implied matches clauses that request what happens anyway.
-	implied = loosely(`(?i)^(?:(?:and|but|so|then|also|please|pls|just|of course|make sure|ensure|that|while|without` +
+	implied = lazyregexp.New(`(?i)^(?:(?:and|but|so|then|also|please|pls|just|of course|make sure|ensure|that|while|without` +
 		`|keep|keeping|leave|leaving|don't|do not|never|all|the|our|its|any|existing|old|inbound|incoming|with|a|an|add|update` +
 		`|fix|adjust|set up|create|take care of|should|must|have to|has to|still|to|need|needs|break|breaking|broken|links?` +
 		`|urls?|address(?:es)?|bookmarks?|redirects?|references?|navigation|nav|sidebar|menu|work|works|working|intact|valid` +
@@ -214,13 +215,13 @@ var (
 		`|across|in|on|mentions?|occurrences?|of|replace|apply|do|this|thanks|thank you|cheers|one|both|each|will do|SEO|adapt` +
 		`|follow|if so|if needed|if necessary|if any|if there are any|if possible|if you can|where possible|generate|could you` +
 		`|can you|would you|make|happen|points?|title unchanged|page itself|stays?|online|reachable)(?: |$))+$`)
-	notThere    = loosely(`(?i)\b(?:changelog|release notes|code)\b`) // places where versions and terms are not changed
-	limitsScope = loosely(`(?i)\b(?:except|excluding|unless|only|not in|not on|leave|skip|ignore|other than|apart from` +
+	notThere    = lazyregexp.New(`(?i)\b(?:changelog|release notes|code)\b`) // places where versions and terms are not changed
+	limitsScope = lazyregexp.New(`(?i)\b(?:except|excluding|unless|only|not in|not on|leave|skip|ignore|other than|apart from` +
 		`|besides|without|if|don't|do not|dont|keep|never|avoid)\b`)
 )
 
 var (
-	inWord  = loosely(` (?:in|on|within|inside) ([a-z][a-z-]+)\b`)
+	inWord  = lazyregexp.New(` (?:in|on|within|inside) ([a-z][a-z-]+)\b`)
 	noPlace = ` all every each any docs documentation site website pages page places place text code prose general future` +
 		` addition case favour favor front place way order english american british` +
 		` lower upper capital both sentence sentences one nav newslog link format markup url it them there which what file` +
@@ -234,7 +235,7 @@ func (l *looseReading) nowhere() string {
 	if l.folder == nil || !slices.ContainsFunc(l.tasks, isWide) {
 		return ""
 	}
-	for _, m := range inWord.all(l.text) {
+	for _, m := range inWord.FindAllStringSubmatch(l.text, -1) {
 		if !strings.Contains(noPlace, " "+m[1]+" ") {
 			return m[1]
 		}

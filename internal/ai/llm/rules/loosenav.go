@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Actions on the navigation.
 
-var navPart = loosely(`(?i)\b(?:section|heading|category|part)\b`)
+var navPart = lazyregexp.New(`(?i)\b(?:section|heading|category|part)\b`)
 
-var isGroup = loosely(` (?:group|category)\b`)
+var isGroup = lazyregexp.New(` (?:group|category)\b`)
 
 // group finds a request to rename a group of the navigation.
 func (l *looseReading) group() bool {
@@ -26,9 +27,9 @@ func (l *looseReading) group() bool {
 }
 
 var (
-	beside = loosely(` ([GQ]\d+|it|page)(?: [a-z'-]+){0,6}? (before|after|above|below|behind|following|underneath|ahead of` +
+	beside = lazyregexp.New(` ([GQ]\d+|it|page)(?: [a-z'-]+){0,6}? (before|after|above|below|behind|following|underneath|ahead of` +
 		`|in front of|under)(?: of)? ([GQ]\d+)\b`)
-	orders = loosely(` (?:nav|order|come|comes|appear|listed|list)\b`)
+	orders = lazyregexp.New(` (?:nav|order|come|comes|appear|listed|list)\b`)
 )
 
 // place finds a request to put a page next to another one in the navigation.
@@ -76,16 +77,16 @@ func (l *looseReading) before(word, text string) int {
 }
 
 var (
-	outOfNav = loosely(` (?:delete|hide|take)` + fillers + things2 + some + ` (?:from|in|out of|off|of)` + some + ` nav\b`)
-	hidden   = loosely(things2 + some + ` (?:hide|shall not|not shall|delete|doesn't belong|does not` +
+	outOfNav = lazyregexp.New(` (?:delete|hide|take)` + fillers + things2 + some + ` (?:from|in|out of|off|of)` + some + ` nav\b`)
+	hidden   = lazyregexp.New(things2 + some + ` (?:hide|shall not|not shall|delete|doesn't belong|does not` +
 		` belong)` + some + ` (?:in|on|from|of)` + some + ` nav\b`)
-	hideIt  = loosely(` (?:delete|hide|take) (?:it|entry|them|page)` + some + ` (?:from|in|out of|off)` + some + ` nav\b`)
-	hideOne = loosely(` hide` + fillers + things2)
+	hideIt  = lazyregexp.New(` (?:delete|hide|take) (?:it|entry|them|page)` + some + ` (?:from|in|out of|off)` + some + ` nav\b`)
+	hideOne = lazyregexp.New(` hide` + fillers + things2)
 )
 
 // unlist finds pages to remove from the navigation.
 func (l *looseReading) unlist() bool {
-	for _, f := range []*pattern{outOfNav, hidden, hideOne} {
+	for _, f := range []*lazyregexp.Regexp{outOfNav, hidden, hideOne} {
 		m := f.FindStringSubmatch(l.text)
 		if m == nil || f == hideOne && strings.Contains(l.text, " image ") {
 			continue
@@ -108,10 +109,10 @@ func (l *looseReading) unlist() bool {
 }
 
 var (
-	intoNav  = loosely(` (?:add|move|shall)` + fillers + things2 + some + ` (?:to|in|into|on|from)` + some + ` nav\b`)
-	lacksNav = loosely(things2 + some + ` (?:lacks|shall|not|want)` + some + ` nav\b`)
-	navLacks = loosely(` nav` + some + ` (?:lacks|add|not|without)` + some + things2)
-	allInNav = loosely(` (?:all|every|each|orphan|orphans|orphaned|unlisted|lacks|lost|forgotten)\b.* nav\b| nav .*(?:all` +
+	intoNav  = lazyregexp.New(` (?:add|move|shall)` + fillers + things2 + some + ` (?:to|in|into|on|from)` + some + ` nav\b`)
+	lacksNav = lazyregexp.New(things2 + some + ` (?:lacks|shall|not|want)` + some + ` nav\b`)
+	navLacks = lazyregexp.New(` nav` + some + ` (?:lacks|add|not|without)` + some + things2)
+	allInNav = lazyregexp.New(` (?:all|every|each|orphan|orphans|orphaned|unlisted|lacks|lost|forgotten)\b.* nav\b| nav .*(?:all` +
 		`|every|each|orphan|orphans|orphaned|unlisted|lacks|forgotten) `)
 )
 
@@ -120,7 +121,7 @@ func (l *looseReading) list() bool {
 	if !strings.Contains(l.text, " nav ") || !l.onlyChores() || slices.ContainsFunc(l.tasks, ofNavigation) {
 		return false
 	}
-	for _, f := range []*pattern{intoNav, lacksNav, navLacks} {
+	for _, f := range []*lazyregexp.Regexp{intoNav, lacksNav, navLacks} {
 		m := f.FindStringSubmatch(l.text)
 		if m == nil {
 			continue

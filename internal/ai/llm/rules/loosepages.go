@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Actions on paths: deletions, moves, redirects and links.
 
 var (
-	dropsRedirect = loosely(` delete(?: (?:old|existing|current|stale|permanent|legacy|unused|any|all|[PFG]\d+))*` +
+	dropsRedirect = lazyregexp.New(` delete(?: (?:old|existing|current|stale|permanent|legacy|unused|any|all|[PFG]\d+))*` +
 		` redirect\b| unredirect\b` +
 		`| redirect(?: (?:from|for|of|at|on))*(?: [PFG]\d+)?(?: [a-z]+){0,2}? (?:delete|go away)\b`)
 )
@@ -30,21 +31,21 @@ func (l *looseReading) noRedirect() bool {
 }
 
 var (
-	deletes       = loosely(` delete` + fillers + things2 + `(?: ([a-z]+))?`)
-	shallDie      = loosely(things2 + `(?: page)?(?: [a-z'-]+){0,3}? (?:(?:shall )?delete|shall (?:go|gone|die)(?: away)? (?:[,.;!?)]|and|with|because|since|as|now|soon))(?: |$)`)
-	dieIt         = loosely(` delete (?:it|page|them|file)\b| (?:it|page) (?:shall delete|shall go (?:[,.;!?)]|and|with|because|since|as|now|soon))`)
-	sends         = loosely(` (?:redirect|send|land|end up|forward)\b`)
-	deleteNowhere = loosely(` delete` + fillers + ` (P\d+)\b`)
-	leadTo        = loosely(` (?:redirect|send|sent|point|land|lead|leads|direct|arrive|end up|go|goes|take|bring|route|use` +
+	deletes       = lazyregexp.New(` delete` + fillers + things2 + `(?: ([a-z]+))?`)
+	shallDie      = lazyregexp.New(things2 + `(?: page)?(?: [a-z'-]+){0,3}? (?:(?:shall )?delete|shall (?:go|gone|die)(?: away)? (?:[,.;!?)]|and|with|because|since|as|now|soon))(?: |$)`)
+	dieIt         = lazyregexp.New(` delete (?:it|page|them|file)\b| (?:it|page) (?:shall delete|shall go (?:[,.;!?)]|and|with|because|since|as|now|soon))`)
+	sends         = lazyregexp.New(` (?:redirect|send|land|end up|forward)\b`)
+	deleteNowhere = lazyregexp.New(` delete` + fillers + ` (P\d+)\b`)
+	leadTo        = lazyregexp.New(` (?:redirect|send|sent|point|land|lead|leads|direct|arrive|end up|go|goes|take|bring|route|use` +
 		`|see|refer)` + some + `(?: [a-z]+)? (?:to|on|at|towards|onto|->) (?:page )?([GQP]\d+)\b`)
-	inFavour = loosely(` (?:in favou?r of|replaced by|superseded by|covered by|covered in|covered on|obsoleted by)` +
+	inFavour = lazyregexp.New(` (?:in favou?r of|replaced by|superseded by|covered by|covered in|covered on|obsoleted by)` +
 		` ([GQ]\d+)\b| ([GQ]\d+) instead\b`)
 )
 
 // deletion finds pages to delete and their replacements.
 func (l *looseReading) deletion() bool {
 	var marks []int
-	for _, f := range []*pattern{deletes, shallDie} {
+	for _, f := range []*lazyregexp.Regexp{deletes, shallDie} {
 		if m := f.FindStringSubmatch(l.text); m != nil && len(marks) == 0 {
 			marks = l.all(m[1], "GQ")
 		}
@@ -64,8 +65,8 @@ func (l *looseReading) deletion() bool {
 		return false
 	}
 	to, dest := "", -1
-	for _, f := range []*pattern{leadTo, inFavour} {
-		for _, m := range f.all(l.text) {
+	for _, f := range []*lazyregexp.Regexp{leadTo, inFavour} {
+		for _, m := range f.FindAllStringSubmatch(l.text, -1) {
 			n := at(m[1] + strings.Join(m[2:], ""))
 			if dest >= 0 || slices.Contains(marks, n) || l.marks[n].kind == pathMark {
 				continue
@@ -94,27 +95,27 @@ func (l *looseReading) deletion() bool {
 }
 
 var (
-	relocates = []*pattern{
-		loosely(` (?:move|change|url)` + fillers + things2 + `(?: url)?(?: from [PG]\d+)?` + some + ` (?:to|into|under|as|in` +
+	relocates = []*lazyregexp.Regexp{
+		lazyregexp.New(` (?:move|change|url)` + fillers + things2 + `(?: url)?(?: from [PG]\d+)?` + some + ` (?:to|into|under|as|in` +
 			`|inside|below|within|->|become|becomes|at)` + target + ` ([PFQGC]\d+|[a-z][a-z0-9-]*)\b`),
-		loosely(` add` + fillers + things2 + some + ` (?:into|under|inside|below|within|in|to)` + target + ` ([PF]\d+)\b`),
-		loosely(things2 + `(?: url| page)?` + some + ` (?:shall|belongs?|fits?)(?: [a-z'-]+){0,5}? (?:to|into|under|as|in` +
+		lazyregexp.New(` add` + fillers + things2 + some + ` (?:into|under|inside|below|within|in|to)` + target + ` ([PF]\d+)\b`),
+		lazyregexp.New(things2 + `(?: url| page)?` + some + ` (?:shall|belongs?|fits?)(?: [a-z'-]+){0,5}? (?:to|into|under|as|in` +
 			`|inside|below|within|at|become|becomes|called|named|with)` + target + ` ([PF]\d+)\b`),
-		loosely(things2 + ` ?(?:->|become|becomes) ` + target + `([PF]\d+)\b`),
-		loosely(things2 + ` shall (?:become )?` + target + `([PF]\d+)\b`),
-		loosely(things2 + ` shall` + some + ` (?:move|become)` + some + ` (?:to|into|under|as|at) ` + target + `([PF]\d+)\b`),
-		loosely(`(?:^|[.:!?])` + things2 + ` (?:to|->) (P\d+)\b`),
-		loosely(things2 + ` url shall ` + target + `([PF]\d+)\b`),
-		loosely(things2 + ` (?:go|goes|move|moves) (?:to|into|under|below|inside)` + target + ` ([PF]\d+)\b`),
-		loosely(` move` + fillers + things2 + ` ([PF]\d+)\b`),
+		lazyregexp.New(things2 + ` ?(?:->|become|becomes) ` + target + `([PF]\d+)\b`),
+		lazyregexp.New(things2 + ` shall (?:become )?` + target + `([PF]\d+)\b`),
+		lazyregexp.New(things2 + ` shall` + some + ` (?:move|become)` + some + ` (?:to|into|under|as|at) ` + target + `([PF]\d+)\b`),
+		lazyregexp.New(`(?:^|[.:!?])` + things2 + ` (?:to|->) (P\d+)\b`),
+		lazyregexp.New(things2 + ` url shall ` + target + `([PF]\d+)\b`),
+		lazyregexp.New(things2 + ` (?:go|goes|move|moves) (?:to|into|under|below|inside)` + target + ` ([PF]\d+)\b`),
+		lazyregexp.New(` move` + fillers + things2 + ` ([PF]\d+)\b`),
 	}
-	redirects   = loosely(` redirect` + some + ` [PFG]\d+|[PFG]\d+` + some + ` redirect`)
-	newPlace    = loosely(` (?:new (?:url|home)|relocation)\b| G\d+ shall move \.`)
-	moveIt      = loosely(`^[ .]*move (?:it|page|them|guide|file|folder|one)?[ .?!]*$`)
-	moveOnly    = loosely(` move` + fillers + things2)
-	fromNowhere = loosely(` move` + fillers + ` (P\d+)` + some + ` (?:to|into|under|as|->) ([PFG]\d+)`)
-	moveTo      = loosely(` move (?:it|page|this)` + some + ` (?:to|into|under|as)` + target + ` ([PF]\d+)\b`)
-	aSlug       = loosely(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+	redirects   = lazyregexp.New(` redirect` + some + ` [PFG]\d+|[PFG]\d+` + some + ` redirect`)
+	newPlace    = lazyregexp.New(` (?:new (?:url|home)|relocation)\b| G\d+ shall move \.`)
+	moveIt      = lazyregexp.New(`^[ .]*move (?:it|page|them|guide|file|folder|one)?[ .?!]*$`)
+	moveOnly    = lazyregexp.New(` move` + fillers + things2)
+	fromNowhere = lazyregexp.New(` move` + fillers + ` (P\d+)` + some + ` (?:to|into|under|as|->) ([PFG]\d+)`)
+	moveTo      = lazyregexp.New(` move (?:it|page|this)` + some + ` (?:to|into|under|as)` + target + ` ([PF]\d+)\b`)
+	aSlug       = lazyregexp.New(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 	noSlugs     = ` it them there here another new other different own same one end top bottom start beginning front back` +
 		` page pages folder more better `
 )
@@ -125,7 +126,7 @@ func (l *looseReading) relocation() bool {
 		return false
 	}
 	for _, f := range relocates {
-		for _, m := range f.all(l.text) {
+		for _, m := range f.FindAllStringSubmatch(l.text, -1) {
 			if l.move(l.all(m[1], "GFQ"), m[2], strings.HasPrefix(m[0], " move"), inFolder.MatchString(m[0])) {
 				return true
 			}
@@ -157,7 +158,7 @@ func (l *looseReading) relocation() bool {
 	return false
 }
 
-var inFolder = loosely(` (?:under|into|inside|below|within)(?: [a-z]+)* [PFQ]\d+$`)
+var inFolder = lazyregexp.New(` (?:under|into|inside|below|within)(?: [a-z]+)* [PFQ]\d+$`)
 
 // move adds moves to a target: a path, a folder, or another name in the same folder.
 func (l *looseReading) move(from []int, target string, moves, below bool) bool {
@@ -223,14 +224,14 @@ func (l *looseReading) rawOf(target string) string {
 }
 
 var (
-	leadsOn = loosely(` ([PF]\d+)(?: [a-z'-]+| ,){0,6}? (?:land|lands|lead|leads|point|points|send|go|goes|arrive|end up` +
+	leadsOn = lazyregexp.New(` ([PF]\d+)(?: [a-z'-]+| ,){0,6}? (?:land|lands|lead|leads|point|points|send|go|goes|arrive|end up` +
 		`|take|takes|bring|get|see|reach|open|opens|resolve|sent|redirect|redirects)` + some + ` (?:to|on|at|onto|in|towards)?` +
 		` ?(?:page )?([GQ]\d+)\b`)
-	sendsOn = loosely(` (?:land|lead|point|send|direct|redirect|route)` + some + `(?: (?:from|for|of|on|at|visiting|who` +
+	sendsOn = lazyregexp.New(` (?:land|lead|point|send|direct|redirect|route)` + some + `(?: (?:from|for|of|on|at|visiting|who` +
 		` (?:visit|open|type)))?` + some + ` ([PF]\d+)` + some + ` (?:to|on|at|->|towards) ([GQ]\d+)\b`)
-	getsIt = loosely(` (?:opens?|visits?|types?|typing|enters?|requests?|goes to|go to|comes to|come to) ([PF]\d+)(?:` +
+	getsIt = lazyregexp.New(` (?:opens?|visits?|types?|typing|enters?|requests?|goes to|go to|comes to|come to) ([PF]\d+)(?:` +
 		` [a-z'-]+| ,){0,5}? (?:shall|gets?|sees?|reach(?:es)?)(?: [a-z]+)? ([GQ]\d+)\b`)
-	onePair = loosely(` ([PF]\d+) (?:to|->|for) ([GQP]\d+)\b`)
+	onePair = lazyregexp.New(` ([PF]\d+) (?:to|->|for) ([GQP]\d+)\b`)
 )
 
 // redirection finds addresses that should redirect to pages.
@@ -249,13 +250,13 @@ func (l *looseReading) redirection() bool {
 			moves, marks = append(moves, maintain.Move{From: "/" + cleanPath(l.marks[from].raw), To: "/" + cleanPath(name)}), append(marks, from, to)
 		}
 	}
-	for _, f := range []*pattern{leadsOn, sendsOn, getsIt} {
-		for _, m := range f.all(l.text) {
+	for _, f := range []*lazyregexp.Regexp{leadsOn, sendsOn, getsIt} {
+		for _, m := range f.FindAllStringSubmatch(l.text, -1) {
 			take(at(m[1]), at(m[2]))
 		}
 	}
 	if word {
-		for _, m := range onePair.all(l.text) {
+		for _, m := range onePair.FindAllStringSubmatch(l.text, -1) {
 			take(at(m[1]), at(m[2]))
 		}
 		from, to := l.all(l.text, "PF"), l.all(l.text, "G")
@@ -283,11 +284,11 @@ func (l *looseReading) redirection() bool {
 }
 
 var (
-	linkTo    = loosely(` link(?: [a-z'-]+){0,3}? (?:to|at|for) ([PG]\d+)\b`)
-	scopeOf   = loosely(` (?:in|on|of|at|within|inside|for) ([GF]\d+)\b`)
-	destOf    = loosely(` (?:to|at|->|with|towards|by) (?:link to )?([GQ]\d+)\b`)
-	linksFrom = loosely(` ([GF]\d+)(?: page)?(?: still| has)? link `)
-	linkBad   = loosely(` link .*(?:broken|fix)\b|(?:broken|fix|check)\b.* link `)
+	linkTo    = lazyregexp.New(` link(?: [a-z'-]+){0,3}? (?:to|at|for) ([PG]\d+)\b`)
+	scopeOf   = lazyregexp.New(` (?:in|on|of|at|within|inside|for) ([GF]\d+)\b`)
+	destOf    = lazyregexp.New(` (?:to|at|->|with|towards|by) (?:link to )?([GQ]\d+)\b`)
+	linksFrom = lazyregexp.New(` ([GF]\d+)(?: page)?(?: still| has)? link `)
+	linkBad   = lazyregexp.New(` link .*(?:broken|fix)\b|(?:broken|fix|check)\b.* link `)
 )
 
 // repoint finds links that should lead to another page.
@@ -299,10 +300,10 @@ func (l *looseReading) repoint() bool {
 	from := at(m[1])
 	_, rest, _ := strings.Cut(l.text, m[0])
 	var scope []int
-	for _, s := range append(scopeOf.all(l.text), linksFrom.all(l.text)...) {
+	for _, s := range append(scopeOf.FindAllStringSubmatch(l.text, -1), linksFrom.FindAllStringSubmatch(l.text, -1)...) {
 		scope = append(scope, l.all(s[1], "GF")...)
 	}
-	for _, d := range destOf.all(rest) {
+	for _, d := range destOf.FindAllStringSubmatch(rest, -1) {
 		to := at(d[1])
 		name, ok := l.page(to)
 		if !ok || to == from {
@@ -335,7 +336,7 @@ func (l *looseReading) links() bool {
 		}
 	}
 	var placed []int
-	for _, m := range scopeOf.all(l.text) {
+	for _, m := range scopeOf.FindAllStringSubmatch(l.text, -1) {
 		placed = append(placed, l.all(m[1], "GF")...)
 	}
 	if len(placed) > 0 {

@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Actions on texts: entries of the changelog, alt texts, descriptions, versions, terms and formatting.
 
 var (
-	logPlain = loosely(`(?i)\b(?:changelog|change log|release notes?|what's new)\b`)
-	logAfter = loosely(`(?i)\b(?:changelog|change log|release notes?|what's new)\b[^:"\n]{0,60}?(?:: *| [-–] )(.+)`)
-	logThat  = loosely(`(?i)\b(?:changelog|change log|release notes?)\b[^.":\n]{0,40}? (?:that|saying|stating|says|about) (.+)`)
-	logTo    = loosely(`(?i)\b(?:add|mention|note|log|record|put|include|write|say)(?: that| the following|:)* (.+?),?` +
+	logPlain = lazyregexp.New(`(?i)\b(?:changelog|change log|release notes?|what's new)\b`)
+	logAfter = lazyregexp.New(`(?i)\b(?:changelog|change log|release notes?|what's new)\b[^:"\n]{0,60}?(?:: *| [-–] )(.+)`)
+	logThat  = lazyregexp.New(`(?i)\b(?:changelog|change log|release notes?)\b[^.":\n]{0,40}? (?:that|saying|stating|says|about) (.+)`)
+	logTo    = lazyregexp.New(`(?i)\b(?:add|mention|note|log|record|put|include|write|say)(?: that| the following|:)* (.+?),?` +
 		` (?:in|to|into|on|under) (?:the |our )?(?:changelog|change log|release notes)\b`)
-	logColon = loosely(`^[ .]*newslog(?: ,)?(?: version)?(?: V\d+)? :`) // "Changelog 1.2.3: …"
-	logVerb  = loosely(` (?:add|say|says|mention|entry|item|line|bullet|shall)\b`)
+	logColon = lazyregexp.New(`^[ .]*newslog(?: ,)?(?: version)?(?: V\d+)? :`) // "Changelog 1.2.3: …"
+	logVerb  = lazyregexp.New(` (?:add|say|says|mention|entry|item|line|bullet|shall)\b`)
 )
 
 // logEntry finds an entry for the changelog.
@@ -32,7 +33,7 @@ func (l *looseReading) logEntry() bool {
 	if quotes := l.all(l.text, "Q"); len(quotes) == 1 {
 		text, marks = l.marks[quotes[0]].raw, quotes
 	}
-	for _, f := range []*pattern{logAfter, logThat, logTo} {
+	for _, f := range []*lazyregexp.Regexp{logAfter, logThat, logTo} {
 		if m := f.FindStringSubmatch(l.prompt); m != nil && (text == "" || f != logAfter && len(marks) > 0 && strings.Contains(m[1], text)) {
 			text, _, _ = strings.Cut(strings.TrimSpace(m[1]), "\n")
 			if s := split(text); len(s) > 0 && f != logAfter {
@@ -66,8 +67,8 @@ func (l *looseReading) logEntry() bool {
 }
 
 var (
-	afterColon = loosely(`(?is)\b(?:descriptions?|alt(?:ernative)?(?:[- ]?texts?)?|use|take|say|read|this)\b[^:"]{0,30}: *([^\n]+)`)
-	everyOne   = loosely(`(?i)\b(?:all|every|each|any|whole|everywhere|everything|missing|without|lack(?:s|ing)?|none|no)\b` +
+	afterColon = lazyregexp.New(`(?is)\b(?:descriptions?|alt(?:ernative)?(?:[- ]?texts?)?|use|take|say|read|this)\b[^:"]{0,30}: *([^\n]+)`)
+	everyOne   = lazyregexp.New(`(?i)\b(?:all|every|each|any|whole|everywhere|everything|missing|without|lack(?:s|ing)?|none|no)\b` +
 		`|\b(?:pages|images|pictures|screenshots)\b`)
 )
 
@@ -147,7 +148,7 @@ func (l *looseReading) takeWords(words ...string) {
 	}
 }
 
-var describes = loosely(` (?:add|set|change|give|lacks|use|shall|want|fix|replace|->)\b| description(?: (?:of|for|on))?(?: [GF]\d+)? :`)
+var describes = lazyregexp.New(` (?:add|set|change|give|lacks|use|shall|want|fix|replace|->)\b| description(?: (?:of|for|on))?(?: [GF]\d+)? :`)
 
 // description finds pages that need a description, or the text of one.
 func (l *looseReading) description() bool {
@@ -178,12 +179,12 @@ func (l *looseReading) description() bool {
 	return l.add(t, pages...)
 }
 
-var changesVersion = loosely(` (?:change|replace|move|shall|instead of|now|out|released|shipped|published|still|is|to` +
+var changesVersion = lazyregexp.New(` (?:change|replace|move|shall|instead of|now|out|released|shipped|published|still|is|to` +
 	`|not|current|latest|newest|add)\b| -> `)
 
-var versionPair = loosely(` V\d+(?: version)? (?:to|->|with|by)(?: version)? V\d+ `)
+var versionPair = lazyregexp.New(` V\d+(?: version)? (?:to|->|with|by)(?: version)? V\d+ `)
 
-var bumps = loosely(` change (?:[a-z]+ )?versions?\b`)
+var bumps = lazyregexp.New(` change (?:[a-z]+ )?versions?\b`)
 
 // version finds a version to replace by another.
 func (l *looseReading) version() bool {
@@ -237,15 +238,15 @@ var (
 		`|over|stop saying|stop using|was|fix|delete|of|for|find|wrong|before|previously|currently|than))(?: (?:term|word` +
 		`|phrase|name|is|say|says|use|uses|using|saying|mention|mentions|mentioning|version|all|every|occurrences|mentions|of` +
 		`|it|at|still|product|writing|calling))* $`
-	isNew      = loosely(newCue)
-	isOld      = loosely(oldCue)
-	becomesNew = loosely(`^ (?:is now|now is|now called|shall|->|to|with|by|into|wasmoved|become|becomes|is called|is` +
+	isNew      = lazyregexp.New(newCue)
+	isOld      = lazyregexp.New(oldCue)
+	becomesNew = lazyregexp.New(`^ (?:is now|now is|now called|shall|->|to|with|by|into|wasmoved|become|becomes|is called|is` +
 		` broken|is outdated|is old|is gone)\b`)
-	staysNew = loosely(`^ (?:instead of|is out|is released|is current|is newest|is latest|is correct|is right|not|now)\b`)
+	staysNew = lazyregexp.New(`^ (?:instead of|is out|is released|is current|is newest|is latest|is correct|is right|not|now)\b`)
 )
 
 // asIs matches words that introduce the current text of the docs.
-var asIs = loosely(` (?:we|docs|it|they|page|pages|text|currently|still|[GF]\d+) (?:still )?(?:say|says|use|uses|read` +
+var asIs = lazyregexp.New(` (?:we|docs|it|they|page|pages|text|currently|still|[GF]\d+) (?:still )?(?:say|says|use|uses|read` +
 	`|reads|call it|calls it|write|writes|mention|mentions) $`)
 
 // direction decides from the words around two marks which one replaces the other. ok is false if the words do not
@@ -292,23 +293,23 @@ func (l *looseReading) pair(kinds ...string) (from, to int, ok bool) {
 }
 
 var (
-	wordPair = []*pattern{
-		loosely(` replace(?: (?:all|every|each|any|word|term|words|terms|occurrences|mentions|instances|of))*` +
+	wordPair = []*lazyregexp.Regexp{
+		lazyregexp.New(` replace(?: (?:all|every|each|any|word|term|words|terms|occurrences|mentions|instances|of))*` +
 			` ([a-z][a-z'-]*(?: [a-z][a-z'-]*)?) (?:with|by|->)(?: (?:word|term))? ([a-z][a-z'-]*(?: [a-z][a-z'-]*)?)(?:` +
 			` (?:everywhere|in|on|across|throughout|for|because|since|,|\.)|$)`),
-		loosely(` (?:say|use|write|call it|call them|prefer)(?: (?:word|term))? ([a-z][a-z'-]*(?: [a-z][a-z'-]*)?) instead` +
+		lazyregexp.New(` (?:say|use|write|call it|call them|prefer)(?: (?:word|term))? ([a-z][a-z'-]*(?: [a-z][a-z'-]*)?) instead` +
 			` of(?: (?:word|term))? ([a-z][a-z'-]*(?: [a-z][a-z'-]*)?)(?: (?:everywhere|in|on|across|throughout|for|because|since|,|\.)|$)`),
-		loosely(` (?:word|term) ([a-z][a-z'-]*)(?: [a-z'-]+){0,3}? (?:to|with|by|->|become|becomes|shall)(?: (?:word|term` +
+		lazyregexp.New(` (?:word|term) ([a-z][a-z'-]*)(?: [a-z'-]+){0,3}? (?:to|with|by|->|become|becomes|shall)(?: (?:word|term` +
 			`|become|is|read))* ([a-z][a-z'-]*)(?: (?:everywhere|in|on|across|throughout|for|because|since|,|\.)|$)`),
 	}
-	arrowWords  = loosely(` ([a-z][a-z'-]*) -> ([a-z][a-z'-]*) `)
-	changesTerm = loosely(` (?:replace|change|move|make it|make them|instead of|shall|call|called|say|says|use|uses|now|become|becomes|spell` +
+	arrowWords  = lazyregexp.New(` ([a-z][a-z'-]*) -> ([a-z][a-z'-]*) `)
+	changesTerm = lazyregexp.New(` (?:replace|change|move|make it|make them|instead of|shall|call|called|say|says|use|uses|now|become|becomes|spell` +
 		`|spelled|spelling|typo|not|rather|want|fix|wasmoved|known as|written|prefer|avoid|stop|broken)\b| -> `)
-	ofParts = loosely(` (?:heading|headings|title|titles|logo|colou?r|theme|font|name of site|site name|domain|branch` +
+	ofParts = lazyregexp.New(` (?:heading|headings|title|titles|logo|colou?r|theme|font|name of site|site name|domain|branch` +
 		`|function|variable|component|image|alt|description|tab|section|paragraph|sentence|link|url|icon|favicon|nav|above|below)\b`)
 )
 
-var pluralOf = loosely(` plurals? :? ?(Q\d+) `)
+var pluralOf = lazyregexp.New(` plurals? :? ?(Q\d+) `)
 
 // plural returns the quotation with the plural of the new term, or -1 if no quotation has it.
 func (l *looseReading) plural() int {
@@ -355,8 +356,8 @@ func (l *looseReading) term() bool {
 }
 
 var (
-	strongFormat = loosely(`(?i)\b(?:format|reformat|autoformat|auto-format|prettify|pretty-print|formatter|formatting)\b`)
-	allPages     = loosely(` (?:all|every|each|everything|docs|pages|whole|everywhere)\b`)
+	strongFormat = lazyregexp.New(`(?i)\b(?:format|reformat|autoformat|auto-format|prettify|pretty-print|formatter|formatting)\b`)
+	allPages     = lazyregexp.New(` (?:all|every|each|everything|docs|pages|whole|everywhere)\b`)
 )
 
 // formatting finds sources to format.

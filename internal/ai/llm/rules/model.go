@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Name is the model's name.
@@ -256,7 +256,7 @@ func (r *round) end(said string) {
 }
 
 // unmarked matches text marked as data, to be removed from a turn whose prompts are not marked.
-var unmarked = regexp.MustCompile(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted mark="[^"]*">|.*$)`)
+var unmarked = lazyregexp.New(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted mark="[^"]*">|.*$)`)
 
 // next returns the answer: the first chore that has not run yet, the check if something has changed since the last
 // one, or the end.

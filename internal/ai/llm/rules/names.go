@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // pageFile is a page of the docs folder, as listed by the tools.
@@ -22,8 +24,8 @@ type folderView struct {
 }
 
 var (
-	listedFile  = loosely(`^(\S+) \d+$`)
-	listedTitle = loosely(`^(\S+):(?:1?[0-9]): title: *(.+)$`)
+	listedFile  = lazyregexp.New(`^(\S+) \d+$`)
+	listedTitle = lazyregexp.New(`^(\S+):(?:1?[0-9]): title: *(.+)$`)
 )
 
 // newFolderView parses results of the tools list and search; nil if there are none.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // inOtherWords ends every proposal. A summary without it contains none.
@@ -163,15 +164,15 @@ const courtesy = `please|pls|thanks|thank you|thx|cheers|that's|that is|it's|it 
 	`|absolutely|definitely|of course|well`
 
 var (
-	yes = loosely(`^(?:yes|yep|yeah|yup|y|ok|okay|k|sure|correct|right|exactly|agreed|do it|do that|do so|do this|please do` +
+	yes = lazyregexp.New(`^(?:yes|yep|yeah|yup|y|ok|okay|k|sure|correct|right|exactly|agreed|do it|do that|do so|do this|please do` +
 		`|go ahead|go for it|go on|sounds good|looks good|lgtm|perfect|great|fine|good|that's right|that is right|that's it` +
 		`|that's what i meant|confirm|confirmed|proceed|make it so|works for me|absolutely|definitely|of course|indeed|ship it)` +
 		`(?:[ ,.!]+(?:` + courtesy + `|do it|go ahead|go for it|proceed))*[ .!]*$`)
-	no = loosely(`^(?:no|nope|nah|n|don't|dont|do not|stop|cancel|abort|never ?mind|forget it|forget that|leave it|not that|not this` +
+	no = lazyregexp.New(`^(?:no|nope|nah|n|don't|dont|do not|stop|cancel|abort|never ?mind|forget it|forget that|leave it|not that|not this` +
 		`|not now|wrong|incorrect|neither|none|none of them)` +
 		`(?:[ ,.!]+(?:no|thanks|thank you|please|do it|don't|do not|do that|leave it|as it is|as is|forget it|stop|that's|that is` +
 		`|it's|not|it|what i meant|what i want|wrong|right|of them|of these|sorry|cancel|never ?mind))*[ .!]*$`)
-	number = loosely(`^(?:(?:yes|ok|okay|please|take|do|use|choose|pick|go with|i mean|i meant|option|choice|number|no\.|nr\.?|the` +
+	number = lazyregexp.New(`^(?:(?:yes|ok|okay|please|take|do|use|choose|pick|go with|i mean|i meant|option|choice|number|no\.|nr\.?|the` +
 		`|variant|reading|#)[ ,]*)*(1|2|3|one|two|three|first|second|third|1st|2nd|3rd)[.)]?` +
 		`(?: (?:one|option|choice|reading|please|thanks|thank you))*[ .!]*$`)
 	ordinals = map[string]int{"1": 0, "one": 0, "first": 0, "1st": 0, "2": 1, "two": 1, "second": 1, "2nd": 1, "3": 2, "three": 2,
@@ -207,7 +208,7 @@ func worthLooking(prompt string) bool { return len(prompt) <= maxLoose && !isWri
 // isWriting reports whether a prompt asks for text.
 func isWriting(prompt string) bool {
 	prompt = apostrophes.ReplaceAllString(straight.Replace(prompt), "$1\"$2\"$3")
-	return writing.MatchString(namesIn.compiled().ReplaceAllString(prompt, `""`))
+	return writing.MatchString(namesIn.ReplaceAllString(prompt, `""`))
 }
 
-var namesIn = loosely("`[^`]+`|\"[^\"]+\"|" + `\S*/\S*|\S+\.mdx?\b`)
+var namesIn = lazyregexp.New("`[^`]+`|\"[^\"]+\"|" + `\S*/\S*|\S+\.mdx?\b`)

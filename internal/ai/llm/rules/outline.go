@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // A sentence that matches no wording as a whole is parsed by roles. Names in it are replaced by marks: Q0 for a
@@ -20,20 +22,20 @@ type outline struct {
 }
 
 var (
-	marked = regexp.MustCompile("`[^`]+`|\"[^\"]+\"|" + `https?://\S+|\bv?[0-9]+(?:\.[0-9]+)+(?:-[0-9A-Za-z.]*[0-9A-Za-z])?\b` +
+	marked = lazyregexp.New("`[^`]+`|\"[^\"]+\"|" + `https?://\S+|\bv?[0-9]+(?:\.[0-9]+)+(?:-[0-9A-Za-z.]*[0-9A-Za-z])?\b` +
 		`|[\w.~-]*/[\w./~-]*|\b[\w.~-]+\.mdx?\b`)
-	apostrophes = regexp.MustCompile(`(^|[\s(:])'([^']+(?:'\w[^']*)*)'($|[\s.,;:)!?])`)
-	arrowed     = regexp.MustCompile(`(^|[:,] )([A-Za-z][\w-]*) -> ([A-Za-z][\w-]*)`)
+	apostrophes = lazyregexp.New(`(^|[\s(:])'([^']+(?:'\w[^']*)*)'($|[\s.,;:)!?])`)
+	arrowed     = lazyregexp.New(`(^|[:,] )([A-Za-z][\w-]*) -> ([A-Za-z][\w-]*)`)
 	// said matches the source of a report
-	said      = regexp.MustCompile(`(?i)^(?:[\w-]+ ){1,4}(?:says|reports|reported|complains|found|noticed|shows|claims|flags|flagged|mentioned)(?: that)? `)
-	bracketed = regexp.MustCompile(` ?\([^()]*\)`)
-	harmless  = regexp.MustCompile(`^ ?\((?:[\w-]+(?:, | and )?)+\)$`)
-	isNumber  = regexp.MustCompile(`^v?[0-9]+(?:\.[0-9]+)+`)
-	label     = regexp.MustCompile(`^\[[\w /-]+\] *`)
-	pageWord  = regexp.MustCompile(`^(?:page|guide|tutorial|article|topic)$`)
-	pageAbout = regexp.MustCompile(`\b(?:the |our )?page (?:on|about|for|called|named|titled|describing) (?:the |our )?` +
+	said      = lazyregexp.New(`(?i)^(?:[\w-]+ ){1,4}(?:says|reports|reported|complains|found|noticed|shows|claims|flags|flagged|mentioned)(?: that)? `)
+	bracketed = lazyregexp.New(` ?\([^()]*\)`)
+	harmless  = lazyregexp.New(`^ ?\((?:[\w-]+(?:, | and )?)+\)$`)
+	isNumber  = lazyregexp.New(`^v?[0-9]+(?:\.[0-9]+)+`)
+	label     = lazyregexp.New(`^\[[\w /-]+\] *`)
+	pageWord  = lazyregexp.New(`^(?:page|guide|tutorial|article|topic)$`)
+	pageAbout = lazyregexp.New(`\b(?:the |our )?page (?:on|about|for|called|named|titled|describing) (?:the |our )?` +
 		`([\w-]+(?: [\w-]+)?)`)
-	homeWords = regexp.MustCompile(`\b(?:the |our )?(?:home ?page|landing page|start page|front page|index page)\b`)
+	homeWords = lazyregexp.New(`\b(?:the |our )?(?:home ?page|landing page|start page|front page|index page)\b`)
 )
 
 // stops are words that cannot be part of a page's name.

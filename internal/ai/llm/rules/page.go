@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Requests about pages, named by path or in words.
@@ -122,9 +123,9 @@ func newPageForms() pageForms {
 }
 
 var (
-	beforeName = regexp.MustCompile(`(?i)^(?:(?:the|our|this) )?(?:(?:page|file) )?`)
-	afterName  = regexp.MustCompile(`(?i) ` + called + `$`)
-	homePage   = regexp.MustCompile(`(?i)^` + homely + `$`)
+	beforeName = lazyregexp.New(`(?i)^(?:(?:the|our|this) )?(?:(?:page|file) )?`)
+	afterName  = lazyregexp.New(`(?i) ` + called + `$`)
+	homePage   = lazyregexp.New(`(?i)^` + homely + `$`)
 )
 
 // pageOf returns the name of a page without the surrounding words.
@@ -201,7 +202,7 @@ func (r *reading) relocation(clause string) bool {
 }
 
 // conditional matches words that turn a reason into a condition.
-var conditional = regexp.MustCompile(`(?i)\b(?:if|when|unless|until|except|but|only|instead|after|before)\b`)
+var conditional = lazyregexp.New(`(?i)\b(?:if|when|unless|until|except|but|only|instead|after|before)\b`)
 
 // deletion adds the deletion of a page; target is where its readers are sent, as written, and may be empty.
 func (r *reading) deletion(page, target string) bool {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Requests that contain an old and a new name.
@@ -192,7 +193,7 @@ func (r *reading) written(clause string) (maintain.Task, bool) {
 }
 
 // renaming matches verbs that apply only to names.
-var renaming = regexp.MustCompile(`(?i) be (?:called|named|renamed|replaced) `)
+var renaming = lazyregexp.New(`(?i) be (?:called|named|renamed|replaced) `)
 
 // release records a statement about the newest version or the correct term.
 func (r *reading) release(s string) bool {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 const (
@@ -188,19 +189,19 @@ func (r *reading) places(list string) (out []string) {
 }
 
 var (
-	anyMark   = regexp.MustCompile(`\b[QPVN]\d+\b`)
-	commas    = regexp.MustCompile(`([PN]\d+), (?:and )?([PN]\d+)`)
-	segments  = regexp.MustCompile(`[,;:()!?.]+(?: |$)|[()]| - | – | (?:because|since|so that|as we|as it) | and (?:then )?`)
+	anyMark   = lazyregexp.New(`\b[QPVN]\d+\b`)
+	commas    = lazyregexp.New(`([PN]\d+), (?:and )?([PN]\d+)`)
+	segments  = lazyregexp.New(`[,;:()!?.]+(?: |$)|[()]| - | – | (?:because|since|so that|as we|as it) | and (?:then )?`)
 	onlyWhere = form(`(?:(?:typo|mistake|error|bug|issue|problem|wording|terminology|formatting|markdown|layout) )?(?:(?:on|in|for|of) )?` + aPage +
 		`(?: (?:is|looks) [a-z ]+)?`)
 	// besides matches a remark that a version changes in code too, which happens anyway.
 	besides = form(`(?:(?:even|inside|in|within|of) )+(?:code|text|prose|commands?|examples?|download|headings?|titles?)(?: [a-z]+)*`)
 	// subjects are words that start a statement of a reason.
-	subjects = regexp.MustCompile(`(?i)^(?:we|i|it|its|it's|this|these|they|nobody|no one|no-one|people|users|customers|readers|same|as|` +
+	subjects = lazyregexp.New(`(?i)^(?:we|i|it|its|it's|this|these|they|nobody|no one|no-one|people|users|customers|readers|same|as|` +
 		`because|since|so|for|there|new|legal|marketing|support|someone|which)\b`)
-	wishes = regexp.MustCompile(`(?i)\b(?:want|need|like|prefer|wish|expect|should|must|shall|has to|have to|may|can|only|except|unless|if|when|until` +
+	wishes = lazyregexp.New(`(?i)\b(?:want|need|like|prefer|wish|expect|should|must|shall|has to|have to|may|can|only|except|unless|if|when|until` +
 		`|but|instead|after|before|leave|keep|touch|page|pages|folder|section|files?)\b|[QPNV]\d|/`)
-	speech = regexp.MustCompile(`^(?:explain|tell|add|describe|translate|pretend|suppose|imagine|draft|say|ask|how|what|why|summari[sz]e|document)\b`)
+	speech = lazyregexp.New(`^(?:explain|tell|add|describe|translate|pretend|suppose|imagine|draft|say|ask|how|what|why|summari[sz]e|document)\b`)
 )
 
 // statement reports whether a part states a reason: it has a subject, contains no names and requests nothing.

@@ -3,6 +3,8 @@ package rules
 import (
 	"fmt"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // A request that the strict reading does not understand is sketched: names become marks, verbs become classes, and
@@ -54,33 +56,33 @@ type token struct {
 }
 
 var (
-	sketched = loosely("`[^`]+`|\"[^\"]+\"|" + `https?://\S+|->|\bv?[0-9]+(?:\.[0-9]+)+(?:-[0-9A-Za-z.]*[0-9A-Za-z])?\b` +
+	sketched = lazyregexp.New("`[^`]+`|\"[^\"]+\"|" + `https?://\S+|->|\bv?[0-9]+(?:\.[0-9]+)+(?:-[0-9A-Za-z.]*[0-9A-Za-z])?\b` +
 		`|[\w.~-]*/[\w./~#-]*|\b[\w.~-]+\.(?:mdx?|png|jpe?g|gif|svg|webp|avif)\b` +
 		`|[\p{L}\p{N}](?:[\p{L}\p{N}'+#&_.-]*[\p{L}\p{N}+#])?|[,;:.!?()]|[–-]`)
-	imageFile = loosely(`(?i)\.(?:png|jpe?g|gif|svg|webp|avif)$`)
-	noPath    = loosely(`(?i)^(?:and/or|either/or|yes/no|on/off|he/she|his/her|i/o|n/a|w/o|w/|read/write|client/server|\.+/?|[0-9]+/[0-9]+)$`)
-	stopsAt   = loosely(`^[,;:.!?()–-]$`)
-	opensPart = loosely(`^(?:but|unless|except|excluding|if|because|since|although|though|and|then|while|without|so|until|once|provided)$`)
-	touching  = loosely(`(?i)^ (?:[a-z]+ing|a redirect|redirects?|any)\b`)
+	imageFile = lazyregexp.New(`(?i)\.(?:png|jpe?g|gif|svg|webp|avif)$`)
+	noPath    = lazyregexp.New(`(?i)^(?:and/or|either/or|yes/no|on/off|he/she|his/her|i/o|n/a|w/o|w/|read/write|client/server|\.+/?|[0-9]+/[0-9]+)$`)
+	stopsAt   = lazyregexp.New(`^[,;:.!?()–-]$`)
+	opensPart = lazyregexp.New(`^(?:but|unless|except|excluding|if|because|since|although|though|and|then|while|without|so|until|once|provided)$`)
+	touching  = lazyregexp.New(`(?i)^ (?:[a-z]+ing|a redirect|redirects?|any)\b`)
 
 	// setApart matches the beginnings of clauses that restrict or forbid something.
-	setApart = loosely(`^(?:(?:and|but|so|then|also|please|pls|just|though|however|you|we) )*(?:(?:do not|don't|dont|must not|mustn't` +
+	setApart = lazyregexp.New(`^(?:(?:and|but|so|then|also|please|pls|just|though|however|you|we) )*(?:(?:do not|don't|dont|must not|mustn't` +
 		`|should not|shouldn't|shall not|need not|needn't|may not|won't|will not|never|no need to|there is no need to|not in|not on` +
 		`|not for|not from|not the|not if|not when|without|except|excluding|unless|if|only if|only when|as long as|provided|leave` +
 		`|leaving|skip|ignore|avoid|until|other than|apart from|besides|keep|keeping|nothing else|no other|everything else|the rest` +
 		`|when|once|while|whenever|although)\b|(?:and )?but (?:the |our |not )*[\w/.-]+$|.*\b(?:untouched|unchanged|as is|as it is` +
 		`|as they are|alone)$)`)
 	// visiting matches ways to reach an address, which are not conditions.
-	visiting = loosely(`^(?:when|whenever|if) (?:someone|somebody|people|users?|readers?|visitors?|anyone|you|customers?|i|they)` +
+	visiting = lazyregexp.New(`^(?:when|whenever|if) (?:someone|somebody|people|users?|readers?|visitors?|anyone|you|customers?|i|they)` +
 		`(?: [a-z]+){0,2}? (?:opens?|visits?|types?|goes|go|enters?|follows?|clicks?|lands?|comes?|requests?)\b`)
 	// asksOnly matches questions that request nothing.
-	asksOnly = loosely(`(?i)^(?:(?:and|so|but|hi|hello|hey|also|ok|then)[, ]+)*(?:what|why|how|when|where|who|whose|which|do|does|did|is` +
+	asksOnly = lazyregexp.New(`(?i)^(?:(?:and|so|but|hi|hello|hey|also|ok|then)[, ]+)*(?:what|why|how|when|where|who|whose|which|do|does|did|is` +
 		`|are|was|were|has|have|had|should|shall|must|am)\b.*\?$`)
 	// asksPolitely matches questions that request something.
-	asksPolitely = loosely(`(?i)^(?:.* )?(?:is it possible to|is there a way to|are you able to|how about|why don't (?:we|you)|why not` +
+	asksPolitely = lazyregexp.New(`(?i)^(?:.* )?(?:is it possible to|is there a way to|are you able to|how about|why don't (?:we|you)|why not` +
 		`|any chance|what about|do you mind|would you mind)\b`)
 	// pleasantries match introductions that look like conditions.
-	pleasantries = loosely(`(?i)\b(?:(?:it|that)(?: would|'d| will)|would) be (?:really |very |so |super )?(?:great|nice|lovely|good|cool` +
+	pleasantries = lazyregexp.New(`(?i)\b(?:(?:it|that)(?: would|'d| will)|would) be (?:really |very |so |super )?(?:great|nice|lovely|good|cool` +
 		`|helpful|awesome|better|best|ideal|wonderful|handy) (?:if|when)(?: (?:you|we|someone)(?: could| can| would)?)?` +
 		`|\b(?:i'd|i would|we'd|we would) (?:really )?appreciate it if(?: you| we)?(?: could| would)?` +
 		`|\bi was wondering if(?: you| we)?(?: could| can)?`)
@@ -105,7 +107,7 @@ func among(list, word string) bool { return strings.Contains(list, " "+word+" ")
 func (g *grammar) sketchOf(prompt string, folder *folderView, weak bool) *sketch {
 	k := &sketch{folder: folder}
 	var out []string
-	for _, s := range sentences(pleasantries.compiled().ReplaceAllString(prompt, "")) {
+	for _, s := range sentences(pleasantries.ReplaceAllString(prompt, "")) {
 		s = strings.TrimSpace(apostrophes.ReplaceAllString(label.ReplaceAllString(s, ""), "$1\"$2\"$3"))
 		if asksOnly.MatchString(s) && !asksPolitely.MatchString(s) {
 			k.clauses = append(k.clauses, part{text: s, apart: true})
@@ -139,7 +141,7 @@ func (k *sketch) divide(s string) (out []token) {
 		}
 		start = -1
 	}
-	for i, m := range sketched.compiled().FindAllStringIndex(s, -1) {
+	for i, m := range sketched.FindAllStringIndex(s, -1) {
 		t := token{text: s[m[0]:m[1]], first: i == 0}
 		t.low = strings.ToLower(t.text)
 		dash := t.low == "-" || t.low == "–"

@@ -1,10 +1,11 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
 // Limits on reading a prompt.
@@ -15,8 +16,8 @@ const (
 )
 
 var (
-	fence    = regexp.MustCompile("(?m)^[ \t]*(```|~~~)")
-	bullet   = regexp.MustCompile(`^[ \t]*(?:[-*•+]|\(?[0-9]{1,2}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?`)
+	fence    = lazyregexp.New("(?m)^[ \t]*(```|~~~)")
+	bullet   = lazyregexp.New(`^[ \t]*(?:[-*•+]|\(?[0-9]{1,2}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?`)
 	straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'", "’", "'",
 		"\u00a0", " ", "\r\n", "\n", "→", " -> ", "⇒", " -> ", "=>", " -> ")
 )

@@ -5,17 +5,17 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
 // existingNumber matches the number of the open pull request in the host's error.
-var existingNumber = regexp.MustCompile(`\bissue_id: (\d{1,12})\b`)
+var existingNumber = lazyregexp.New(`\bissue_id: (\d{1,12})\b`)
 
 // Open implements pull.Host.
 func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
