@@ -36,11 +36,11 @@ func writeFallbackPages(
 	if err := writeIndex(ctx, w, s.pages, s.addr.home, written); err != nil {
 		return "", err
 	}
-	script, err = writeNotFound(ctx, w, s, opt.Tools.front, opt.Version)
+	script, err = writeNotFound(ctx, w, s, opt.frontEnd(), opt.Version)
 	if err != nil {
 		return "", err
 	}
-	return script, writeRedirects(ctx, w, s.addr, s.theme.frame, opt.Tools.front)
+	return script, writeRedirects(ctx, w, s.addr, s.theme.frame, opt.frontEnd())
 }
 
 // writeUnreadablePages writes error pages for sources whose front matter could not be read.

@@ -128,7 +128,7 @@ func (l *Live) Ready(ctx context.Context) error {
 		if err := s.site.writeFrontEnd(ctx, w, l.opt); err != nil {
 			return err
 		}
-		_, err := writeNotFound(ctx, w, s.site, l.opt.Tools.front, l.opt.Version)
+		_, err := writeNotFound(ctx, w, s.site, l.opt.frontEnd(), l.opt.Version)
 		return err
 	})
 	if err != nil {

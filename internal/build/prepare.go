@@ -66,7 +66,7 @@ func (s *preparedSite) close() {
 // addresses in the site file, once for all pages. A preview calls it before the first request.
 func (s *preparedSite) writeFrontEnd(ctx context.Context, w *siteWriter, opt Options) error {
 	w.report.Diagnostics = append(w.report.Diagnostics, checkSiteLinks(s.src.site, s.addr)...)
-	if err := writeTheme(ctx, w, s.theme, opt.Tools, opt.Offers); err != nil {
+	if err := writeTheme(ctx, w, s.theme, opt); err != nil {
 		return err
 	}
 	for _, f := range s.theme.frame.Sections(s.addr.rootView()) {

@@ -28,8 +28,8 @@ type siteTheme struct {
 
 // newTheme bundles the theme's scripts and styles for a site.
 func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*siteTheme, error) {
-	tools := opt.Tools
-	bundle, err := newBundle(s, opt.Offers, tools)
+	front := opt.frontEnd()
+	bundle, err := newBundle(s, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -48,16 +48,16 @@ func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*sit
 	if opt.Offers.Search {
 		a.Search, a.Index = bundle.Search, searchindex.Folder+"/"+searchindex.EntryName
 	}
-	if a.Assistant, err = addAssistant(bundle, tools.front, opt.Offers.Assistant); err != nil {
+	if a.Assistant, err = addAssistant(bundle, front, opt.Offers.Assistant); err != nil {
 		return nil, err
 	}
 	counted := opt.Offers.Analytics
 	counted.On = counted.On && !s.NoTelemetry
-	if a.Count, err = addAnalytics(bundle, tools.front, counted, addr.Path); err != nil {
+	if a.Count, err = addAnalytics(bundle, front, counted, addr.Path); err != nil {
 		return nil, err
 	}
 	if opt.VersionName != "" {
-		script, err := tools.front.script(theme.Versions, nil)
+		script, err := front.script(theme.Versions, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -90,12 +90,12 @@ func assetNames(a *layout.Assets) []string {
 }
 
 // newBundle creates the files that every page of the site shares.
-func newBundle(s *site.Site, offers capability.Offers, tools *Tools) (*asset.Bundle, error) {
+func newBundle(s *site.Site, opt Options) (*asset.Bundle, error) {
 	styles, script := theme.Styles(), theme.Script
-	if offers.Assistant.On {
+	if opt.Offers.Assistant.On {
 		styles, script = slices.Concat(styles, theme.AskStartStyles()), theme.ScriptWithAssistant
 	}
-	front, t := tools.front, asset.Theme{Packs: tools.packs}
+	front, t := opt.frontEnd(), asset.Theme{Packs: opt.Tools.packs}
 	for _, part := range []struct {
 		to   *[]byte
 		made func() ([]byte, error)
@@ -103,7 +103,7 @@ func newBundle(s *site.Site, offers capability.Offers, tools *Tools) (*asset.Bun
 		{&t.Style, func() ([]byte, error) { return front.sheet(styles) }},
 		{&t.Boot, func() ([]byte, error) { return front.script(theme.Boot, nil) }},
 		{&t.Script, func() ([]byte, error) { return front.script(script, nil) }},
-		{&t.Search, func() ([]byte, error) { return searchScript(front, offers) }},
+		{&t.Search, func() ([]byte, error) { return searchScript(front, opt.Offers) }},
 	} {
 		data, err := part.made()
 		if err != nil {
@@ -126,8 +126,8 @@ func searchScript(front *frontEnd, o capability.Offers) ([]byte, error) {
 }
 
 // writeTheme writes the files of the theme, and the assistant's widget for other sites.
-func writeTheme(ctx context.Context, w *siteWriter, t *siteTheme, tools *Tools, offers capability.Offers) error {
-	notices, err := tools.notices()
+func writeTheme(ctx context.Context, w *siteWriter, t *siteTheme, opt Options) error {
+	notices, err := opt.Tools.notices()
 	if err != nil {
 		return err
 	}
@@ -136,5 +136,5 @@ func writeTheme(ctx context.Context, w *siteWriter, t *siteTheme, tools *Tools, 
 			return err
 		}
 	}
-	return writeWidget(ctx, w, tools.front, offers.Assistant)
+	return writeWidget(ctx, w, opt.frontEnd(), opt.Offers.Assistant)
 }

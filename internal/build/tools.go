@@ -36,7 +36,6 @@ type Tools struct {
 	cards      func() (*ogimage.Faces, error)
 	pixels     *pixelLimit // for images that are scaled down
 	copies     copyLimit
-	front      *frontEnd
 }
 
 // codeMemory limits the cache of highlighted code, in bytes.
@@ -63,16 +62,17 @@ func (t *Tools) reset() error {
 	t.diagrams = t.script("mermaid.js")
 	t.islands = t.script("island.js")
 	t.cards = sync.OnceValues(func() (*ogimage.Faces, error) { return ogimage.Load(t.packs) })
-	t.front, t.pixels, t.copies = sharedFront(), newPixelLimit(), maxCopies
-	t.playStyle = t.front.part("playground.css",
-		func() ([]byte, error) { return t.front.sheet(theme.PlaygroundStyles()) })
-	t.playScript = t.front.part("playground.js",
+	t.pixels, t.copies = newPixelLimit(), maxCopies
+	front := Options{}.frontEnd()
+	t.playStyle = front.part("playground.css",
+		func() ([]byte, error) { return front.sheet(theme.PlaygroundStyles()) })
+	t.playScript = front.part("playground.js",
 		func() ([]byte, error) {
 			rules, err := apisample.Rules(t.code)
 			if err != nil {
 				return nil, err
 			}
-			return t.front.script(theme.Playground, map[string]string{"SAMPLE_RULES": string(rules)})
+			return front.script(theme.Playground, map[string]string{"SAMPLE_RULES": string(rules)})
 		})
 	return nil
 }
