@@ -43,15 +43,17 @@ func writeWidget(ctx context.Context, w *siteWriter, front *frontEnd, o capabili
 	if !o.On || o.InBrowser {
 		return nil
 	}
-	style, err := front.sheet(theme.WidgetStyles())
-	if err != nil {
-		return err
-	}
-	quoted, err := json.Marshal(inPixels(string(style)))
-	if err != nil {
-		return fmt.Errorf("quote styles of the widget: %w", err)
-	}
-	data, err := front.script(theme.Widget, map[string]string{"WIDGET_STYLE": string(quoted)})
+	data, err := front.script(theme.Widget, func() (map[string]string, error) {
+		style, err := front.sheet(theme.WidgetStyles())
+		if err != nil {
+			return nil, err
+		}
+		quoted, err := json.Marshal(inPixels(string(style)))
+		if err != nil {
+			return nil, fmt.Errorf("quote styles of the widget: %w", err)
+		}
+		return map[string]string{"WIDGET_STYLE": string(quoted)}, nil
+	})
 	if err != nil {
 		return err
 	}

@@ -35,10 +35,17 @@ func (o Options) frontEnd() *frontEnd {
 	return &frontEnd{made: sharedFiles, cache: o.Cache, program: o.Program}
 }
 
-// script bundles the modules of an entry. define must depend only on the entry. The bytes are shared.
-func (f *frontEnd) script(entry string, define map[string]string) ([]byte, error) {
-	return f.once(entry, func() ([]byte, error) {
-		return jsbuild.Script{Source: theme.FS(), Entry: entry, Define: define}.Bundle()
+// script bundles the modules of an entry. define returns values for names that the modules use; nil = none. They must
+// depend only on the program. The bytes are shared.
+func (f *frontEnd) script(entry string, define func() (map[string]string, error)) ([]byte, error) {
+	return f.once(entry, func() (_ []byte, err error) {
+		script := jsbuild.Script{Source: theme.FS(), Entry: entry}
+		if define != nil {
+			if script.Define, err = define(); err != nil {
+				return nil, err
+			}
+		}
+		return script.Bundle()
 	})
 }
 
@@ -84,10 +91,17 @@ func (f *frontEnd) loadOr(name string, run func() ([]byte, error)) ([]byte, erro
 	return data, err
 }
 
-// part is a file of the front end that only some pages need.
-func (f *frontEnd) part(name string, data func() ([]byte, error)) func() (asset.Part, error) {
-	return sync.OnceValues(func() (asset.Part, error) {
-		out, err := data()
-		return asset.NewPart(path.Join(asset.Folder, name), out), err
-	})
+// frontPart returns a loader of a file that only some pages need. The front end of its first call creates the file.
+func frontPart(name string, data func(*frontEnd) ([]byte, error)) func(*frontEnd) (asset.Part, error) {
+	var once sync.Once
+	var part asset.Part
+	var err error
+	return func(f *frontEnd) (asset.Part, error) {
+		once.Do(func() {
+			var text []byte
+			text, err = data(f)
+			part = asset.NewPart(path.Join(asset.Folder, name), text)
+		})
+		return part, err
+	}
 }

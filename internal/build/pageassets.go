@@ -63,7 +63,7 @@ const (
 )
 
 // pageAssets returns the files for extras, in the order in which pages load them.
-func (t *Tools) pageAssets(e *extras) (out []pageAsset, err error) {
+func (t *Tools) pageAssets(front *frontEnd, e *extras) (out []pageAsset, err error) {
 	if len(e.sheet) > 0 {
 		out = append(out, pageAsset{asset.NewPart(path.Join(asset.Folder, "page.css"), e.sheet), sheets})
 	}
@@ -73,7 +73,8 @@ func (t *Tools) pageAssets(e *extras) (out []pageAsset, err error) {
 		to   int
 	}{
 		{e.math, t.formulas, sheets}, {e.mermaid, t.diagrams, diagrams}, {e.islands, t.islands, scripts},
-		{e.play, t.playStyle, sheets}, {e.play, t.playScript, scripts},
+		{e.play, func() (asset.Part, error) { return t.playStyle(front) }, sheets},
+		{e.play, func() (asset.Part, error) { return t.playScript(front) }, scripts},
 	} {
 		if !n.used {
 			continue
@@ -92,8 +93,8 @@ func (t *Tools) pageAssets(e *extras) (out []pageAsset, err error) {
 }
 
 // linkPageAssets adds the files that a page needs in addition to the theme to its layout.
-func (t *Tools) linkPageAssets(frame *layout.Page, e *extras) error {
-	parts, err := t.pageAssets(e)
+func (t *Tools) linkPageAssets(front *frontEnd, frame *layout.Page, e *extras) error {
+	parts, err := t.pageAssets(front, e)
 	if err != nil {
 		return err
 	}

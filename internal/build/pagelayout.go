@@ -21,6 +21,7 @@ type pageLayout struct {
 	docs    *documents
 	frame   *layout.Frame
 	tools   *Tools // files that only some pages load
+	front   *frontEnd
 	cards   *cardMaker
 	content *contentRenderer // renders banners
 }
@@ -45,7 +46,7 @@ func (l *pageLayout) apply(
 	}
 	d.card = l.cards.draw(p, c.lead, out)
 	frame.Banner, d.list, d.deps = l.content.renderBanner(ctx, l.frame.Banner(p), from)
-	if err := l.tools.linkPageAssets(&frame, &c.extras); err != nil {
+	if err := l.tools.linkPageAssets(l.front, &frame, &c.extras); err != nil {
 		return d, err
 	}
 	frame.Graph = l.graph(p, c.lead, frame.Card, modified)

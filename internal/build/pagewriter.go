@@ -13,6 +13,7 @@ type pageWriter struct {
 	w        *siteWriter
 	pages    *pageRenderer // reads words of pages again for search
 	tools    *Tools
+	front    *frontEnd
 	total    int // pages of the site
 	progress func(Progress)
 
@@ -23,7 +24,8 @@ type pageWriter struct {
 }
 
 func newPageWriter(w *siteWriter, pages *pageRenderer, opt Options) *pageWriter {
-	return &pageWriter{w: w, pages: pages, tools: opt.Tools, total: len(w.src.site.Pages), progress: opt.Progress}
+	return &pageWriter{w: w, pages: pages, tools: opt.Tools, front: opt.frontEnd(), total: len(w.src.site.Pages),
+		progress: opt.Progress}
 }
 
 // openPageWriter returns a pageWriter for a whole build. The caller must close it.
@@ -82,7 +84,7 @@ func (p *pageWriter) write(ctx context.Context, r result) error {
 // writeFiles writes the files of a page other than its document: the assets it needs in addition to the theme,
 // unless an earlier page wrote them, its Markdown form, its card and its feed.
 func (p *pageWriter) writeFiles(ctx context.Context, r *result) error {
-	parts, err := p.tools.pageAssets(&r.extras)
+	parts, err := p.tools.pageAssets(p.front, &r.extras)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func prepare(src *source, opt Options, out *output.Ledger, sizes *imageSizes) (*
 	}
 	content := newContentRenderer(src, opt, icons, nav, addr, docs)
 	layout := &pageLayout{
-		src: src, nav: nav, addr: addr, docs: docs, frame: theme.frame, tools: opt.Tools, cards: cards,
+		src: src, nav: nav, addr: addr, docs: docs, frame: theme.frame, tools: opt.Tools, front: opt.frontEnd(), cards: cards,
 		content: content,
 	}
 	cache := newPageCache(src, opt, nav, addr, docs, theme, cards, <-digest)

@@ -31,8 +31,8 @@ type Tools struct {
 	diagrams func() (asset.Part, error)
 	islands  func() (asset.Part, error)
 
-	playStyle  func() (asset.Part, error)
-	playScript func() (asset.Part, error)
+	playStyle  func(*frontEnd) (asset.Part, error)
+	playScript func(*frontEnd) (asset.Part, error)
 	cards      func() (*ogimage.Faces, error)
 	pixels     *pixelLimit // for images that are scaled down
 	copies     copyLimit
@@ -63,16 +63,14 @@ func (t *Tools) reset() error {
 	t.islands = t.script("island.js")
 	t.cards = sync.OnceValues(func() (*ogimage.Faces, error) { return ogimage.Load(t.packs) })
 	t.pixels, t.copies = newPixelLimit(), maxCopies
-	front := Options{}.frontEnd()
-	t.playStyle = front.part("playground.css",
-		func() ([]byte, error) { return front.sheet(theme.PlaygroundStyles()) })
-	t.playScript = front.part("playground.js",
-		func() ([]byte, error) {
-			rules, err := apisample.Rules(t.code)
-			if err != nil {
-				return nil, err
-			}
-			return front.script(theme.Playground, map[string]string{"SAMPLE_RULES": string(rules)})
+	t.playStyle = frontPart("playground.css",
+		func(f *frontEnd) ([]byte, error) { return f.sheet(theme.PlaygroundStyles()) })
+	t.playScript = frontPart("playground.js",
+		func(f *frontEnd) ([]byte, error) {
+			return f.script(theme.Playground, func() (map[string]string, error) {
+				rules, err := apisample.Rules(t.code)
+				return map[string]string{"SAMPLE_RULES": string(rules)}, err
+			})
 		})
 	return nil
 }
