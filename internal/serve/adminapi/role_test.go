@@ -41,9 +41,13 @@ func TestEveryAuthenticatedRouteHasARole(t *testing.T) {
 // A8: every route × every role: exactly the roles from the required one upwards are allowed; the refusal names the
 // required and the actual role. An owner of another organization gets the response for resources that do not exist.
 func TestEveryRouteChecksTheMembersRole(t *testing.T) {
-	w := newWorld(t, nil)
-	stranger := w.newTenant(t, "stranger", account.PlanEnterprise)
+	var w *world
+	var stranger tenant
 	for i, r := range adminapi.Routes() {
+		if i%routesAtOnce == 0 {
+			w = newWorld(t, nil)
+			stranger = w.newTenant(t, "stranger", account.PlanEnterprise)
+		}
 		if r.Scope == "" {
 			continue
 		}
