@@ -70,7 +70,7 @@ func (p *page) checkLook(name string) {
 	eval[bool](p, `delete document.documentElement.dataset.theme`)
 }
 
-// checkEveryPage opens pages as the owner, including pages with notices or errors: every sixth one, or all with -every.
+// checkEveryPage opens pages as the owner, including pages with notices or errors: every twelfth one, or all with -every.
 func checkEveryPage(p *page, f *freshServer) {
 	at := f.places()
 	p.navigate(f.url + "/dashboard/sign-in")
@@ -81,7 +81,7 @@ func checkEveryPage(p *page, f *freshServer) {
 		at.Export, "one", at.Job, "one", at.Proposal, "one", "/", "-")
 	for i, path := range slices.Concat(at.pages()["viewer"], at.pages()["admin"],
 		[]string{"/dashboard/nowhere", "/dashboard/settings/audit/check"}) {
-		if i%6 != 0 && !*every {
+		if i%12 != 0 && !*every {
 			continue
 		}
 		p.navigate(f.url + path)

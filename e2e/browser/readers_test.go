@@ -33,7 +33,7 @@ const sampleMax = 12
 // the kinds, most pages nearly all.
 const (
 	richest = 3
-	most    = 12
+	most    = 10
 )
 
 // testSite is a site that the tests open.

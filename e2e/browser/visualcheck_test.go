@@ -41,7 +41,7 @@ var views = [][]view{
 	{{"light", 390}, {"dark", 1440}},
 }
 
-// allViews is for sites of one page, which cannot take turns, and for -every.
+// allViews is for -every.
 var allViews = [][]view{
 	{{"light", 1440}, {"dark", 1440}, {"dark", 390}, {"light", 390}},
 	{{"dark", 390}, {"light", 390}, {"light", 1440}, {"dark", 1440}},
@@ -75,7 +75,7 @@ func inspect(t *testing.T, in *page, site visualSite, base string, paths []strin
 	s := &inspection{page: &own, site: site.name, limit: site.limit(), ready: site.ready,
 		moves: site.moves, matched: map[string]bool{}}
 	turns := views
-	if len(paths) == 1 || *every {
+	if *every {
 		turns = allViews
 	}
 	for i, path := range paths {
