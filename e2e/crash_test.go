@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// Exporting manyPages takes about a second on one processor, so that an export can be interrupted.
+// Exporting manyPages takes about half a second on one processor, so that an export can be interrupted.
 const (
-	manyPages    = 800
+	manyPages    = 400
 	oneProcessor = "GOMAXPROCS=1"
 )
 
