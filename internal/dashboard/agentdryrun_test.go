@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -20,7 +21,7 @@ func TestDryRunShowsWhatItWouldChange(t *testing.T) {
 	list, _, err := r.store.ListAgentJobs(t.Context(), r.a.folder.OrganizationID, r.a.folder.ID, agentjob.Active, store.Page{Limit: 1})
 	must(t, err)
 	j := list[0]
-	h := r.hold(j.ID)
+	h := r.hold(task.Agent, j.ID)
 	_, err = r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
 	_, err = r.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{Title: "Fix it", Summary: "Fixed."},

@@ -16,6 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -84,7 +85,7 @@ func TestAgentJobIsShownInEachState(t *testing.T) {
 	showsNone(t, "stopped", body, "Stop the agent")
 
 	failed := newJob(r, r.a.project, "Do it.", "key_x")
-	h := r.hold(failed.ID)
+	h := r.hold(task.Agent, failed.ID)
 	_, err := r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
 	must(t, r.store.FailAgentJob(t.Context(), h, "The model "+evil+" does not answer."))
@@ -109,7 +110,7 @@ func TestAgentJobIsShownInEachState(t *testing.T) {
 func TestAgentRecordShowsEachStep(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, "Fix it.", r.people["owner"].member.ID)
-	h := r.hold(j.ID)
+	h := r.hold(task.Agent, j.ID)
 	_, err := r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
 	_, err = r.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{},
@@ -144,7 +145,7 @@ func TestAgentRecordShowsEachStep(t *testing.T) {
 func TestHostileAgentOutputIsEscaped(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, evil+" please", evil)
-	h := r.hold(j.ID)
+	h := r.hold(task.Agent, j.ID)
 	_, err := r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
 	var calls []agentjob.Call
@@ -174,7 +175,7 @@ func TestHostileAgentOutputIsEscaped(t *testing.T) {
 func TestLongAgentRecordIsPaginated(t *testing.T) {
 	r := newRig(t)
 	j := newJob(r, r.a.folder, "Do it.\n\nthe very first words", "key_x")
-	h := r.hold(j.ID)
+	h := r.hold(task.Agent, j.ID)
 	_, err := r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
 	long := strings.Repeat("é", 20_000) + "the end of it"
@@ -285,7 +286,7 @@ func TestJobSaysWhatCameOfIt(t *testing.T) {
 	for outcome, words := range map[agentjob.Outcome]string{agentjob.NotUnderstood: "did not understand",
 		agentjob.NeedsAnswer: "needs an answer", agentjob.NothingToDo: "found nothing to change"} {
 		j := newJob(r, r.a.folder, "Fix it.", "key_x")
-		h := r.hold(j.ID)
+		h := r.hold(task.Agent, j.ID)
 		_, err := r.store.StartAgentJob(t.Context(), h, lease)
 		must(t, err)
 		_, err = r.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{
@@ -306,7 +307,7 @@ func TestJobShowsItsCompleteDiff(t *testing.T) {
 	p := r.propose(r.a.folder, branch,
 		draft.Change{Path: "index.mdx", Before: []byte("---\ntitle: Start\n---\n\nOld words.\n"),
 			After: []byte("---\ntitle: Start\n---\n\nNew words.\n")})
-	h := r.hold(j.ID)
+	h := r.hold(task.Agent, j.ID)
 	_, err := r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
 	_, err = r.store.RecordAgent(t.Context(), h, lease,

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -38,7 +39,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
-	"github.com/lectern-docs/lectern/internal/store/storetest"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -85,10 +85,11 @@ type somebody struct {
 // newRig starts a dashboard; changes may modify its options.
 func newRig(t testing.TB, changes ...func(*parts)) *rig {
 	t.Helper()
-	r := &rig{t: t, clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456000, time.UTC)), log: &worktest.Log{},
+	r := &rig{t: t, clock: newClock(), log: &worktest.Log{},
 		ids:  id.Source{Rand: rand.Reader},
 		stop: make(chan struct{}), people: map[string]*somebody{}, flash: map[string]*http.Cookie{}}
-	r.open()
+	start := seeded(t)
+	r.open(start.database)
 	p := r.parts()
 	for _, change := range changes {
 		change(&p)
@@ -110,26 +111,24 @@ func newRig(t testing.TB, changes ...func(*parts)) *rig {
 		}
 	}))
 	t.Cleanup(r.server.Close)
-	r.a, r.b = r.newTenant("a", account.PlanEnterprise), r.newTenant("b", account.PlanEnterprise)
-	for _, role := range account.Roles()[:4] { // tests that need guests create them
-		r.people[string(role)] = r.newPerson(string(role)+"@example.com", r.a.org.ID, role)
+	r.a, r.b = r.adopt(start.a), r.adopt(start.b)
+	for name, p := range start.people {
+		r.people[name] = &p
 	}
-	r.people["foreign"] = r.newPerson("foreign@example.com", r.b.org.ID, account.RoleOwner)
 	return r
 }
 
-// open opens the parts that must be closed.
-func (r *rig) open() {
+// open opens the parts that must be closed, on a database with this content.
+func (r *rig) open(database []byte) {
 	t, dir := r.t, r.t.TempDir()
-	r.dbFile = storetest.SQLite(t, filepath.Join(dir, "ledger.db"))
+	r.dbFile = filepath.Join(dir, "ledger.db")
+	must(t, os.WriteFile(r.dbFile, database, 0o600))
 	var err error
 	r.store, err = store.Open(t.Context(), store.Options{URL: r.dbFile, Now: r.clock.Now, IDs: r.ids,
 		Wake:    func(context.Context, any, task.Lane) error { return nil },
 		Domains: project.DomainPolicy{Open: []string{"example"}}})
 	must(t, err)
 	t.Cleanup(func() { _ = r.store.Close() })
-	_, err = r.store.Migrate(t.Context())
-	must(t, err)
 	signer, err := blob.NewSigner(master, nil, r.clock.Now)
 	must(t, err)
 	r.blob, err = disk.Open(filepath.Join(dir, "blobs"), signer, func() string { return r.server.URL })
@@ -149,6 +148,11 @@ func (r *rig) open() {
 		Proposals: merge.Ledger{Store: r.store, Now: r.clock.Now}, Link: func(projectID, id string) string {
 			return "http://localhost" + proposal.Page(projectID, id)
 		}, Now: r.clock.Now}
+}
+
+// newClock returns the clock of a rig.
+func newClock() *worktest.Clock {
+	return worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456000, time.UTC))
 }
 
 // apiDescription is loaded only once: it is long, and no test changes it.

@@ -6,7 +6,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync"
+	"testing"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
@@ -17,10 +21,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -45,6 +51,63 @@ type tenant struct {
 	proposal  proposal.Proposal // open; its branch is in no repository, see propose for a real one
 }
 
+// seed is what every rig starts with: a database with two tenants and their people.
+type seed struct {
+	database []byte
+	a, b     tenant
+	people   map[string]somebody
+}
+
+var (
+	seedOnce sync.Once
+	theSeed  seed
+)
+
+// seeded returns the seed. Creating it takes longer than most tests, so each process does it once.
+func seeded(t testing.TB) seed {
+	t.Helper()
+	seedOnce.Do(func() {
+		r := &rig{t: t, clock: newClock(), ids: id.Source{Rand: rand.Reader}}
+		empty, err := os.ReadFile(storetest.SQLite(t, filepath.Join(t.TempDir(), "empty.db")))
+		must(t, err)
+		r.open(empty)
+		a, b := r.newTenant("a", account.PlanEnterprise), r.newTenant("b", account.PlanEnterprise)
+		people := map[string]somebody{"foreign": *r.newPerson("foreign@example.com", b.org.ID, account.RoleOwner)}
+		for _, role := range account.Roles()[:4] { // tests that need guests create them
+			people[string(role)] = *r.newPerson(string(role)+"@example.com", a.org.ID, role)
+		}
+		must(t, r.store.Close()) // merges the log into the file
+		database, err := os.ReadFile(r.dbFile)
+		must(t, err)
+		theSeed = seed{database, *a, *b, people}
+	})
+	if theSeed.database == nil {
+		t.Fatal("the first test could not create the seed")
+	}
+	return theSeed
+}
+
+// adopt gives a tenant of the seed what is not in its database: a folder and bundles.
+func (r *rig) adopt(x tenant) *tenant {
+	r.t.Helper()
+	x.folder.Source.Path = newFolder(r.t)
+	_, err := r.store.SQLite().ExecContext(r.t.Context(), `UPDATE projects SET source_path = $1 WHERE id = $2`,
+		x.folder.Source.Path, x.folder.ID)
+	must(r.t, err)
+	for _, b := range x.done.Bundles {
+		_, err := r.blob.Put(r.t.Context(), b.Key, strings.NewReader(bundleBytes))
+		must(r.t, err)
+	}
+	return &x
+}
+
+// newFolder returns a folder with a site of one page.
+func newFolder(t testing.TB) string {
+	t.Helper()
+	return worktest.Write(t, map[string]string{"docs.json": `{"name": "Folder", "navigation": {"pages": ["index"]}}`,
+		"index.mdx": "---\ntitle: Start\n---\n\nOld words.\n"})
+}
+
 // newTenant creates an organization whose projects have domains below name.example.
 func (r *rig) newTenant(name string, plan account.Plan) *tenant {
 	r.t.Helper()
@@ -56,9 +119,7 @@ func (r *rig) newTenant(name string, plan account.Plan) *tenant {
 			return err
 		}
 		p.Name, p.Domains = name+" folder", []string{"folder." + name + ".example"}
-		p.Source = project.Source{Path: worktest.Write(r.t,
-			map[string]string{"docs.json": `{"name": "Folder", "navigation": {"pages": ["index"]}}`,
-				"index.mdx": "---\ntitle: Start\n---\n\nOld words.\n"})}
+		p.Source = project.Source{Path: newFolder(r.t)}
 		if x.folder, err = tx.CreateProject(ctx, p); err != nil {
 			return err
 		}
@@ -130,7 +191,7 @@ func (r *rig) deploy(p project.Project, kind deploy.Kind, branch string) (d depl
 }
 
 // hold takes the task with that id, as a worker would, and leaves the others in the queue.
-func (r *rig) hold(taskID string) task.Hold {
+func (r *rig) hold(kind task.Kind, taskID string) task.Hold {
 	r.t.Helper()
 	var others []task.Hold
 	defer func() {
@@ -139,7 +200,7 @@ func (r *rig) hold(taskID string) task.Hold {
 		}
 	}()
 	for {
-		got, ok, err := r.store.TakeTask(r.t.Context(), "test", lease, false)
+		got, ok, err := r.store.TakeTask(r.t.Context(), "test", lease, false, kind)
 		must(r.t, err)
 		if !ok {
 			r.t.Fatalf("no task %s waits", taskID)
@@ -155,7 +216,7 @@ func (r *rig) hold(taskID string) task.Hold {
 // begin takes a queued deployment and starts it.
 func (r *rig) begin(d deploy.Deployment) (task.Hold, deploy.Deployment) {
 	r.t.Helper()
-	h := r.hold(d.ID)
+	h := r.hold(task.Deploy, d.ID)
 	d, err := r.store.StartDeployment(r.t.Context(), h, lease)
 	must(r.t, err)
 	return h, d
@@ -207,7 +268,7 @@ func (r *rig) newExport(p project.Project, version string) (j export.Job) {
 // startExport takes a queued export and advances it to half.
 func (r *rig) startExport(j export.Job) task.Hold {
 	r.t.Helper()
-	h := r.hold(j.ID)
+	h := r.hold(task.Export, j.ID)
 	_, err := r.store.StartExport(r.t.Context(), h, lease)
 	must(r.t, err)
 	_, err = r.store.AdvanceExport(r.t.Context(), h, lease,
@@ -238,7 +299,7 @@ func (r *rig) finishExport(j export.Job) export.Job {
 // finishAgentJob completes an active agent job successfully.
 func (r *rig) finishAgentJob(j agentjob.Job) agentjob.Job {
 	r.t.Helper()
-	h := r.hold(j.ID)
+	h := r.hold(task.Agent, j.ID)
 	_, err := r.store.StartAgentJob(r.t.Context(), h, lease)
 	must(r.t, err)
 	_, err = r.store.RecordAgent(r.t.Context(), h, lease,

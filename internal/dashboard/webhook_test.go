@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/endpoint"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -39,7 +40,7 @@ func (r *rig) failDelivery(endpointID, deliveryID string) {
 	r.t.Helper()
 	d, _, err := r.store.FindDelivery(r.t.Context(), r.a.org.ID, endpointID, deliveryID)
 	must(r.t, err)
-	must(r.t, r.store.EndDelivery(r.t.Context(), r.hold(deliveryID), d, &endpoint.Attempt{Number: 1, At: r.clock.Now(),
+	must(r.t, r.store.EndDelivery(r.t.Context(), r.hold(task.Delivery, deliveryID), d, &endpoint.Attempt{Number: 1, At: r.clock.Now(),
 		Took: 20 * time.Millisecond, Status: http.StatusTeapot, Response: "<b>no tea</b>", Error: "Status 418."},
 		"Status 418.", ""))
 }
