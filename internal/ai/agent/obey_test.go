@@ -283,7 +283,7 @@ func TestBuiltInModelIgnoresInjection(t *testing.T) {
 // its calls and the lines that it changed.
 func (i *injection) workByRules(t *testing.T, again bool) (j agentjob.Job, calls, patch string) {
 	t.Helper()
-	r := i.rig(t, rules.New())
+	r := i.rig(t, rules.Model{})
 	if len(i.product) > 0 {
 		i.connect(t, r)
 	}

@@ -12,7 +12,7 @@ import (
 // The rule-based agent first proposes a change without making it; the message "yes" turns the proposal into a pull
 // request.
 func TestProposalIsDoneAfterMessageYes(t *testing.T) {
-	r := scene(t, rules.New())
+	r := scene(t, rules.Model{})
 	j := r.start("guides/start really belongs in a folder called basics, but don't touch its title")
 	got, f := r.work()
 	if f != nil || got.Status != agentjob.Completed || got.Outcome != agentjob.NeedsAnswer || got.PRNumber != 0 ||
@@ -45,7 +45,7 @@ func TestProposalIsDoneAfterMessageYes(t *testing.T) {
 }
 
 func TestProposalIsDroppedAfterMessageNo(t *testing.T) {
-	r := scene(t, rules.New())
+	r := scene(t, rules.Model{})
 	j := r.start("guides/start really belongs in a folder called basics")
 	r.work()
 	r.send(j, "no")

@@ -166,7 +166,7 @@ func TestRedoWithoutChanges(t *testing.T) {
 
 // The built-in model repeats all chores on a redo.
 func TestRedoRunsChoresAgain(t *testing.T) {
-	r := scene(t, rules.New())
+	r := scene(t, rules.Model{})
 	r.write("guides/start.mdx", "---\ntitle: Start\n---\n\nBoil water.\n\n[Home](/indx)\n\n![](/pot.png)\n")
 	j := r.start("fix broken links")
 	r.work()

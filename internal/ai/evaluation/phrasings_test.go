@@ -37,7 +37,7 @@ var phrasingSets = []struct {
 // The rule-based agent completes or asks about as many phrasings as recorded, and never claims work that it did not do.
 func TestPhrasingsGetNoWorse(t *testing.T) {
 	suite, counts := newSuite(t), map[string]map[Grade]int{}
-	model := agent.Engine{Model: rules.New()}
+	model := agent.Engine{Model: rules.Model{}}
 	for _, set := range phrasingSets {
 		tasks, err := Phrasings(set.name)
 		if err != nil || len(tasks) != set.size {

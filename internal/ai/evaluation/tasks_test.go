@@ -52,7 +52,7 @@ func run(t *testing.T, suite *Suite, task Task, model llm.Model) Result {
 
 // The rule-based agent completes every task that needs no language model, and makes no claims about the others.
 func TestRuleBasedAgentDoesItsTasks(t *testing.T) {
-	suite, model := newSuite(t), rules.New()
+	suite, model := newSuite(t), rules.Model{}
 	tasks, scripts := readTasks(t)
 	counts := map[string]map[Grade]int{"chores": {}, "writing": {}}
 	for _, task := range tasks {

@@ -38,7 +38,7 @@ func (m *Engines) Find(name string) (agent.Engine, error) {
 	out := agent.Engine{Price: llm.Price{Input: price.Input, Output: price.Output}}
 	switch kind {
 	case config.ModelBuiltin:
-		out.Model = rules.New()
+		out.Model = rules.Model{}
 	case config.ModelAnthropic:
 		out.Model, err = anthropic.New(anthropic.Options{URL: m.config.AgentAnthropicURL,
 			Key: llm.NewKey(m.config.AgentAnthropicKey), Model: model, Retry: m.retry})

@@ -51,7 +51,7 @@ func TestGuideListsTheAbilities(t *testing.T) {
 func TestAbilitiesAreUnderstood(t *testing.T) {
 	for _, a := range Abilities() {
 		for _, request := range append([]string{a.Request}, a.Also...) {
-			if got := shared().read(request); len(got.tasks) != 1 || len(got.unclear)+len(got.asks) > 0 {
+			if got := theGrammar().read(request); len(got.tasks) != 1 || len(got.unclear)+len(got.asks) > 0 {
 				t.Errorf("%q: %s, unclear %q, asks %q", request, short(got.tasks), got.unclear, got.asks)
 			}
 		}

@@ -10,7 +10,7 @@ func TestGivenTextsAreTakenWithoutMarksOfTheSentence(t *testing.T) {
 		`Set the alt text of images/dark/plan.png in guides/start.mdx to "The plan".`: "The plan",
 		`The description of the home page should be 'All about cups'.`:                "All about cups",
 	} {
-		got := shared().read(prompt)
+		got := theGrammar().read(prompt)
 		if len(got.tasks) != 1 || got.tasks[0].Text != want || len(got.unclear)+len(got.asks) > 0 {
 			t.Errorf("%q: %+v, unclear %q, asks %q", prompt, got.tasks, got.unclear, got.asks)
 		}

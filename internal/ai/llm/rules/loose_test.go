@@ -55,7 +55,7 @@ func TestLooseReadingProposes(t *testing.T) {
 		`the menu group "API" should be named "Reference"`:                                 "rename_group API>Reference",
 		"api/errors looks ugly in the editor, run your formatter on it":                    "format in api/errors.mdx",
 	} {
-		p, ok := shared().loose(prompt, looseFolder())
+		p, ok := theGrammar().loose(prompt, looseFolder())
 		if !ok || len(p.choices) != 1 || short(p.choices[0]) != want || len(p.out) > 0 && !strings.Contains(prompt, "address") {
 			t.Errorf("%q: %v %v, want %q; not part: %q; %s", prompt, ok, p.choices, want, p.out, p.question)
 		}
@@ -69,7 +69,7 @@ func TestLooseReadingNamesWhatItLeavesOut(t *testing.T) {
 		"if it is unused, throw faq.mdx away":                                 {"delete_pages faq.mdx>", "if it is unused"},
 		"Could faq.mdx live under guides/ please? Also mention Windows there": {"move_pages faq.mdx>guides/faq.mdx", "Also mention Windows there"},
 	} {
-		p, ok := shared().loose(prompt, looseFolder())
+		p, ok := theGrammar().loose(prompt, looseFolder())
 		if !ok || len(p.choices) != 1 || short(p.choices[0]) != want[0] || strings.Join(p.out, "|") != want[1] {
 			t.Errorf("%q: %v %v, not part: %q", prompt, ok, p.choices, p.out)
 		}
@@ -82,7 +82,7 @@ func TestLooseReadingNamesWhatItLeavesOut(t *testing.T) {
 // If two pages match, the person chooses one; if information is missing, the model asks for it and proposes nothing
 // else.
 func TestLooseReadingAsksForWhatIsMissing(t *testing.T) {
-	p, ok := shared().loose("rename the Overview page to summary", looseFolder())
+	p, ok := theGrammar().loose("rename the Overview page to summary", looseFolder())
 	if !ok || len(p.choices) != 2 || short(p.choices[0])+"|"+short(p.choices[1]) !=
 		"move_pages guides/overview.mdx>guides/summary.mdx|move_pages api/overview.mdx>api/summary.mdx" {
 		t.Errorf("%v %+v", ok, p)
@@ -99,7 +99,7 @@ func TestLooseReadingAsksForWhatIsMissing(t *testing.T) {
 		"Replace foo with bar in the handbook":        "Which page or folder is `handbook`?",
 		"bump the docs to 2.0.0":                      "Which version should become `2.0.0`",
 	} {
-		if p, ok := shared().loose(prompt, looseFolder()); !ok || len(p.choices) > 0 || !strings.HasPrefix(p.question, want) {
+		if p, ok := theGrammar().loose(prompt, looseFolder()); !ok || len(p.choices) > 0 || !strings.HasPrefix(p.question, want) {
 			t.Errorf("%q: %v %+v", prompt, ok, p)
 		}
 	}
@@ -122,7 +122,7 @@ func TestLooseReadingProposesNothingElse(t *testing.T) {
 		"Fix broken links, but leave the guides alone unless they are about CI", "Split guides/start into one page per provider",
 		"Delete everything in guides/", "Change the theme colour to green", "asdf qwer", strings.Repeat("move install.mdx to guides/ ", 100),
 	} {
-		if p, _ := shared().loose(prompt, looseFolder()); len(p.choices) > 0 {
+		if p, _ := theGrammar().loose(prompt, looseFolder()); len(p.choices) > 0 {
 			t.Errorf("%q is proposed as %s", prompt, short(p.choices[0]))
 		}
 	}

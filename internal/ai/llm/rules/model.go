@@ -26,14 +26,14 @@ const (
 )
 
 // Model implements llm.Model. It is safe for concurrent use.
-type Model struct{ grammar func() *grammar }
+type Model struct{}
 
-// New creates a Model. Its patterns are compiled on first use.
-func New() *Model { return &Model{grammar: sync.OnceValue(newGrammar)} }
+// theGrammar is compiled when a request first needs it.
+var theGrammar = sync.OnceValue(newGrammar)
 
 // Answer continues a conversation: a chore, then the check, then the end. The next step follows from the
 // conversation alone.
-func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Completion, error) {
+func (m Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Completion, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Completion{}, fmt.Errorf("answer: %w", err)
 	}
@@ -52,7 +52,7 @@ func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 // interpret reads people's messages in order; an answer is read together with the proposal before it. Proposals are
 // computed again from the earlier prompts, so that only people's words can make or confirm one. An answer counts
 // only if the agent's recorded text contains the same proposal: a person cannot confirm what was not shown.
-func (m *Model) interpret(r *round, tools map[string]bool) {
+func (m Model) interpret(r *round, tools map[string]bool) {
 	var pending *proposal
 	for i, e := range r.exchanges {
 		now := i >= r.first
@@ -88,7 +88,7 @@ type heard struct {
 }
 
 // hear reads the prompts of an exchange. pending is the previous proposal, if any.
-func (m *Model) hear(prompts []string, pending *proposal, view *folderView) (h heard) {
+func (m Model) hear(prompts []string, pending *proposal, view *folderView) (h heard) {
 	for i, p := range prompts {
 		if i == 0 && pending != nil {
 			r, choice := replyTo(p, *pending)
@@ -104,7 +104,7 @@ func (m *Model) hear(prompts []string, pending *proposal, view *folderView) (h h
 				continue
 			}
 		}
-		u := m.grammar().read(p)
+		u := theGrammar().read(p)
 		m.guess(&h, &u, p, view)
 		h.unclear, h.asks = append(h.unclear, u.unclear...), append(h.asks, u.asks...)
 		if h.bounded == "" {
@@ -116,7 +116,7 @@ func (m *Model) hear(prompts []string, pending *proposal, view *folderView) (h h
 }
 
 // guess reads loosely what the strict reading of a prompt did not understand.
-func (m *Model) guess(h *heard, u *understood, prompt string, view *folderView) {
+func (Model) guess(h *heard, u *understood, prompt string, view *folderView) {
 	partly := len(u.tasks) > 0
 	if partly && len(u.unclear) == 0 {
 		return
@@ -128,7 +128,7 @@ func (m *Model) guess(h *heard, u *understood, prompt string, view *folderView) 
 		return
 	}
 	h.look = true
-	p, ok := m.grammar().loose(prompt, view)
+	p, ok := theGrammar().loose(prompt, view)
 	switch {
 	case !ok || len(p.choices) == 0 && len(u.asks) > 0:
 		return

@@ -19,7 +19,7 @@ import (
 // talk is a conversation between the model and the real chores on a draft.
 type talk struct {
 	t     *testing.T
-	model *Model
+	model Model
 	tree  *draft.Tree
 	ask   llm.Ask
 	title string
@@ -36,7 +36,7 @@ func newTalk(t *testing.T, files map[string]string) *talk {
 	tools := []llm.Tool{{Name: maintainTool, Description: "m", Input: maintain.Schema()},
 		{Name: checkTool, Description: "c", Input: object},
 		{Name: finishTool, Description: "f", Input: object}, {Name: "delete", Description: "d", Input: object}}
-	return &talk{t: t, model: &Model{grammar: shared}, tree: draft.New(in), ask: llm.Ask{Tools: tools}}
+	return &talk{t: t, tree: draft.New(in), ask: llm.Ask{Tools: tools}}
 }
 
 // user adds a turn of the user, with the prompt and other text.
@@ -297,7 +297,7 @@ func TestOnlyOfferedToolsAreCalled(t *testing.T) {
 func TestCancelledAskIsNotAnswered(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := New().Answer(ctx, llm.Ask{}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := (Model{}).Answer(ctx, llm.Ask{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

@@ -3,15 +3,11 @@ package rules
 import (
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
-
-// shared is the grammar of all tests, because compiling it takes a while.
-var shared = sync.OnceValue(newGrammar)
 
 // short formats tasks on one line: kind, files, pair, moves.
 func short(tasks []maintain.Task) string {
@@ -40,7 +36,7 @@ func short(tasks []maintain.Task) string {
 
 // The model understands the stored prompts of workflows.
 func TestPromptsOfWorkflowsAreUnderstood(t *testing.T) {
-	g := shared()
+	g := theGrammar()
 	want := map[string]string{"add-redirects": "add_redirects", "add-to-navigation": "add_to_navigation",
 		"fix-links":    "fix_links",
 		"add-alt-text": "add_alt_text", "add-descriptions": "add_descriptions", "format": "format"}
@@ -57,7 +53,7 @@ func TestPromptsOfWorkflowsAreUnderstood(t *testing.T) {
 
 // Each wording is understood correctly and completely.
 func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
-	g := shared()
+	g := theGrammar()
 	for prompt, want := range map[string]string{
 		"fix broken links":  "fix_links",
 		"Fix broken links.": "fix_links",
@@ -216,7 +212,7 @@ func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
 
 // Nothing is done if the words of a request are only mentioned, negated, restricted, or part of a text to be written.
 func TestNegatedOrQuotedRequestsAreIgnored(t *testing.T) {
-	g := shared()
+	g := theGrammar()
 	for _, prompt := range []string{
 		"", "hello", "thanks!", "What can you do?",
 		"Do not fix broken links", "Don't format anything", "never rename Foo to Bar",
@@ -265,7 +261,7 @@ func TestNegatedOrQuotedRequestsAreIgnored(t *testing.T) {
 }
 
 func TestRequestThatLacksSomethingIsAskedFor(t *testing.T) {
-	g := shared()
+	g := theGrammar()
 	for prompt, want := range map[string]string{
 		"move guides/a.mdx": "new path", "rename the page": "new path", "delete it": "should be deleted", "bump the version": "which version",
 		"Update the docs to version 2.4.0": "which version", "add a redirect": "which address", "add a changelog entry": "changelog entry say",
@@ -279,7 +275,7 @@ func TestRequestThatLacksSomethingIsAskedFor(t *testing.T) {
 }
 
 func TestUnknownRequestIsReported(t *testing.T) {
-	g := shared()
+	g := theGrammar()
 	for prompt, want := range map[string][2]string{
 		"Rewrite the intro. Fix broken links.":             {"fix_links", "Rewrite the intro."},
 		"fix broken links and write a tutorial":            {"fix_links", "write a tutorial"},
@@ -302,7 +298,7 @@ func FuzzRead(f *testing.F) {
 		"guides/start belongs under /help, but not if it's linked; P3 G9 \"Q1\"", "take it down - send people to index (or faq)"} {
 		f.Add(s)
 	}
-	g := shared()
+	g := theGrammar()
 	f.Fuzz(func(t *testing.T, prompt string) {
 		tasks := g.read(prompt).tasks
 		for _, view := range []*folderView{nil, looseFolder()} {
@@ -334,7 +330,7 @@ func TestNearestRequestsAreNamed(t *testing.T) {
 
 // Sentences that match no wording are read by the names in them.
 func TestRequestIsReadByRoles(t *testing.T) {
-	g := shared()
+	g := theGrammar()
 	for prompt, want := range map[string]string{
 		"[docs] guides/a: rename to guides/b":                                      "move_pages guides/a>guides/b",
 		"could someone rename a.mdx to b.mdx? cheers":                              "move_pages a.mdx>b.mdx",
@@ -366,7 +362,7 @@ func TestRequestIsReadByRoles(t *testing.T) {
 }
 
 func TestRolesClaimNothingElse(t *testing.T) {
-	g := shared()
+	g := theGrammar()
 	for _, prompt := range []string{
 		"Can you make guides/a nicer?", "Delete guides/a only if nobody links to it", "Change the title of guides/a to \"CI\"",
 		"Move the second paragraph of guides/a to guides/b", "Add a link from guides/a to guides/b", "Copy guides/a to guides/b",
