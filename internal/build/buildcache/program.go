@@ -59,6 +59,9 @@ func openProgram() (*os.File, error) {
 	return f, nil
 }
 
+// programDigest is runningProgram, computed once in a process, however many stores it opens.
+var programDigest = sync.OnceValues(runningProgram)
+
 // runningProgram returns the digest of the executable of this process.
 func runningProgram() ([32]byte, error) {
 	f, err := openProgram()

@@ -48,7 +48,7 @@ func Open(dir string, opt Options) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		dir: dir, root: root, opt: opt, program: sync.OnceValues(runningProgram), identify: identifyProgram,
+		dir: dir, root: root, opt: opt, program: programDigest, identify: identifyProgram,
 		packs: map[string]*pack{},
 	}, nil
 }
