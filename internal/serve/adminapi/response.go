@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -38,7 +39,9 @@ func (c *call) send(res response) error {
 	if res.streamed {
 		return nil
 	}
-	raw, err := encode(res.body)
+	buffer := buffers.Get().(*bytes.Buffer)
+	defer release(buffer)
+	raw, err := encodeIn(buffer, res.body)
 	if err != nil {
 		return err
 	}
@@ -71,20 +74,32 @@ func (c *call) send(res response) error {
 	return nil
 }
 
-// encodedSize exceeds the size of most bodies, in bytes, so that the buffer rarely grows.
-const encodedSize = 1 << 10
+// buffers are reused for the bodies of responses: bodies are a quarter of the memory that a poll of a job allocates.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// encode encodes a body as JSON without escaping ampersands, which keeps links readable.
-func encode(body any) ([]byte, error) {
+// mostReused is the size up to which a buffer is kept, in bytes, so that a few long lists do not hold memory.
+const mostReused = 64 << 10
+
+func release(b *bytes.Buffer) {
+	if b.Cap() <= mostReused {
+		b.Reset()
+		buffers.Put(b)
+	}
+}
+
+// encode encodes a body as JSON.
+func encode(body any) ([]byte, error) { return encodeIn(new(bytes.Buffer), body) }
+
+// encodeIn encodes a body as JSON in an empty buffer, without escaping ampersands, which keeps links readable. The
+// result may refer to the buffer.
+func encodeIn(b *bytes.Buffer, body any) ([]byte, error) {
 	if body == nil {
 		return nil, nil
 	}
 	if raw, ok := body.(json.RawMessage); ok {
 		return raw, nil
 	}
-	var b bytes.Buffer
-	b.Grow(encodedSize)
-	enc := json.NewEncoder(&b)
+	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(body); err != nil {
 		return nil, fmt.Errorf("encode response: %w", err)
