@@ -39,10 +39,10 @@ type face struct {
 	fonts []*sfnt.Font
 	em    int // units per em, the same in all files
 
-	// The most common letters and pairs are in tables that do not change, and their drawings in a table that needs
-	// no lock.
+	// The most common letters are in a table that does not change, their pairs and drawings in tables that are filled
+	// on first use and need no lock to be read.
 	plain     [asciiEnd]letter
-	plainKern [asciiEnd][asciiEnd]int16
+	plainKern [asciiEnd]atomic.Pointer[[asciiEnd]int16]      // by the first letter of the pair
 	drawings  map[uint16]*[asciiEnd][4]atomic.Pointer[glyph] // by size
 
 	mu      sync.RWMutex // guards the following fields
@@ -114,11 +114,6 @@ func (f *face) prepare() {
 	for r := range rune(asciiEnd) {
 		f.plain[r] = f.find(r)
 	}
-	for a := rune(' '); a < asciiEnd; a++ {
-		for b := rune(' '); b < asciiEnd; b++ {
-			f.plainKern[a][b] = int16(f.pair(f.plain[a], f.plain[b]))
-		}
-	}
 	f.drawings = map[uint16]*[asciiEnd][4]atomic.Pointer[glyph]{}
 	for _, s := range append([]style{leads, sections, {size: nameSize}, {size: hostSize}}, titles...) {
 		f.drawings[uint16(s.size)] = new([asciiEnd][4]atomic.Pointer[glyph])
@@ -170,13 +165,29 @@ func (f *face) find(r rune) letter {
 // kern returns the kerning between two letters of one file, in units. It is mostly negative.
 func (f *face) kern(a, b rune) int32 {
 	if a < asciiEnd && b < asciiEnd && a >= 0 && b >= 0 {
-		return int32(f.plainKern[a][b])
+		return int32(f.plainRow(a)[b])
 	}
 	x, y := f.letter(a), f.letter(b)
 	if x.font != y.font {
 		return 0
 	}
 	return remembered(f, f.kerns, kernMax, [2]rune{a, b}, func() int32 { return f.pair(x, y) })
+}
+
+// plainRow returns the kerning of a letter of ASCII with each other one. Most sites
+// need the rows of some letters only.
+func (f *face) plainRow(a rune) *[asciiEnd]int16 {
+	if row := f.plainKern[a].Load(); row != nil {
+		return row
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	row := new([asciiEnd]int16)
+	for b := rune(' '); b < asciiEnd; b++ {
+		row[b] = int16(f.pair(f.plain[a], f.plain[b]))
+	}
+	f.plainKern[a].Store(row) // concurrent callers compute the same row
+	return row
 }
 
 // pair returns the kerning of two letters. The caller must hold the lock.
