@@ -72,10 +72,6 @@ type world struct {
 	hosts  forge.Hosts   // which reach it
 }
 
-// routesAtOnce is how many routes a test of all routes checks on one database. Tenants leave tasks running, and taking a
-// task reads a row for each organization that has one.
-const routesAtOnce = 12
-
 // apiDescription is converted once for all tests.
 var apiDescription = sync.OnceValues(api.JSON)
 
