@@ -45,7 +45,8 @@ func (s Stamp) append(to []byte) []byte {
 }
 
 // readStamp decodes a stamp encoded by append.
-func readStamp(b []byte) Stamp {
+func readStamp(s string) Stamp {
+	b := []byte(s[:stampSize])
 	at := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	return Stamp{at(0), at(1), int64(at(2)), int64(at(3)), int64(at(4))}
 }

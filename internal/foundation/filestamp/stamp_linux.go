@@ -3,8 +3,11 @@ package filestamp
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Of returns the stamp of a regular file. ok is false for anything else, and on systems without the necessary
@@ -12,6 +15,17 @@ import (
 func Of(info fs.FileInfo) (s Stamp, ok bool) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || !info.Mode().IsRegular() {
+		return s, false
+	}
+	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Mtim.Nano(), st.Ctim.Nano()}, true
+}
+
+// stampIn returns the stamp of a regular file in an open folder. name is a single path element. Unlike Root.Lstat it
+// allocates nothing but the name, which halves the time for large folders.
+func stampIn(folder *os.File, name string) (s Stamp, ok bool) {
+	var st unix.Stat_t
+	if err := unix.Fstatat(int(folder.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil ||
+		st.Mode&unix.S_IFMT != unix.S_IFREG {
 		return s, false
 	}
 	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Mtim.Nano(), st.Ctim.Nano()}, true
