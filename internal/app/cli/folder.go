@@ -41,9 +41,9 @@ type digested struct {
 	sum  [sha256.Size]byte
 }
 
-// openFolder opens the output folder. known contains the stamps of its files; it may be nil.
+// openFolder opens the output folder. known contains the stamps of its files and is checked; it may be nil.
 func openFolder(out, partial string, force bool, known *filestamp.Index) (*folderTarget, error) {
-	t := &folderTarget{name: out, partial: partial, fresh: output.NewPlaces()}
+	t := &folderTarget{name: out, partial: partial, known: known, fresh: output.NewPlaces()}
 	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
 		t.made = out
 	}
@@ -64,9 +64,6 @@ func (t *folderTarget) prepare(out string, force bool, known *filestamp.Index) e
 	entries, err := fs.ReadDir(t.root.FS(), ".")
 	if err != nil {
 		return fmt.Errorf("read output folder: %w", err)
-	}
-	if t.known = known; len(known.Names()) > 0 {
-		known.Check(t.root)
 	}
 	var exported bool
 	if t.old, exported = findEarlier(t.root, known); len(entries) > 0 && !exported && !force {

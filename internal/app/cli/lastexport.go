@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -33,6 +34,7 @@ type pastExport struct {
 	strayed atomic.Bool
 	source  stamps // of the docs folder
 	output  stamps
+	whole   bool            // the output is unchanged since the last export
 	state   localdir.State  // of the docs folder before it is built; zero = unknown
 	key     fingerprint.Sum // cache key of this export; zero = do not cache it
 }
@@ -43,13 +45,17 @@ type exportRecord struct {
 	Output fingerprint.Sum // key of the record with the output's stamps
 }
 
-// openPast scans the docs folder and derives the version unless --label sets it.
-func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache caching) (p *pastExport, err error) {
-	p = &pastExport{cache: cache, source: cache.stamps(r, c.Dir), output: cache.stamps(r, c.Out)}
+// openPast scans the docs folder and the output of the last export, and derives the version unless --label sets it.
+func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache caching) (*pastExport, error) {
+	p := &pastExport{cache: cache, source: cache.stamps(r, c.Dir), output: cache.stamps(r, c.Out)}
 	p.src = examinedFS{src, &p.strayed}
+	var checked sync.WaitGroup // both scans mostly wait for the file system
+	checked.Go(func() { p.whole = p.checkOutput(c) })
+	defer checked.Wait()
 	if p.source.Index == nil && c.Label != "" {
 		return p, nil
 	}
+	var err error
 	if p.state, err = p.examine(ctx); err != nil {
 		return nil, fmt.Errorf("derive a version from the folder's files (or set --label): %w", err)
 	}
@@ -57,6 +63,20 @@ func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache c
 		c.label(p.state.Name)
 	}
 	return p, nil
+}
+
+// checkOutput looks for changes to the output since the last export.
+func (p *pastExport) checkOutput(c *exportCommand) (whole bool) {
+	folder := c.Out
+	if c.Format != "dir" {
+		folder = filepath.Dir(c.Out)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = root.Close() }()
+	return p.output.Check(root)
 }
 
 // maxLabelFiles limits the number of files, since links to folders can multiply them.
@@ -75,20 +95,10 @@ func (p *pastExport) find(c *exportCommand, opt build.Options, dates git.Dates) 
 	p.key = c.key(p.state, opt, dates)
 	data, ok := p.cache.session.Get(p.key)
 	var last exportRecord
-	if !ok || json.Unmarshal(data, &last) != nil || p.output.Index == nil ||
-		last.Output != fingerprint.Of(p.output.record) {
+	if !ok || json.Unmarshal(data, &last) != nil || !p.whole || last.Output != fingerprint.Of(p.output.record) {
 		return result, false
 	}
-	folder := c.Out
-	if c.Format != "dir" {
-		folder = filepath.Dir(c.Out)
-	}
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return result, false
-	}
-	defer func() { _ = root.Close() }()
-	return last.Result, p.output.Check(root)
+	return last.Result, true
 }
 
 // key returns a digest of everything that affects the output and the report of an export.
