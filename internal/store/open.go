@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -45,8 +44,7 @@ type Store struct {
 
 	caps Caps
 
-	principals shared[Principal]
-	exports    shared[export.Job]
+	principals *Shared[Principal]
 
 	lite *sqlitePools  // nil on PostgreSQL
 	pg   *pgxpool.Pool // nil on SQLite
@@ -64,7 +62,6 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	var err error
 	if IsPostgres(opt.URL) {
 		s.pg, err = openPostgres(ctx, opt.URL)
-		s.principals.life, s.exports.life = sharedLife, sharedLife
 		s.reads = reads{q: pgQuerier{s.pg}, now: s.clock}
 	} else {
 		if s.lite, err = openSQLite(ctx, opt.URL); err == nil {
@@ -74,6 +71,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.principals = ShareReads[Principal](s)
 	return s, nil
 }
 

@@ -6,17 +6,15 @@ import (
 	"runtime"
 	"sync"
 	"time"
-
-	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// shared lets concurrent callers with the same key share one read. A caller joins only a read that has not started,
+// Shared lets concurrent callers with the same key share one read. A caller joins only a read that has not started,
 // so that it sees everything committed before its call: a revoked key is invalid for the next request, in every
 // process. Nothing is cached after the read.
 //
 // The result is shared: callers must not modify what its slices and pointers refer to.
-type shared[V any] struct {
-	life time.Duration // time limit of a read; 0 = no limit
+type Shared[V any] struct {
+	life time.Duration // time limit of a read; 0 = no limit, on SQLite, where a limit costs two goroutines a query
 
 	mu      sync.Mutex
 	waiting map[string]*sharedRead[V] // reads that have not started, by key
@@ -31,10 +29,18 @@ type sharedRead[V any] struct {
 // sharedLife limits a shared read, because no single caller's context may cancel it for the others.
 const sharedLife = 30 * time.Second
 
+// ShareReads returns a Shared for reads of the store.
+func ShareReads[V any](s *Store) *Shared[V] {
+	if s.pg == nil {
+		return &Shared[V]{}
+	}
+	return &Shared[V]{life: sharedLife}
+}
+
 var errSharedRead = errors.New("the read that this one joined panicked")
 
-// do returns the result of read. The first caller runs it, for itself and for callers that arrive before it starts.
-func (s *shared[V]) do(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
+// Do returns the result of read. The first caller runs it, for itself and for callers that arrive before it starts.
+func (s *Shared[V]) Do(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
 	s.mu.Lock()
 	r, ok := s.waiting[key]
 	if !ok {
@@ -58,7 +64,7 @@ func (s *shared[V]) do(ctx context.Context, key string, read func(context.Contex
 	}
 }
 
-func (s *shared[V]) lead(ctx context.Context, key string, r *sharedRead[V], read func(context.Context) (V, error)) {
+func (s *Shared[V]) lead(ctx context.Context, key string, r *sharedRead[V], read func(context.Context) (V, error)) {
 	defer close(r.done)
 	// Let other goroutines that are ready to run join first. If there are none, this returns at once.
 	runtime.Gosched()
@@ -80,14 +86,7 @@ func (s *Store) FindPrincipal(ctx context.Context, hashes ...string) (Principal,
 	for _, h := range hashes {
 		key += h + " "
 	}
-	return s.principals.do(ctx, key, func(ctx context.Context) (Principal, error) {
+	return s.principals.Do(ctx, key, func(ctx context.Context) (Principal, error) {
 		return s.reads.FindPrincipal(ctx, hashes...)
-	})
-}
-
-// FindExport is like reads.FindExport, but concurrent callers that poll the same export share the query.
-func (s *Store) FindExport(ctx context.Context, organizationID, exportID string) (export.Job, error) {
-	return s.exports.do(ctx, organizationID+" "+exportID, func(ctx context.Context) (export.Job, error) {
-		return s.reads.FindExport(ctx, organizationID, exportID)
 	})
 }

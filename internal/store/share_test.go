@@ -18,14 +18,14 @@ func (j joining) Done() <-chan struct{} {
 }
 
 // joinAll lets callers join a read that has not begun, and returns the read and the callers' results.
-func joinAll(t *testing.T, s *shared[int], callers int, ctx context.Context) (*sharedRead[int], chan error) {
+func joinAll(t *testing.T, s *Shared[int], callers int, ctx context.Context) (*sharedRead[int], chan error) {
 	t.Helper()
 	r := &sharedRead[int]{done: make(chan struct{}), err: errSharedRead}
 	s.waiting = map[string]*sharedRead[int]{"job": r}
 	joined, got := make(chan struct{}), make(chan error, callers)
 	for range callers {
 		go func() {
-			v, err := s.do(joining{ctx, joined}, "job", func(context.Context) (int, error) {
+			v, err := s.Do(joining{ctx, joined}, "job", func(context.Context) (int, error) {
 				return 0, errors.New("a caller that joined has read for itself")
 			})
 			if err == nil && v != 7 {
@@ -41,7 +41,7 @@ func joinAll(t *testing.T, s *shared[int], callers int, ctx context.Context) (*s
 }
 
 func TestCallersShareAReadThatHasNotBegun(t *testing.T) {
-	s := &shared[int]{}
+	s := &Shared[int]{}
 	r, got := joinAll(t, s, 5, t.Context())
 	s.lead(t.Context(), "job", r, func(context.Context) (int, error) { return 7, nil })
 	for range 5 {
@@ -53,12 +53,12 @@ func TestCallersShareAReadThatHasNotBegun(t *testing.T) {
 
 // A caller that arrives after a read has begun must not get its result: commits made in between would be missing.
 func TestCallersDoNotJoinAReadThatHasBegun(t *testing.T) {
-	s := &shared[int]{life: sharedLife}
+	s := &Shared[int]{life: sharedLife}
 	version, ctx := 1, t.Context()
-	first, err := s.do(ctx, "job", func(context.Context) (int, error) {
+	first, err := s.Do(ctx, "job", func(context.Context) (int, error) {
 		read := version
 		version++ // another request commits
-		second, err := s.do(ctx, "job", func(context.Context) (int, error) { return version, nil })
+		second, err := s.Do(ctx, "job", func(context.Context) (int, error) { return version, nil })
 		if second != 2 {
 			t.Errorf("the later caller sees version %d", second)
 		}
@@ -75,7 +75,7 @@ func TestCallersDoNotJoinAReadThatHasBegun(t *testing.T) {
 // The context of the caller that started the read does not end it for the others, and each other caller's context ends
 // only that caller's wait.
 func TestSharedReadOutlivesItsCallers(t *testing.T) {
-	s := &shared[int]{}
+	s := &Shared[int]{}
 	gone, leave := context.WithCancel(t.Context())
 	r, got := joinAll(t, s, 1, gone)
 	leave()
@@ -89,7 +89,7 @@ func TestSharedReadOutlivesItsCallers(t *testing.T) {
 }
 
 func TestCallersOfAReadThatPanicsGetAnError(t *testing.T) {
-	s := &shared[int]{}
+	s := &Shared[int]{}
 	r, got := joinAll(t, s, 1, t.Context())
 	func() {
 		defer func() {

@@ -18,6 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/webhook"
+	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // api is the handler and the state shared by its routes.
@@ -33,7 +34,8 @@ type api struct {
 	hostCalls      *auth.Rate // likewise
 	hasher         account.Hasher
 	hooks          *webhook.Receiver
-	ownHost        string // host of PublicURL; "" if that is not set
+	polled         *store.Shared[response] // of exports
+	ownHost        string                  // host of PublicURL; "" if that is not set
 }
 
 // New returns the API's handler.
@@ -52,6 +54,7 @@ func New(o Options) http.Handler {
 		domainChecks:   auth.NewHourly(checksAnHour, "an organization's domain checks", o.Counter, o.Now),
 		hasher:         account.NewHasher(o.Masters[0]),
 		hooks:          webhook.New(o.Store, o.Masters, o.Now),
+		polled:         store.ShareReads[response](o.Store),
 	}
 	a.PreviewDomain = hostname.Clean(o.PreviewDomain)
 	if u, err := url.Parse(o.PublicURL); err == nil {

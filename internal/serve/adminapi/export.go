@@ -2,6 +2,7 @@ package adminapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
@@ -163,12 +164,17 @@ func (a *api) listExports(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
+// getExport responds to callers that poll the same job at the same time with one read and one encoding.
 func (a *api) getExport(c *call) (response, error) {
-	j, err := a.Store.FindExport(c.ctx(), c.org(), c.pathID("jobId", id.Export))
-	if err != nil {
-		return response{}, err
-	}
-	return response{status: http.StatusOK, body: showExport(j), poll: !j.Status.Ended()}, nil
+	org, jobID := c.org(), c.pathID("jobId", id.Export)
+	return a.polled.Do(c.ctx(), org+" "+jobID, func(ctx context.Context) (response, error) {
+		j, err := a.Store.FindExport(ctx, org, jobID)
+		if err != nil {
+			return response{}, err
+		}
+		body, err := encode(showExport(j))
+		return response{status: http.StatusOK, body: json.RawMessage(body), tag: etag(body), poll: !j.Status.Ended()}, err
+	})
 }
 
 func (a *api) cancelExport(c *call) (response, error) {

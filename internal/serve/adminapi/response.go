@@ -16,6 +16,7 @@ import (
 type response struct {
 	status   int
 	body     any    // encoded as JSON; json.RawMessage is sent unchanged; nil = no body
+	tag      string // ETag of the body; "" = computed when it is sent
 	location string // path of the resource that was created; "" = none
 	poll     bool   // the work continues, so the caller should poll
 	replayed bool   // the first response, for a repeated request
@@ -59,7 +60,10 @@ func (c *call) send(res response) error {
 	}
 	if c.route.Method == http.MethodGet && !res.untagged {
 		h["Cache-Control"] = privateNoCache
-		tag := etag(raw)
+		tag := res.tag
+		if tag == "" {
+			tag = etag(raw)
+		}
 		h.Set("ETag", tag)
 		if matches(c.r.Header.Values("If-None-Match"), tag) {
 			c.w.WriteHeader(http.StatusNotModified)
