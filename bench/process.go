@@ -42,10 +42,42 @@ func buildBare(ctx context.Context, dir string) (string, error) {
 }
 
 // startBare starts a server that sends the same response to every request.
-func startBare(ctx context.Context, program string, answer []byte) (*process, time.Duration, error) {
+func startBare(ctx context.Context, program string, answer []byte, flags ...string) (*process, time.Duration, error) {
 	return start(ctx, "/", func(address string) *exec.Cmd {
-		return exec.CommandContext(ctx, program, "-address", address, "-answer", string(answer))
+		return exec.CommandContext(ctx, program, append(flags, "-address", address, "-answer", string(answer))...)
 	})
+}
+
+// headerFlags returns the bare server's flags for the headers that one of our responses has in addition to those that
+// describe its body.
+func headerFlags(ctx context.Context, url, host, key string) ([]string, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Host = host
+	r.Header.Set("Accept-Encoding", "gzip")
+	if key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }() // read only
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s: %s", url, response.Status)
+	}
+	var flags []string
+	for name, values := range response.Header {
+		if name == "Date" || name == "Etag" || strings.HasPrefix(name, "Content-") && !strings.HasPrefix(name, "Content-Security") {
+			continue
+		}
+		for _, v := range values {
+			flags = append(flags, "-header", name+": "+v)
+		}
+	}
+	return flags, nil
 }
 
 func start(ctx context.Context, path string, command func(address string) *exec.Cmd) (*process, time.Duration, error) {

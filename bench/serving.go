@@ -208,13 +208,22 @@ func startRivals(ctx context.Context, binary, dir string) (out []rival, err erro
 	if err != nil {
 		return out, err
 	}
-	bare, _, err := start(ctx, "/small", func(address string) *exec.Cmd {
-		return exec.CommandContext(ctx, program, "-address", address, "-folder", folder)
-	})
+	headers, err := headerFlags(ctx, live.url+"/small", readDomain, "")
 	if err != nil {
 		return out, err
 	}
-	out = append(out, rival{"bare net/http", bare, "", nil})
+	for _, c := range []struct {
+		name  string
+		flags []string
+	}{{"bare net/http", nil}, {"… with our headers", headers}} {
+		bare, _, err := start(ctx, "/small", func(address string) *exec.Cmd {
+			return exec.CommandContext(ctx, program, append(c.flags, "-address", address, "-folder", folder)...)
+		})
+		if err != nil {
+			return out, err
+		}
+		out = append(out, rival{c.name, bare, "", nil})
+	}
 	other, _, err := startNginx(ctx, dir, folder)
 	if err != nil {
 		return out, fmt.Errorf("nginx: %w", err)

@@ -1,5 +1,5 @@
-// Command bare is the lower bound for comparisons with the server: net/http with one precomputed response, the same
-// headers, and a 304 for a known ETag. It is a separate program because everything linked into a program costs memory
+// Command bare is the lower bound for comparisons with the server: net/http with one precomputed response, the headers
+// that describe its body, and a 304 for a known ETag. With -header, it also sends the server's other headers. It is a separate program because everything linked into a program costs memory
 // and startup time.
 package main
 
@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -21,6 +22,8 @@ func main() {
 	body := flag.String("answer", "ok", "what to send")
 	folder := flag.String("folder", "",
 		"send the pages and files of this `folder` instead, with their compressed forms, from memory")
+	more := headers{}
+	flag.Var(more, "header", "also send this header, written as `Name: value`; may be repeated")
 	tick := flag.Duration("tick", 0, "also wake up this often; 0 = never")
 	flag.Parse()
 	if *tick > 0 {
@@ -30,14 +33,14 @@ func main() {
 		}()
 	}
 	if *folder != "" {
-		fmt.Fprintln(os.Stderr, "bare:", http.ListenAndServe(*address, load(*folder)))
+		fmt.Fprintln(os.Stderr, "bare:", http.ListenAndServe(*address, more.with(load(*folder))))
 		os.Exit(1)
 	}
 	answer := []byte(*body)
 	sum := sha256.Sum256(answer)
 	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
 	length := strconv.Itoa(len(answer))
-	err := http.ListenAndServe(*address, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	err := http.ListenAndServe(*address, more.with(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", "application/json")
 		h.Set("ETag", etag)
@@ -47,9 +50,35 @@ func main() {
 		}
 		h.Set("Content-Length", length)
 		_, _ = w.Write(answer)
-	}))
+	})))
 	fmt.Fprintln(os.Stderr, "bare:", err)
 	os.Exit(1)
+}
+
+// headers are sent with every response.
+type headers map[string][]string
+
+func (h headers) String() string { return "" }
+
+// Set implements flag.Value.
+func (h headers) Set(line string) error {
+	name, value, ok := strings.Cut(line, ": ")
+	if !ok {
+		return fmt.Errorf("%q has no colon", line)
+	}
+	name = http.CanonicalHeaderKey(name)
+	h[name] = append(h[name], value)
+	return nil
+}
+
+func (h headers) with(next http.Handler) http.Handler {
+	if len(h) == 0 {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		maps.Copy(w.Header(), h)
+		next.ServeHTTP(w, r)
+	})
 }
 
 // files are stored by path, and compressed by path with the suffix .gz.
