@@ -124,7 +124,7 @@ func TestHostilePreviewIsIsolated(t *testing.T) {
 		strings.Contains(theirs, "production") {
 		t.Errorf("the preview was asked %v, with the cookies %q", asked, theirs)
 	}
-	b.submitForged(f, "a preview")
+	b.submitForged(f, "a preview", first(1, forgedForms))
 	b.navigate(live + "/")
 	b.expectEqual("cookies of the live site", eval[string](b, `document.cookie`), "production=1")
 	if !strings.Contains(b.text("article"), "The real docs.") {
