@@ -26,6 +26,7 @@ type visualSite struct {
 	moves   bool                // see inspection
 	ready   string              // see inspection
 	turn    int                 // index into views for its first page
+	both    bool                // every page is measured in both views of its pair; see views
 	add     func(fstest.MapFS)  // adds files that are generated
 	docs    func(string) string // changes docs.json
 	only    func(p string) bool // pages to open; nil = all
@@ -157,7 +158,7 @@ func TestVisualChecksFindDefects(t *testing.T) {
 	if err != nil || len(pages) < len(defects) {
 		t.Fatalf("%d pages, %d defects: %v", len(pages), len(defects), err)
 	}
-	site := visualSite{name: "defects", ready: `document.documentElement.dataset.late !== "soon"`}
+	site := visualSite{name: "defects", both: true, ready: `document.documentElement.dataset.late !== "soon"`}
 	seen := map[string]bool{}
 	for _, f := range inspect(t, tab(t, withoutNetwork), site, server.URL, pages) {
 		want := defects[f.page]
