@@ -63,7 +63,7 @@ func (w *watch) requested(part string) bool {
 // With analytics off, pages contain no trace of it and send no request for it, and its endpoints refuse requests.
 func TestSiteWithoutAnalyticsHasNoAnalyticsCode(t *testing.T) {
 	t.Parallel()
-	f := startFreshServer(t, nil, "--features-analytics", "off")
+	f := startFreshServer(t, nil, "--features-analytics", "off", "--first-site", "off")
 	id := publishCounted(f)
 	p := tab(t)
 	w := watchRequests(p)

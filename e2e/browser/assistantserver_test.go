@@ -67,7 +67,8 @@ func TestTheAssistantOfAServer(t *testing.T) {
 	var docs string
 	friend, stranger := serveWidgetHost(t, &docs), serveWidgetHost(t, &docs)
 	f := startFreshServer(t, []string{"LECTERN_ASSISTANT_KEY=" + model.Key}, "--assistant-endpoint", model.URL+"/v1",
-		"--assistant-model", "openai:"+model.Model, "--assistant-origins", friend.URL, "--features-analytics", "off")
+		"--assistant-model", "openai:"+model.Model, "--assistant-origins", friend.URL, "--features-analytics", "off",
+		"--first-site", "off")
 	f.publish("asks.localhost", assistantSite()...)
 	docs = f.site("asks.localhost")
 	p := tab(t)

@@ -28,7 +28,7 @@ func widgetHost(t *testing.T, name string) string {
 func TestAllowedScriptsRunAndBlockedOnesAreReported(t *testing.T) {
 	t.Parallel()
 	allowed, forbidden := widgetHost(t, "allowedRan"), widgetHost(t, "forbiddenRan")
-	f := startFreshServer(t, nil)
+	f := startFreshServer(t, nil, "--first-site", "off")
 	f.publish(policyDomain,
 		"docs.json", `{"name": "Docs", "navigation": {"pages": ["index"]}, "integrations": {"ga4": {"measurementId": "G-TEST1"}},
 			"security": {"allow": {"script": ["`+allowed+`"]}}}`,

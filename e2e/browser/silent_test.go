@@ -112,7 +112,7 @@ func containsHost(all []request, host string) bool {
 // publishAndExport publishes the site on a new server and exports it with only its domain. The server keeps running.
 func publishAndExport(t *testing.T, flags ...string) (file string) {
 	t.Helper()
-	f := startFreshServer(t, nil, flags...)
+	f := startFreshServer(t, nil, append(flags, "--first-site", "off")...)
 	dir := t.TempDir()
 	for name, text := range silentDocs() {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
