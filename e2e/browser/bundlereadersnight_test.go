@@ -36,7 +36,7 @@ func TestReadersOfABundleSignInWithAnIdentityProvider(t *testing.T) {
 	}
 	home := serveForReaders(t, address, "/docs", "--readers-file", writeSecret(t, "readers.json", settings))
 	for who, admitted := range map[gitea.User]bool{reader: true, stranger: false} {
-		p := tab(t).openIsolated(t)
+		p := tab(t)
 		p.acceptDialogs() // this Gitea is built without its scripts, and opens a dialog that says so
 		p.navigate(home)
 		p.expectEqual("the button", p.text("a.button"), "Continue with Gitea")
@@ -106,7 +106,7 @@ func TestReadersOfABundleSignInWithAPassword(t *testing.T) {
 					t.Errorf("%s: %d %v %s %v", path, res.StatusCode, res.Header, body, err)
 				}
 			}
-			p := tab(t).openIsolated(t)
+			p := tab(t)
 			p.navigate(home + "guides/start")
 			p.expectEqual("where a stranger arrives", p.path(), base+"/login")
 			if strings.Contains(p.text("body"), "organization") {

@@ -61,8 +61,7 @@ func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
 	writer, nobody := g.User(t), g.User(t)
 	g.Team(t, g.boss, g.organization, "writers", writer)
 	g.Team(t, g.boss, g.organization, "readers", writer)
-	root := tab(t)
-	p := root.openIsolated(t)
+	p := tab(t)
 	p.acceptDialogs() // this Gitea is built without its scripts, and opens a dialog that says so
 	p.navigate(f.url + "/dashboard/projects")
 	p.clickAndLoad(`a[href^="/dashboard/oidc/start"]`)
@@ -85,7 +84,7 @@ func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
 	}
 	p.expectEqual("the role without the group", p.text(".side .me .quiet"), "viewer")
 
-	q := root.openIsolated(t)
+	q := tab(t)
 	q.acceptDialogs()
 	q.navigate(f.url + "/dashboard/sign-in")
 	q.clickAndLoad(`a[href^="/dashboard/oidc/start"]`)

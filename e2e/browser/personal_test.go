@@ -33,7 +33,7 @@ func TestReadersSeeTheirOwnValuesOnPages(t *testing.T) {
 	home := f.site("personal.localhost") + "/"
 	const hostile = `<img src=x onerror="document.title='broken'">Ada-canary`
 	enter := func(content map[string]any) *page {
-		p := tab(t).openIsolated(t)
+		p := tab(t)
 		token := sign(map[string]any{"sub": "user-1", "content": content})
 		f.waitUntil("the sign-in page", func() bool { p.navigate(home + "login"); return p.exists("a.button") })
 		p.navigate(home + "login/jwt#token=" + token + "&next=/")
@@ -61,7 +61,7 @@ func TestReadersSeeTheirOwnValuesOnPages(t *testing.T) {
 	bob.waitFor(`document.querySelector('article.content').innerText.includes('Bob-canary')`)
 	bob.expectEqual("what another reader sees", words(bob), "Hello Bob-canary of . Look at our plans.")
 
-	stranger := tab(t).openIsolated(t)
+	stranger := tab(t)
 	f.waitUntil("the public page", func() bool { stranger.navigate(home); return stranger.path() == "/" })
 	stranger.expectEqual("what a stranger sees", words(stranger), "Hello reader of . Look at our plans.")
 	stranger.checkConsole()

@@ -35,7 +35,7 @@ func startPrivate(t *testing.T, flags ...string) (f *freshServer, boss *page, pr
 		Source: client.SourceInput{Path: dir}}); err != nil {
 		t.Fatal(err)
 	}
-	boss = tab(t).openIsolated(t)
+	boss = tab(t)
 	boss.makeOwner(f)
 	return f, boss, f.project("secret.localhost")
 }
@@ -54,7 +54,7 @@ func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 		t.Fatalf("the settings say %s", boss.text("main"))
 	}
 	start := f.site("secret.localhost") + "/guides/start"
-	p := tab(t).openIsolated(t)
+	p := tab(t)
 	p.withoutScripts()
 	f.waitUntil("the sign-in page", func() bool { p.navigate(start); return p.path() == "/login" })
 	p.expectEqual("where a stranger arrives", p.path(), "/login")
@@ -70,7 +70,7 @@ func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 	p.clickAndLoad("form button")
 	p.expectEqual("where a reader arrives", p.path(), "/guides/start")
 
-	q := tab(t).openIsolated(t)
+	q := tab(t)
 	q.navigate(start)
 	q.fill("#password", sitePassword)
 	q.clickAndLoad("form button")
@@ -146,7 +146,7 @@ func TestApplicationHandsReadersOverInTheFragment(t *testing.T) {
 		boss.navigate(f.site("secret.localhost"))
 		return boss.path() == "/login"
 	})
-	p := tab(t).openIsolated(t)
+	p := tab(t)
 	p.navigate(f.site("secret.localhost") + "/login/jwt#token=" + token + "&next=/guides/start")
 	p.waitFor(`location.pathname === '/guides/start' && document.readyState === 'complete'`)
 	p.expectEqual("the page", p.text("h1"), "Start here")

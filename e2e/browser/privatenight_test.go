@@ -24,7 +24,7 @@ func TestMembersReadPrivateSitesWithTheirAccount(t *testing.T) {
 	boss.waitFor(`location.pathname === '/guides/start' && document.readyState === 'complete'`)
 	boss.expectEqual("the page", boss.text("h1"), "Start here")
 
-	p := tab(t).openIsolated(t)
+	p := tab(t)
 	p.navigate(start)
 	p.clickAndLoad("a.button")
 	p.waitFor(`location.pathname === '/dashboard/sign-in' && document.readyState === 'complete'`)
@@ -55,7 +55,7 @@ func TestReadersSignInToAPrivateSiteWithAnIdentityProvider(t *testing.T) {
 	}
 	start := f.site("secret.localhost") + "/guides/start"
 	for who, admitted := range map[gitea.User]bool{reader: true, stranger: false} {
-		p := tab(t).openIsolated(t)
+		p := tab(t)
 		p.acceptDialogs() // this Gitea is built without its scripts, and opens a dialog that says so
 		f.waitUntil("the sign-in page", func() bool { p.navigate(start); return p.path() == "/login" })
 		p.expectEqual("the button", p.text("a.button"), "Continue with Gitea")

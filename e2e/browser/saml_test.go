@@ -35,7 +35,7 @@ func TestReadersSignInWithSAML(t *testing.T) {
 	}
 	start := f.site("secret.localhost") + "/guides/start"
 	for who, admitted := range map[string]bool{"reader": true, "nobody": false} {
-		p := tab(t).openIsolated(t)
+		p := tab(t)
 		f.waitUntil("the sign-in page", func() bool { p.navigate(start); return p.path() == "/login" })
 		p.expectEqual("the button", p.text("a.button"), "Continue with Acme")
 		p.clickAndLoad("a.button")

@@ -24,7 +24,7 @@ func TestMembersSignInWithSAML(t *testing.T) {
 	idp := samlidp.Start(t, home+"/dashboard/saml/acs")
 	startFreshServer(t, nil, "--listen", listen, "--first-site", "off", "--public-url", home, "--saml-metadata-url",
 		idp.Metadata, "--saml-name", "Acme", "--saml-roles", "writers=editor")
-	p := tab(t).openIsolated(t)
+	p := tab(t)
 	p.navigate(home + "/dashboard/projects")
 	p.expectEqual("the button", p.text(`a[href^="/dashboard/saml/start"]`), "Sign in with Acme")
 	p.clickAndLoad(`a[href^="/dashboard/saml/start"]`)
@@ -32,7 +32,7 @@ func TestMembersSignInWithSAML(t *testing.T) {
 	p.expectEqual("where one goes on", p.path(), "/dashboard/projects")
 	p.expectEqual("the role", p.text(".side .me .quiet"), "editor")
 	p.checkConsole()
-	q := tab(t).openIsolated(t)
+	q := tab(t)
 	q.navigate(home + "/dashboard/sign-in")
 	q.clickAndLoad(`a[href^="/dashboard/saml/start"]`)
 	q.signInAtSAML(idp, "nobody")

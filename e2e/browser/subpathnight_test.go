@@ -173,7 +173,7 @@ func TestSiteBelowAPathOfNginx(t *testing.T) {
 	}
 	t.Run("serve-bundle", func(t *testing.T) {
 		t.Parallel()
-		checkBelow(t, tab(t).openIsolated(t), serveBundle(t), "https://example.com/docs", false)
+		checkBelow(t, tab(t), serveBundle(t), "https://example.com/docs", false)
 	})
 	t.Run("files", func(t *testing.T) {
 		t.Parallel()
@@ -184,7 +184,7 @@ func TestSiteBelowAPathOfNginx(t *testing.T) {
 		if out, err := exec.Command("tar", "xzf", archive, "-C", filepath.Join(www, "docs")).CombinedOutput(); err != nil {
 			t.Fatalf("%v %s", err, out)
 		}
-		checkBelow(t, tab(t).openIsolated(t),
+		checkBelow(t, tab(t),
 			startNginx(t, strings.ReplaceAll(guideSnippet(t, "docs-files.conf"), "/srv/www", www)), "https://example.com/docs", true)
 	})
 	t.Run("with a password", func(t *testing.T) {
@@ -203,12 +203,12 @@ func TestSiteBelowAPathOfNginx(t *testing.T) {
 		origin := startNginx(t, strings.ReplaceAll(guideSnippet(t, "docs-proxy.conf"), "127.0.0.1:8080",
 			strings.TrimPrefix(f.url, "http://")))
 		origin = "http://" + domain + origin[strings.LastIndexByte(origin, ':'):]
-		checkBelow(t, tab(t).openIsolated(t), origin, "http://"+domain+"/docs", true)
+		checkBelow(t, tab(t), origin, "http://"+domain+"/docs", true)
 		if _, err := f.SetReaderAccess(t.Context(), project, client.SetReaderAccess{Mode: "password",
 			Password: sitePassword}); err != nil {
 			t.Fatal(err)
 		}
-		p := tab(t).openIsolated(t)
+		p := tab(t)
 		f.waitUntil("the sign-in page", func() bool { p.navigate(origin + "/docs/"); return p.path() == "/docs/login" })
 		signInBelow(t, origin)
 	})
@@ -217,7 +217,7 @@ func TestSiteBelowAPathOfNginx(t *testing.T) {
 // signInBelow signs in to a site below /docs with the password.
 func signInBelow(t *testing.T, origin string) {
 	t.Helper()
-	p := tab(t).openIsolated(t)
+	p := tab(t)
 	p.navigate(origin + "/docs/guides/start")
 	p.expectEqual("where a stranger arrives", p.path(), "/docs/login")
 	p.fill("#password", sitePassword)
