@@ -30,10 +30,10 @@ var every = flag.Bool("every", tier.Nightly, "open every page of our docs from e
 const sampleMax = 12
 
 // Numbers of pages of pagesOfAllKinds that are opened when not all of them are: richest pages have more than half of
-// the kinds, most pages nearly all.
+// the kinds, most pages nine tenths.
 const (
 	richest = 3
-	most    = 10
+	most    = 9
 )
 
 // testSite is a site that the tests open.
