@@ -163,11 +163,10 @@ func (s *ownerSession) addProject() {
 	s.recordAddress()
 }
 
-// export creates an archive of the docs, follows it, and downloads it.
+// export creates an archive of the published repository, follows it, and downloads it.
 func (s *ownerSession) export() {
-	s.f.project("docs.localhost")
 	s.open("/dashboard/exports")
-	s.selectOption("#domain", "docs.localhost")
+	s.selectOption("#domain", "kestrel.localhost")
 	s.fill("#version", "1.0")
 	s.clickAndLoad(`form[action="/dashboard/exports"].stack button.main`)
 	s.recordAddress()
