@@ -35,8 +35,9 @@ var bases = []struct {
 
 // B8, B9, B10, S5: a bundle, as the program writes it, is opened from several places in a browser that can reach no
 // other host. Pages load, nothing fails, no other host is contacted, every link, anchor and file exists, tabs and
-// client components work, and search finds its page. Some pages are opened, from disk fewer; with -every, all. With -corpus, the same
-// holds for some pages of real sites; content that their authors embed from elsewhere is counted separately.
+// client components work, and search finds its page. Some pages are opened, fewer of them from disk; with -every, all.
+// With -corpus, the same holds for some pages of real sites; content that their authors embed from elsewhere is counted
+// separately.
 func TestBundlesContactNoOtherHost(t *testing.T) {
 	t.Parallel()
 	binary := programPath(t)

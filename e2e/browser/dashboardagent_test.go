@@ -115,7 +115,7 @@ func (s *ownerSession) signOutAndCheck() {
 	other.navigate(s.f.url + "/dashboard/")
 	s.signOut()
 	other.waitFor(`location.pathname === '/dashboard/sign-in'`)
-	for _, address := range s.been { // a script's request uses the browser's cache like a visit, without the cost of drawing a page
+	for _, address := range s.been { // a script's request uses the browser's cache like a visit, and draws nothing
 		got := run(s.page, chromedp.Evaluate[struct{ Path, Text string }](`fetch(`+quote(address)+
 			`).then(async (r) => ({ path: new URL(r.url).pathname, text: await r.text() }))`, chromedp.EvalAwaitPromise))
 		if got.Path != "/dashboard/sign-in" || strings.Contains(got.Text, "Kestrel") {

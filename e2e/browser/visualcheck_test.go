@@ -31,10 +31,10 @@ type view struct {
 func (v view) String() string { return fmt.Sprintf("%s, %d px", v.scheme, v.width) }
 
 // views are the pairs of views in which a page is opened. It is opened in the first view and then changed in place, as
-// when the reader turns the phone or the system changes its colours. The first page of a site is measured in both views,
-// so each site is measured in both schemes and both widths; the other pages only in the first one, unless site.both is
-// set. Pages take turns, and the next page starts in the view where the last one ended or in one that differs little,
-// because a change costs as much as two measurements.
+// when the reader turns the phone or the system changes its colours. The first page of a site is measured in both
+// views, so each site is measured in both schemes and both widths; the other pages only in the first one, unless
+// site.both is set. Pages take turns, and the next page starts in the view where the last one ended or in one that
+// differs little, because a change costs as much as two measurements.
 var views = [][]view{
 	{{"light", 1440}, {"dark", 390}},
 	{{"dark", 390}, {"light", 1440}},
