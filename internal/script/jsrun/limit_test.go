@@ -3,11 +3,13 @@ package jsrun
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // busy is the maximum time by which a busy machine may delay the end of stopped code. Code that is not stopped never
@@ -24,6 +26,13 @@ func brief() Options {
 	o := tight()
 	o.Limits.Time = 600 * time.Millisecond
 	return o
+}
+
+// endsLikeALoop names code that the engine stops at the same place as an endless loop. In a run that is not nightly
+// it runs in processes only, as the server runs all code.
+func endsLikeALoop(name string) bool {
+	return slices.Contains([]string{"replace with backtracking", "big numbers", "endless getter", "proxy keys",
+		"primitive", "slow error"}, name)
 }
 
 // C2: code that exceeds any limit is stopped, and only its own page fails.
@@ -75,12 +84,15 @@ func TestHostileCodeAffectsOnlyItsPage(t *testing.T) {
 			{"deep source", "eval('('.repeat(1e6))", "SyntaxError"},
 			{"deep JSON", "JSON.parse('['.repeat(1e6))", "SyntaxError"},
 		} {
+			if usual.pool == nil && endsLikeALoop(c.name) && !tier.Nightly {
+				continue
+			}
 			t.Run(c.name, func(t *testing.T) {
 				code, e := c.code, usual
 				if strings.HasPrefix(code, "{ ") {
 					code = "(() => " + code + ")()"
 				}
-				if c.want == "ran longer" {
+				if strings.Contains(c.want, "ran longer") {
 					e = endless
 				}
 				began := time.Now()
@@ -228,14 +240,15 @@ func TestRenderingAPageIsDeterministic(t *testing.T) {
 // Each comparison of long strings is one step of bytecode, and the engine checks its limit only every ten thousand
 // steps.
 func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
-	e := New(tight())
+	o := brief()
+	e := New(o)
 	began := time.Now()
 	_, err := try(t, e, "",
-		`(() => { const a = 'x'.repeat(1e7), b = 'x'.repeat(1e7); let n = 0; for (;;) if (a === b) n++ })()`, nil, 0)
+		`(() => { const a = 'x'.repeat(6e6), b = 'x'.repeat(6e6); let n = 0; for (;;) if (a === b) n++ })()`, nil, 0)
 	if err == nil || !strings.Contains(err.Error(), "ran longer") {
 		t.Fatalf("error %v", err)
 	}
-	if took := time.Since(began); took > 2*time.Second+grace+busy {
+	if took := time.Since(began); took > o.Limits.Time+grace+busy {
 		t.Errorf("the call took %v", took)
 	}
 	if e.stray.Load() != 1 {
