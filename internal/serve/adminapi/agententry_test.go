@@ -25,8 +25,7 @@ func (w *world) entries(t testing.TB, x tenant, jobID string, after int64) (entr
 }
 
 func TestAgentRecordIsReadInPages(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	got, _ := w.entries(t, x, x.agentDone.ID, 0)
 	if len(got.Entries) != 4 || got.Next != nil || got.Entries[0].Kind != "prompt" || got.Entries[3].Kind != "note" {
 		t.Fatalf("%+v", got)

@@ -43,8 +43,7 @@ func agentAsk(x tenant, method, rest, body string) ask {
 
 // A9: the job has exactly the fields of the specification; additional fields are null until they have a value.
 func TestAgentJobFromPromptToArchive(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	first := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix the links.","branch":"docs","asDraft":true}`)).
 		want(t, 201)
 	job := first.object(t)
@@ -133,8 +132,7 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 
 // The response to each kind of invalid agent request names the invalid field.
 func TestBadAgentRequestsNameTheField(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	long := strings.Repeat("ü", agentjob.MaxPrompt)
 	for body, field := range map[string]string{
 		`{}`: "prompt", `{"prompt":""}`: "prompt", `{"prompt":" \n"}`: "prompt", `{"prompt":"` + long + `x"}`: "prompt",
@@ -181,8 +179,7 @@ func TestBadAgentRequestsNameTheField(t *testing.T) {
 }
 
 func TestServerWithoutAnAgentReportsIt(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.AgentModels, o.Merger = nil, nil })
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.AgentModels, o.Merger = nil, nil })
 	if got := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"x"}`)).want(t, 403); got.code(t) != "agent_off" {
 		t.Errorf("%s", got.body)
 	}
@@ -198,8 +195,7 @@ func TestServerWithoutAnAgentReportsIt(t *testing.T) {
 
 // A5: jobs and messages of a project are counted together, repeats are not counted, and the refusal says when to retry.
 func TestAgentPromptsAreLimitedByTheHour(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree) // two so far
+	w, x := newWorldOf(t, account.PlanFree, nil) // two so far
 	create := agentAsk(x, "POST", "/job", `{"prompt":"x"}`)
 	message := agentAsk(x, "POST", "/job/"+x.agentJob.ID+"/message", `{"prompt":"x"}`)
 	for i := 2; i < agentjob.HourlyPrompts; i++ {
@@ -226,8 +222,7 @@ func TestAgentPromptsAreLimitedByTheHour(t *testing.T) {
 
 // A4: a repeated start creates one job, and a repeated message is sent once.
 func TestRepeatedAgentRequestsRunOnce(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	create := agentAsk(x, "POST", "/job", `{"prompt":"x"}`)
 	replies := make([]reply, 20)
 	var wg sync.WaitGroup
@@ -263,8 +258,7 @@ func TestRepeatedAgentRequestsRunOnce(t *testing.T) {
 }
 
 func TestAgentJobsAreListedByState(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	for query, want := range map[string]int{"": 2, "?status=completed": 1, "?status=active": 1, "?status=archived": 0,
 		"?limit=1": 1} {
 		got := w.do(t, agentAsk(x, "GET", "/jobs"+query, "")).want(t, 200).object(t)
@@ -278,12 +272,11 @@ func TestAgentJobsAreListedByState(t *testing.T) {
 func TestRepositoryOfAJobIsAFullURL(t *testing.T) {
 	for name, allowed := range map[string]bool{"allowed": true, "off": false} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, func(o *adminapi.Options) {
+			w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) {
 				if o.PublicURL = "https://lectern.example.com"; !allowed {
 					o.LocalSource = nil
 				}
 			})
-			x := w.newTenant(t, "a", account.PlanEnterprise)
 			type body struct {
 				ID     string
 				Source struct{ Repository string }

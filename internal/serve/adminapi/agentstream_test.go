@@ -32,8 +32,7 @@ func (w *world) followAgent(t *testing.T, x tenant, jobID, lastEvent string) *bu
 
 // G9: the stream sends the whole record line by line, then the job, live.
 func TestAgentStreamShowsEachLineAndEnds(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix it."}`)).want(t, 201).object(t)["id"].(string)
 	r := w.followAgent(t, x, made, "")
 	expect := func(name, part string) {
@@ -80,8 +79,7 @@ func TestAgentStreamShowsEachLineAndEnds(t *testing.T) {
 
 // A client that reconnects gets the lines after the last one it received, even if there are more than are read at once.
 func TestAgentStreamResumes(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix it."}`)).want(t, 201).object(t)["id"].(string)
 	h := w.hold(t, made)
 	notes := make([]agentjob.Entry, 64)

@@ -23,8 +23,7 @@ func sessionAsk(x tenant, method, rest, body string) ask {
 
 // Clients of the older API see the jobs of the newer one and vice versa, because both use the same jobs.
 func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	first := w.do(t, sessionAsk(x, "POST", "/job",
 		`{"messages":[{"role":"system","content":"Be short."},{"role":"user","content":"Fix broken links."},
 		{"role":"assistant","content":"Done."}],"branch":"docs","asDraft":true,"model":"opus"}`)).want(t, 200)
@@ -76,8 +75,7 @@ func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 }
 
 func TestOlderAgentAPIListsByCount(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree) // has two jobs
+	w, x := newWorldOf(t, account.PlanFree, nil) // has two jobs
 	var made []string
 	for range 14 {
 		w.clock.Advance(time.Second)
@@ -106,8 +104,7 @@ func TestOlderAgentAPIListsByCount(t *testing.T) {
 }
 
 func TestBadSessionsNameTheField(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	long := strings.Repeat("x", agentjob.MaxPrompt/2)
 	for body, field := range map[string]string{
 		`{}`: "messages", `{"messages":[]}`: "messages", `{"messages":"x"}`: "messages",
@@ -139,8 +136,7 @@ func TestBadSessionsNameTheField(t *testing.T) {
 func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 	for name, fail := range map[string]bool{"completed": false, "failed": true} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, nil)
-			x := w.newTenant(t, "a", account.PlanFree)
+			w, x := newWorldOf(t, account.PlanFree, nil)
 			req, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/v1/agent/"+x.project.ID+"/job",
 				strings.NewReader(session))
 			must(t, err)
@@ -214,8 +210,7 @@ func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 
 // A workflow is an agent job with a stored prompt; the error for an unknown one lists the known ones.
 func TestWorkflowStartsAnAgentJob(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	for _, name := range agentjob.Workflows() {
 		res := w.do(t, ask{"POST", "/v1/workflow/" + x.project.ID + "/" + name + "/trigger", x.key, "", nil}).
 			want(t, 202)

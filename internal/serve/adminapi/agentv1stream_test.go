@@ -32,8 +32,7 @@ func (w *world) openSession(t *testing.T, x tenant, key string) (string, *bufio.
 
 // Chat clients treat a message without an end as complete, so each stream that ends before its job reports that.
 func TestSessionStreamReportsAnEarlyEnd(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	key, keyID := w.newKey(t, x.org.ID, nil)
 	revokedJob, revoked := w.openSession(t, x, key)
 	stoppedJob, stopped := w.openSession(t, x, x.key)
@@ -56,8 +55,7 @@ func TestSessionStreamReportsAnEarlyEnd(t *testing.T) {
 // The timeout of requests applies until a stream begins, but not to the stream.
 func TestSessionStreamOutlastsTheWriteTimeout(t *testing.T) {
 	const longest = 2 * time.Second
-	w := newWorld(t, func(o *adminapi.Options) { o.Longest = longest })
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.Longest = longest })
 	job, r := w.openSession(t, x, x.key)
 	for begun := time.Now(); time.Since(begun) < longest+longest/4; {
 		if line, err := r.ReadString('\n'); err != nil || strings.Contains(line, "error") {

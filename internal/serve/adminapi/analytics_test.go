@@ -48,8 +48,7 @@ func view(path string, c audience.Class, who byte) audience.Event {
 // figures returns a world with a tenant whose site was visited yesterday and today.
 func figures(t *testing.T) (*world, tenant, func(path string) reply) {
 	t.Helper()
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	yesterday := w.clock.Now().Add(-24 * time.Hour)
 	// before the usual span
 	w.visited(t, x.project.ID, audience.Event{Kind: audience.View, Class: audience.Human, Path: "/old",
@@ -167,8 +166,8 @@ func TestAnalyticsCSVContainsNoFormulas(t *testing.T) {
 // A5: keys of an organization have a hundred requests an hour over all operations; members who are signed in are not
 // limited.
 func TestAnalyticsAreLimitedForKeys(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.AnalyticsLimit = 2 })
-	x, y := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, func(o *adminapi.Options) { o.AnalyticsLimit = 2 })
+	y := w.newTenant(t, "b", account.PlanPro)
 	at := "/v1/analytics/" + x.project.ID
 	other, _ := w.newKey(t, x.org.ID, nil)
 	w.do(t, ask{"GET", at + "/views", x.key, "", nil}).want(t, 200)
@@ -184,11 +183,10 @@ func TestAnalyticsAreLimitedForKeys(t *testing.T) {
 }
 
 func TestAnalyticsExplainWhyTheyAreOff(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanPro, func(o *adminapi.Options) {
 		o.Deployment = feature.Decide(feature.Setup{Type: feature.AirGapped, Search: "on", Analytics: "on",
 			Assistant: "auto"})
 	})
-	x := w.newTenant(t, "a", account.PlanPro)
 	got := w.do(t, ask{"GET", "/v1/analytics/" + x.project.ID + "/views", x.key, "", nil}).want(t, 403)
 	hint := read[struct{ Hint string }](t, got).Hint
 	if got.code(t) != "feature_unavailable" || hint == "" {
@@ -197,8 +195,7 @@ func TestAnalyticsExplainWhyTheyAreOff(t *testing.T) {
 }
 
 func TestFeedbackStateChangeIsAudited(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	at := "/v1/analytics/" + x.project.ID + "/feedback/" + x.feedback.ID
 	got := read[struct{ Status, Note string }](t,
 		w.do(t, ask{"PATCH", at, x.key, `{"status":"in_progress","note":"asked\u0007 the author"}`, nil}).want(t, 200))

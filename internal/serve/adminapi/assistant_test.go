@@ -16,8 +16,7 @@ import (
 const aQuestion = `{"id":"chat","trigger":"submit-message","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"How do I bolt the thruster?"}],"metadata":{}}],"currentPath":"/guides/start"}`
 
 func TestProgramAsksTheAssistant(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	key, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeDiscovery} })
 	at := "/discovery/v2/assistant/" + x.project.Domains[0] + "/message"
 	got := w.do(t, ask{"POST", at, key, aQuestion, nil}).want(t, 200)
@@ -72,8 +71,7 @@ func TestProgramAsksTheAssistant(t *testing.T) {
 }
 
 func TestQuestionsAreListedAndCounted(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/analytics/" + x.project.ID + "/assistant"
 	type list struct {
 		Conversations []struct {
@@ -127,11 +125,10 @@ func TestQuestionsAreListedAndCounted(t *testing.T) {
 // D9: on a server without an assistant, a question gets an error with the reason. Earlier questions can be read as long
 // as they are stored.
 func TestServerWithoutAnAssistantReportsIt(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.Conversations, o.Deployment = nil,
 			feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "off"})
 	})
-	x := w.newTenant(t, "a", account.PlanFree)
 	for name, status := range map[string]int{"askAssistant": 403, "listQuestions": 200, "getThread": 200,
 		"countQuestions": 200} {
 		for _, r := range adminapi.Routes() {
@@ -147,10 +144,9 @@ func TestServerWithoutAnAssistantReportsIt(t *testing.T) {
 
 // A5: questions from programs count towards the site's limit like those of its readers.
 func TestQuestionsOfProgramsCountForTheSite(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.AnswerLimiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Now: o.Now, PerSite: 2})
 	})
-	x := w.newTenant(t, "a", account.PlanFree)
 	message := "/discovery/v2/assistant/" + x.project.Domains[0] + "/message"
 	for _, status := range []int{200, 200, 429} {
 		if got := w.do(t, ask{"POST", message, x.key, aQuestion, nil}).want(t, status); status == 429 &&
@@ -162,8 +158,7 @@ func TestQuestionsOfProgramsCountForTheSite(t *testing.T) {
 
 // A5: keys share one limit over all of analytics; an organization's questions share the limit of discovery.
 func TestQuestionsAreLimited(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.AnalyticsLimit, o.DiscoveryLimit = 3, 1 })
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.AnalyticsLimit, o.DiscoveryLimit = 3, 1 })
 	at := "/v1/analytics/" + x.project.ID + "/assistant"
 	for _, path := range []string{at, at + "/caller-stats", at + "/threads/" + x.thread} {
 		w.do(t, ask{"GET", path, x.key, "", nil}).want(t, 200)

@@ -11,8 +11,7 @@ import (
 
 // A client of AI SDK 4 sends its text as content and reads the data stream.
 func TestClientOfTheOlderSDKAsksTheAssistant(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/discovery/v1/assistant/" + x.project.Domains[0] + "/message"
 	body := `{"fp":"anonymous","threadId":null,"filter":null,"messages":[{"id":"0","role":"data","content":""},
 		{"id":"1","role":"user","content":"How do I bolt the thruster?","parts":[{"type":"text","text":"How do I bolt the thruster?"}]}]}`
@@ -43,8 +42,8 @@ func TestClientOfTheOlderSDKAsksTheAssistant(t *testing.T) {
 
 // A chat continues in its thread. Chats of other readers, sites or organizations do not, whatever their chat ids.
 func TestChatContinuesInItsThread(t *testing.T) {
-	w := newWorld(t, nil)
-	x, stranger := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
+	stranger := w.newTenant(t, "b", account.PlanFree)
 	thread := func(x tenant, version, more string) string {
 		t.Helper()
 		body := `{"messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"How do I bolt the thruster?"}]}]` + more + `}`

@@ -13,8 +13,7 @@ import (
 
 // The fields of an automation are validated, and nothing of a rejected request is stored.
 func TestAutomationsAreValidated(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/automations"
 	for body, field := range map[string]string{
 		`{"name":"x"}`:                                          "trigger",
@@ -52,8 +51,7 @@ func TestAutomationsAreValidated(t *testing.T) {
 
 // A change leaves the other fields as they are, and drops those that no longer apply.
 func TestAutomationsAreChanged(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/automations"
 	for body, field := range map[string]string{`{"name":"b","trigger":"findings","atLeast":0}`: "atLeast",
 		`{"name":"b","trigger":"release","atLeast":2}`: "atLeast", `{"name":"b","trigger":"feedback","atLeast":2}`: "schedule",
@@ -101,8 +99,7 @@ func TestAutomationsAreChanged(t *testing.T) {
 
 // An automation can be run manually and called by name; each decision is logged, including one not to start.
 func TestAutomationRunsAreLogged(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	run := ask{"POST", x.automationPath() + "/run", x.key, `{"dryRun":true}`, nil}
 	if got := w.do(t, run).want(t, 201).object(t); got["decision"] != "would_start" || got["jobId"] != nil ||
 		got["cause"] != "person" || got["actor"] != x.keyID {
@@ -157,8 +154,7 @@ func TestAutomationRunsAreLogged(t *testing.T) {
 // Automations started by people on a code host may start more jobs a day, have a label only if it starts them, and
 // cannot be run manually.
 func TestAutomationsOfCodeHostsAreChanged(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/automations"
 	made := w.do(t, ask{"POST", at, x.key, `{"name":"labelled","trigger":"label","label":"docs-agent"}`, nil}).want(t, 201).object(t)
 	if made["label"] != "docs-agent" || made["maxPerDay"] != 24.0 || made["prompt"] != nil || made["nextRunAt"] != nil {

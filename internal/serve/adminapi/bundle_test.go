@@ -31,8 +31,7 @@ func (w *world) download(t testing.TB, link string) reply {
 func TestBundleLinkExpiresWhenTheResponseSays(t *testing.T) {
 	for _, life := range []time.Duration{time.Second, 90 * time.Minute, 7 * 24 * time.Hour} {
 		t.Run(life.String(), func(t *testing.T) {
-			w := newWorld(t, func(o *adminapi.Options) { o.LinkLife = life })
-			x := w.newTenant(t, "a", account.PlanEnterprise)
+			w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.LinkLife = life })
 			asked := w.clock.Now()
 			link := w.generate(t, x.key, x.done.ID)
 			if lives := link.ExpiresAt.Sub(asked); lives > life || lives <= life-time.Second {
@@ -51,8 +50,7 @@ func TestBundleLinkExpiresWhenTheResponseSays(t *testing.T) {
 
 // B4: after expiry, again and again, a new link leads to the same bytes of the same job.
 func TestTenRenewedLinksServeTheSameBytes(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	seen := map[string]bool{}
 	for range 10 {
 		link := w.generate(t, x.key, x.done.ID)
@@ -75,8 +73,8 @@ func TestTenRenewedLinksServeTheSameBytes(t *testing.T) {
 
 // B5: the response to a bundle request in each state of a job.
 func TestBundleInEachState(t *testing.T) {
-	w := newWorld(t, nil)
-	x, other := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
+	other := w.newTenant(t, "b", account.PlanEnterprise)
 	running := w.newExport(t, x)
 	_, err := w.store.StartExport(t.Context(), w.hold(t, running.ID), lease)
 	must(t, err)
@@ -122,8 +120,7 @@ func TestBundleInEachState(t *testing.T) {
 
 // B7: the response contains the size and digest of the bundle that its link leads to, for each format.
 func TestResponseHasSizeAndDigest(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for _, f := range []export.Format{export.TarGz, export.Zip} {
 		path := fmt.Sprintf("/v1/static-export/jobs/%s/bundle?format=%s", x.done.ID, f)
 		link := read[linkBody](t, w.do(t, ask{"POST", path, x.key, "", nil}).want(t, 200))

@@ -25,8 +25,7 @@ func takesBody(r adminapi.Route) bool {
 
 // A2, A7: an invalid body gets the same response on every route that takes one.
 func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for _, r := range adminapi.Routes() {
 		if !takesBody(r) {
 			continue
@@ -79,8 +78,7 @@ func TestUnknownPathsAndMethodsHaveTheErrorShape(t *testing.T) {
 }
 
 func TestHeadRespondsLikeGet(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	got := w.do(t, ask{"HEAD", "/v1/deployment", x.key, "", nil}).want(t, 200)
 	if got.header.Get("ETag") == "" || len(got.body) != 0 {
 		t.Errorf("%v %q", got.header, got.body)
@@ -121,8 +119,7 @@ func (keysAway) FindPrincipal(context.Context, ...string) (store.Principal, erro
 
 // A database outage is caused neither by the caller nor by a bug: the response is 503 with Retry-After.
 func TestDatabaseOutageRespondsWithRetryAfter(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.Keys = keysAway{o.Keys} })
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.Keys = keysAway{o.Keys} })
 	for _, r := range adminapi.Routes() {
 		if r.Scope == "" {
 			continue
@@ -154,8 +151,7 @@ func TestReadinessNamesTheFailingDependency(t *testing.T) {
 
 // A3: the id is in the response, the log and the audit record; an id sent by the caller is used.
 func TestEveryResponseHasARequestID(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for _, r := range adminapi.Routes() {
 		a := samples[r.OperationID].ask(x).by(r, x.key)
 		if r.OperationID == "deleteProject" {
@@ -198,8 +194,7 @@ func TestEveryResponseHasARequestID(t *testing.T) {
 // A5: the limit is exact on every route, and all responses to a known key have the headers.
 func TestRateLimit(t *testing.T) {
 	const limit = 5
-	w := newWorld(t, func(o *adminapi.Options) { o.RateLimit = limit })
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.RateLimit = limit })
 	for _, r := range adminapi.Routes() {
 		if r.Scope == "" {
 			continue
@@ -228,8 +223,7 @@ func TestRateLimit(t *testing.T) {
 
 // A6: every GET with a cacheable body has an ETag, and a client that has the body gets 304.
 func TestUnchangedResponsesAre304(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for _, r := range adminapi.Routes() {
 		if r.Method != http.MethodGet || strings.HasPrefix(r.OperationID, "stream") ||
 			slices.Contains([]string{"getHealth", "getReadiness", "checkEvents", "exportEvents"}, r.OperationID) {
@@ -257,8 +251,7 @@ func TestUnchangedResponsesAre304(t *testing.T) {
 
 // A10: a client that follows cursors sees each entry once while others write.
 func TestPaginationNeitherSkipsNorRepeatsNewEntries(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	want := map[string]bool{x.done.ID: true, x.queued.ID: true}
 	add := func() string {
 		w.clock.Advance(time.Duration(len(want)%3) * time.Microsecond) // some at the same time
@@ -300,8 +293,7 @@ func TestPaginationNeitherSkipsNorRepeatsNewEntries(t *testing.T) {
 }
 
 func TestBadParametersNameTheParameter(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	agent := "/v2/agent/" + x.project.ID
 	for _, p := range []string{"/v1/static-export/jobs", "/v1/projects", "/v1/keys", agent + "/jobs",
 		agent + "/proposals", "/v1/events", "/v1/projects/" + x.project.ID + "/deployments"} {
@@ -353,8 +345,7 @@ func (c *counting) FindPrincipal(ctx context.Context, hashes ...string) (store.P
 // K1: a mistyped key costs no query on any route.
 func TestMistypedKeyCausesNoQuery(t *testing.T) {
 	var c *counting
-	w := newWorld(t, func(o *adminapi.Options) { c = &counting{Store: o.Store}; o.Keys = c })
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { c = &counting{Store: o.Store}; o.Keys = c })
 	altered := x.key[:12] + string(rune('a'+(x.key[12]+1)%26)) + x.key[13:]
 	if altered == x.key {
 		altered = x.key[:12] + "_" + x.key[13:]

@@ -10,8 +10,7 @@ import (
 
 // K9: the secret of a credential is stored encrypted, and is in no response, event or log line.
 func TestCredentialIsSealedAndNeverShownAgain(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	const secret = "gh0st-t0ken-canary"
 	shown := w.do(t, ask{"POST", "/v1/credentials", x.key,
 		`{"name":"docs","kind":"token","url":"https://Git.example.com/team/","user":"bot","secret":"` + secret + `"}`,
@@ -67,8 +66,7 @@ func TestCredentialIsSealedAndNeverShownAgain(t *testing.T) {
 
 // Credentials need the scope admin, which read and write do not include.
 func TestCredentialsNeedTheScopeAdmin(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	key, _ := w.newKey(t, x.org.ID,
 		func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeRead, account.ScopeWrite} })
 	for _, one := range []ask{

@@ -29,8 +29,7 @@ func (w *world) deployments(t testing.TB, x tenant, query string) []shownDeploym
 }
 
 func TestDeploymentNamesWhoStartedItAndWhoRolledBackToIt(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key,
 		`{"deploymentId": "` + x.earlier.ID + `"}`, nil}).want(t, 200)
 	w.do(t, ask{"POST", "/v1/project/update/" + x.project.ID, x.key, "", nil}).want(t, 202)
@@ -48,8 +47,7 @@ func TestDeploymentNamesWhoStartedItAndWhoRolledBackToIt(t *testing.T) {
 }
 
 func TestDeploymentListShowsWhichOneIsLive(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	var preview, waiting deploy.Deployment
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
 		if preview, err = tx.QueueDeployment(t.Context(), x.project, deploy.Preview, "feature/x", "api"); err != nil {
@@ -90,8 +88,7 @@ func TestDeploymentListShowsWhichOneIsLive(t *testing.T) {
 }
 
 func TestRollbackIsLiveAtOnce(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	back := func(deploymentID string) reply {
 		return w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key,
 			`{"deploymentId":"` + deploymentID + `"}`, nil})
@@ -117,8 +114,8 @@ func TestRollbackIsLiveAtOnce(t *testing.T) {
 }
 
 func TestRollbackToAnUnusableDeploymentIsRefused(t *testing.T) {
-	w := newWorld(t, nil)
-	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
+	other := w.newTenant(t, "b", account.PlanPro)
 	var preview, waiting, elsewhere deploy.Deployment
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
 		if preview, err = tx.QueueDeployment(t.Context(), x.project, deploy.Preview, "b", "api"); err != nil {
@@ -153,8 +150,7 @@ func TestRollbackToAnUnusableDeploymentIsRefused(t *testing.T) {
 
 // C4: no project is served on the server's own host, so that author content never shares its origin.
 func TestServerHostCannotBeADomain(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	for host, c := range map[string]struct {
 		domain string
 		status int

@@ -58,8 +58,7 @@ type hit struct {
 }
 
 func TestDiscoverySearchesAndReadsASite(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	key, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeDiscovery} })
 	search := func(body string) reply {
 		return w.do(t, ask{"POST", "/discovery/v1/search/" + x.project.Domains[0], key, body, nil})
@@ -121,7 +120,7 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 // C7: the groups in a request determine which view is read, in every operation.
 func TestDiscoveryReadsTheViewOfTheRequestedGroups(t *testing.T) {
 	var views []string
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.Libraries = func(_ context.Context, projectID, manifestKey string, v reader.View) (*sitereader.Library, error) {
 			if projectID == "" || manifestKey == "" {
 				t.Errorf("project %q, manifest %q", projectID, manifestKey)
@@ -130,7 +129,6 @@ func TestDiscoveryReadsTheViewOfTheRequestedGroups(t *testing.T) {
 			return builtSite(t).Library(), nil
 		}
 	})
-	x := w.newTenant(t, "a", account.PlanFree)
 	for _, c := range []struct{ op, body, want string }{
 		{"search", `{"query":"thruster"}`, ""}, {"search", `{"query":"thruster","filter":{"groups":["b","a"]}}`, "groups=a,b"},
 		{"page", `{"path":"index"}`, ""}, {"page", `{"path":"index","groups":["staff"]}`, "groups=staff"},
@@ -148,8 +146,7 @@ func TestDiscoveryReadsTheViewOfTheRequestedGroups(t *testing.T) {
 
 // C7: a restricted page that is not in the view for the caller's groups appears nowhere.
 func TestDiscoveryHidesRestrictedPages(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	for _, body := range []string{`{"query":"canary-7c1"}`,
 		`{"query":"secret thruster","pageSize":50,"filter":{"groups":["staff"]}}`} {
 		if got := w.do(t, ask{"POST", "/discovery/v1/search/" + x.project.Domains[0], x.key, body, nil}).
@@ -192,8 +189,7 @@ func TestDiscoveryExplainsWhyItIsUnavailable(t *testing.T) {
 			}
 		})
 	}
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	for op, body := range map[string]string{"search": `{"query":"x"}`, "page": `{"path":"x"}`} {
 		if got := w.do(t, ask{"POST", "/discovery/v1/" + op + "/" + x.folder.Domains[0], x.key, body, nil}).
 			want(t, 409); got.code(t) != "site_not_published" {

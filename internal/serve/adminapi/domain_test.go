@@ -44,8 +44,8 @@ func verify(key, domain string) ask {
 
 // The first organization to verify a domain gets it. Until then it serves nothing, and anyone can claim it.
 func TestDomainIsServedOnceVerified(t *testing.T) {
-	w := newWorld(t, nil)
-	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
+	w, a := newWorldOf(t, account.PlanEnterprise, nil)
+	b := w.newTenant(t, "b", account.PlanEnterprise)
 	const domain = "docs.acme.test"
 	mine := read[projectBody](t, w.do(t, newProject(a.key, "Docs.Acme.Test.")).want(t, 201))
 	other := read[projectBody](t, w.do(t, newProject(b.key, domain)).want(t, 201))
@@ -112,8 +112,8 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 // After its project is deleted, another organization cannot get the name or names below it; the response is the same as
 // for any taken name. The same organization can use the name again at once.
 func TestDeletedProjectsDomainStaysReserved(t *testing.T) {
-	w := newWorld(t, nil)
-	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
+	w, a := newWorldOf(t, account.PlanEnterprise, nil)
+	b := w.newTenant(t, "b", account.PlanEnterprise)
 	domain := a.project.Domains[0] // docs.a.example
 	held := w.do(t, newProject(b.key, domain)).want(t, 409)
 	below := w.do(t, newProject(b.key, "sub."+domain)).want(t, 409)
@@ -146,8 +146,7 @@ func TestDeletedProjectsDomainStaysReserved(t *testing.T) {
 
 // A server with one organization requires no proof.
 func TestSingleOrganizationNeedsNoDomainVerification(t *testing.T) {
-	w := newWorld(t, nil)
-	a := w.newTenant(t, "a", account.PlanEnterprise)
+	w, a := newWorldOf(t, account.PlanEnterprise, nil)
 	p := read[projectBody](t, w.do(t, newProject(a.key, "docs.acme.test")).want(t, 201))
 	if d := p.DomainStates[0]; d.State != "held" || d.Proof == nil || *d.Proof != "only" {
 		t.Errorf("%+v", p)
@@ -157,8 +156,8 @@ func TestSingleOrganizationNeedsNoDomainVerification(t *testing.T) {
 // Two organizations that both have valid records prove a domain at the same time, repeatedly: one wins, and its site is
 // served.
 func TestOneOrganizationWinsTheRaceForADomain(t *testing.T) {
-	w := newWorld(t, nil)
-	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
+	w, a := newWorldOf(t, account.PlanEnterprise, nil)
+	b := w.newTenant(t, "b", account.PlanEnterprise)
 	for i := range 5 {
 		domain := fmt.Sprintf("docs.acme%d.test", i)
 		var values []string
@@ -190,8 +189,7 @@ func TestOneOrganizationWinsTheRaceForADomain(t *testing.T) {
 // Checks are limited, since each sends requests to hosts that the caller names; on a server without a prover, the error
 // says who decides.
 func TestDomainChecksAreRateLimited(t *testing.T) {
-	w := newWorld(t, nil)
-	a := w.newTenant(t, "a", account.PlanEnterprise)
+	w, a := newWorldOf(t, account.PlanEnterprise, nil)
 	w.newTenant(t, "b", account.PlanEnterprise)
 	w.do(t, newProject(a.key, "docs.acme.test")).want(t, 201)
 	for range 120 {
@@ -209,8 +207,7 @@ func TestDomainChecksAreRateLimited(t *testing.T) {
 
 // Names of the server itself cannot be claimed, nor verified if they became the server's own later.
 func TestServerNamesCannotBeClaimed(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.PublicURL = "https://Lectern.Example" })
-	a := w.newTenant(t, "a", account.PlanEnterprise)
+	w, a := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.PublicURL = "https://Lectern.Example" })
 	w.newTenant(t, "b", account.PlanEnterprise)
 	for _, domain := range []string{"lectern.example", "LECTERN.example.", "preview.localhost", "x.preview.localhost",
 		"dep-x.PREVIEW.localhost."} {

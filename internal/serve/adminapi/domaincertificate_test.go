@@ -58,8 +58,8 @@ func TestDomainShowsCertificateAndRecords(t *testing.T) {
 		return read[client.DomainCertificate](t,
 			w.do(t, ask{"GET", "/v1/domains/" + domain + "/certificate", key, "", nil}).want(t, 200))
 	}
-	plain := newWorld(t, nil)
-	a, b := plain.newTenant(t, "a", account.PlanEnterprise), plain.newTenant(t, "b", account.PlanEnterprise)
+	plain, a := newWorldOf(t, account.PlanEnterprise, nil)
+	b := plain.newTenant(t, "b", account.PlanEnterprise)
 	valid = a.project.Domains[0]
 	if got := get(plain, a.key, valid); got.State != "none" || got.Origin != "proxy" || got.DNS.Target != "unknown" ||
 		got.Issuer != nil || got.NotAfter != nil || got.LastError != nil || len(got.DNS.Records) != 0 {

@@ -15,8 +15,8 @@ import (
 
 // A domain with a path is proven by its host name, which then belongs to the organization with all its paths.
 func TestDomainWithPathIsProvenByItsHost(t *testing.T) {
-	w := newWorld(t, nil)
-	a, b := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
+	w, a := newWorldOf(t, account.PlanEnterprise, nil)
+	b := w.newTenant(t, "b", account.PlanEnterprise)
 	docs := read[client.Project](t, w.do(t, newProject(a.key, "Acme.test/docs/")).want(t, 201))
 	if docs.Domain != "acme.test/docs" {
 		t.Errorf("%+v", docs)
@@ -60,10 +60,9 @@ func TestDomainWithPathIsProvenByItsHost(t *testing.T) {
 // Links of pages begin with the path, so a change of the path republishes the site; other changes do not.
 func TestChangeOfThePathPublishesAgain(t *testing.T) {
 	built := ""
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) {
 		o.BasePath = func(context.Context, string) (string, error) { return built, nil }
 	})
-	x := w.newTenant(t, "a", account.PlanEnterprise)
 	deployments := func() (n int) {
 		list := read[client.DeploymentList](t,
 			w.do(t, ask{http.MethodGet, "/v1/projects/" + x.project.ID + "/deployments?limit=100", x.key, "", nil}).want(t, 200))
@@ -94,13 +93,12 @@ func TestChangeOfThePathPublishesAgain(t *testing.T) {
 
 // If a site is below a path of a host, another server has the host's certificate, unless the DNS name points here.
 func TestCertificateOfADomainWithPathIsTheOtherServers(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) {
 		files, err := certificate.NewFiles([]certificate.Pair{certificateFile(t, "other.example", o.Now().Add(time.Hour))}, o.Now,
 			slog.New(slog.DiscardHandler))
 		must(t, err)
 		o.Certificates, o.PublicURL = files, "https://lectern.example"
 	})
-	x := w.newTenant(t, "a", account.PlanEnterprise)
 	w.do(t, newProject(x.key, "www.acme.test/docs")).want(t, 201)
 	got := read[client.DomainCertificate](t,
 		w.do(t, ask{http.MethodGet, "/v1/domains/www.acme.test%2Fdocs/certificate", x.key, "", nil}).want(t, 200))

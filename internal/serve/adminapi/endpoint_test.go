@@ -14,8 +14,8 @@ import (
 
 // The fields of an endpoint are validated, and nothing of a rejected request is stored.
 func TestWebhookEndpointsAreValidated(t *testing.T) {
-	w := newWorld(t, nil)
-	x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
+	other := w.newTenant(t, "b", account.PlanFree)
 	for _, c := range []struct{ body, field, text string }{
 		{`{"url":"http://hooks.example.com/in"}`, "url", "https"},
 		{`{"url":"https://user:pass@hooks.example.com/in"}`, "url", "user"},
@@ -47,8 +47,8 @@ func TestWebhookEndpointsAreValidated(t *testing.T) {
 func TestMailEndpointsAreForMembers(t *testing.T) {
 	for name, mails := range map[string]bool{"with a mail server": true, "without one": false} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, func(o *adminapi.Options) { o.Mail, o.PublicURL = mails, "https://lectern.example.com" })
-			x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+			w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.Mail, o.PublicURL = mails, "https://lectern.example.com" })
+			other := w.newTenant(t, "b", account.PlanFree)
 			member, stranger := emailOf(t, w, x), emailOf(t, w, other)
 			create := func(body string) reply {
 				return w.do(t, ask{"POST", "/v1/webhook-endpoints", x.key, `{"format":"mail",` + body + `}`, nil})
@@ -106,8 +106,8 @@ func emailOf(t *testing.T, w *world, x tenant) string {
 }
 
 func TestAnOrganizationHasALimitedNumberOfWebhookEndpoints(t *testing.T) {
-	w := newWorld(t, nil)
-	x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
+	other := w.newTenant(t, "b", account.PlanFree)
 	create := func(x tenant, n int) reply {
 		return w.do(t, ask{"POST", "/v1/webhook-endpoints", x.key,
 			fmt.Sprintf(`{"url":"https://hooks.example.com/%d"}`, n), nil})
@@ -123,8 +123,7 @@ func TestAnOrganizationHasALimitedNumberOfWebhookEndpoints(t *testing.T) {
 }
 
 func TestDeliveriesAreListedByAStateThatExists(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := w.do(t, ask{"POST", "/v1/webhook-endpoints", x.key, `{"url":"https://hooks.example.com/in"}`, nil}).
 		want(t, http.StatusCreated)
 	deliveries := made.header.Get("Location") + "/deliveries"

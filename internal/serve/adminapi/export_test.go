@@ -38,8 +38,7 @@ type linkBody struct {
 // B4: the whole path of a client that relies only on the specification: start, poll, bundle, download, and again after
 // expiry.
 func TestExportFromStartToDownload(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	started := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key,
 		`{"domain":"Docs.A.example","version":"2.0","paths":["/guides/start","index"]}`, nil}).want(t, 202)
 	job := read[exportBody](t, started)
@@ -92,8 +91,7 @@ func TestExportFromStartToDownload(t *testing.T) {
 
 // The file name of a download contains no characters that are special to a shell or a file system.
 func TestBundleFileNameIsSafe(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise) // its version is "v1 beta/2"
+	w, x := newWorldOf(t, account.PlanEnterprise, nil) // its version is "v1 beta/2"
 	link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}).
 		want(t, 200))
 	u, err := url.Parse(link.BundleURL)
@@ -132,8 +130,7 @@ func TestLinksUseTheConfiguredBaseURL(t *testing.T) {
 }
 
 func TestBadExportRequestsNameTheField(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for body, field := range map[string]string{
 		`{}`:                             "domain",
 		`{"domain":""}`:                  "domain",
@@ -162,8 +159,7 @@ func TestBadExportRequestsNameTheField(t *testing.T) {
 // B5: requesting a bundle in the wrong state is a conflict whose error names the state; so is canceling an export that
 // has ended.
 func TestWrongStateErrorsNameTheState(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	cancel := ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", x.key, "", nil}
 	job := read[exportBody](t, w.do(t, cancel).want(t, 200))
 	canceled := "The export was canceled by the key " + x.keyID + "."
@@ -181,8 +177,7 @@ func TestWrongStateErrorsNameTheState(t *testing.T) {
 }
 
 func TestListsFilterByStatus(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for status, want := range map[export.Status]int{export.Queued: 1, export.Running: 0, export.Completed: 1,
 		export.Failed: 0} {
 		got := w.do(t, ask{"GET", "/v1/static-export/jobs?status=" + string(status), x.key, "", nil}).want(t, 200)
@@ -195,8 +190,7 @@ func TestListsFilterByStatus(t *testing.T) {
 // H10: an export started with only a domain has a version, which is the same in the job and the link; a requested
 // version takes precedence.
 func TestEveryExportHasAVersion(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for body, want := range map[string]string{
 		`{"domain":"docs.a.example"}`:                    "c0ffeec0ffee",
 		`{"domain":"docs.a.example","version":"2026.1"}`: "2026.1",
@@ -223,8 +217,7 @@ func TestEveryExportHasAVersion(t *testing.T) {
 
 // Exports for other readers are separate jobs, and show for whom they are.
 func TestExportsForOtherReadersAreNotJoined(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	jobs := map[string]string{}
 	for _, c := range []struct{ groups, want string }{
 		{`[]`, ""}, {`["b","a"]`, "a b"}, {`["a"]`, "a"}, {`["a","b","a"]`, "a b"},
@@ -255,8 +248,7 @@ func TestExportsForOtherReadersAreNotJoined(t *testing.T) {
 
 // A9: all times are UTC to the microsecond, and null fields are present.
 func TestTimesAreUTCAndNullsArePresent(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	job := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"fix it"}`)).want(t, 201) // no worker has given it a branch
 	for _, want := range []string{`"prLink":null`, `"ref":null`, `"archivedAt":null`,
 		`"createdAt":"2026-03-04T05:06:07.123456Z"`} {

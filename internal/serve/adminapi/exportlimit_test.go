@@ -40,8 +40,7 @@ func (w *world) getLive(t testing.TB, key, jobID string) liveBody {
 // B4: a second start of the same export joins it while it runs, and reuses its files afterwards; ten concurrent starts
 // are one job.
 func TestEqualExportRequestsShareOneJob(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	bodies := []string{`{"domain":"docs.a.example","paths":["a","b"]}`,
 		`{"domain":"docs.a.example","paths":["/b","a.mdx","b"]}`}
 	first := w.startLive(t, x.key, bodies[0])
@@ -72,8 +71,7 @@ func TestEqualExportRequestsShareOneJob(t *testing.T) {
 }
 
 func TestNewJobReusesFilesOfACompletedExport(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.ExportMaking = "m" })
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.ExportMaking = "m" })
 	first := w.startLive(t, x.key, `{"domain":"docs.a.example"}`)
 	h := w.hold(t, first.JobID)
 	_, err := w.store.StartExport(t.Context(), h, lease)
@@ -113,8 +111,7 @@ func TestNewJobReusesFilesOfACompletedExport(t *testing.T) {
 
 // A5: above the limit of waiting exports, a start is refused with Retry-After, but joining is allowed.
 func TestTooManyWaitingExportsAreRefused(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.ExportLimits.MaxQueued = 2 })
-	x := w.newTenant(t, "a", account.PlanEnterprise) // one waits already
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.ExportLimits.MaxQueued = 2 }) // one waits already
 	w.startLive(t, x.key, `{"domain":"docs.a.example","version":"1"}`)
 	got := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example","version":"2"}`, nil}).
 		want(t, 429)
@@ -128,8 +125,7 @@ func TestTooManyWaitingExportsAreRefused(t *testing.T) {
 
 // B5: expired bundles are gone, and the response says what to do; bundles with a valid link are kept.
 func TestExpiredBundlesAreGone(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	bundle := ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}
 	w.do(t, bundle).want(t, 200)
 	keep := export.Limits{KeepFor: time.Minute}
@@ -154,8 +150,7 @@ func TestExpiredBundlesAreGone(t *testing.T) {
 
 // A failed job has all findings of its build, and a stable error code.
 func TestFailedExportShowsItsFindings(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	h := w.hold(t, x.queued.ID)
 	_, err := w.store.StartExport(t.Context(), h, lease)
 	must(t, err)

@@ -147,8 +147,8 @@ func oddIDs(pattern string) string {
 
 // The order of checks: a worse problem is reported first.
 func TestChecksComeInTheDocumentedOrder(t *testing.T) {
-	w := newWorld(t, nil)
-	x, free := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
+	free := w.newTenant(t, "b", account.PlanFree)
 	readOnly, _ := w.newKey(t, free.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeRead} })
 	bad := strings.Repeat(" ", 2<<20)
 	plain := map[string]string{"Content-Type": "text/plain"}
@@ -175,8 +175,7 @@ func TestChecksComeInTheDocumentedOrder(t *testing.T) {
 // K6: a revoked key is refused from the next request on, including by another server on the same store.
 func TestRevocationHoldsAtOnceOnEveryServer(t *testing.T) {
 	var shared adminapi.Options
-	w := newWorld(t, func(o *adminapi.Options) { shared = *o })
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { shared = *o })
 	other := *w
 	other.server = serve(t, adminapi.New(shared))
 	key, keyID := w.newKey(t, x.org.ID, nil)
@@ -193,8 +192,7 @@ func TestAddressListsBehindProxies(t *testing.T) {
 		want    int
 	}{"untrusted": {"198.51.100.0/24", 403}, "trusted": {"127.0.0.0/8", 200}} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, func(o *adminapi.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix(c.trusted)} })
-			x := w.newTenant(t, "a", account.PlanFree)
+			w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix(c.trusted)} })
 			key, _ := w.newKey(t, x.org.ID,
 				func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")} })
 			w.do(t, ask{"GET", "/v1/deployment", key, "", map[string]string{"X-Forwarded-For": "203.0.113.9"}}).
@@ -207,8 +205,7 @@ func TestAddressListsBehindProxies(t *testing.T) {
 
 // K3: a key stops working exactly at its expiry.
 func TestExpiryIsExact(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := w.clock.Now().Truncate(time.Microsecond).Add(time.Hour)
 	key, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &at })
 	w.clock.Advance(time.Hour - time.Second)
@@ -221,11 +218,10 @@ func TestExpiryIsExact(t *testing.T) {
 // response of the same format. Even with two master keys, the last three cost only one query each.
 func TestEveryInvalidKeyGetsTheSameResponse(t *testing.T) {
 	var keys *counting
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		keys = &counting{Store: o.Store}
 		o.Keys, o.Masters = keys, append(o.Masters, []byte(strings.Repeat("o", 32)))
 	})
-	x := w.newTenant(t, "a", account.PlanFree)
 	now := w.clock.Now()
 	revoked, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.RevokedAt = &now })
 	expired, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &now })

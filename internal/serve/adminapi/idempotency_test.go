@@ -21,8 +21,7 @@ func repeatable(a ask, key string) ask {
 // A4: the same request gets the same response; a different request with the same key is refused; a day later the key is
 // free again.
 func TestRepeatedRequestRunsOnce(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	second := w.newTenant(t, "b", account.PlanEnterprise)
 	for name, other := range map[string]ask{
 		"startStaticExportJob": {"POST", "/v1/static-export/jobs", x.key,
@@ -63,8 +62,7 @@ func TestRepeatedRequestRunsOnce(t *testing.T) {
 
 // A4: an attempt stored by an earlier release, in which the operation had another name, still counts.
 func TestIdempotencyKeysOfEarlierReleasesStillCount(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}
 	w.do(t, repeatable(a, "nightly")).want(t, 202)
 	err := w.store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -79,8 +77,7 @@ func TestIdempotencyKeysOfEarlierReleasesStillCount(t *testing.T) {
 
 // A4: a hundred concurrent requests start one job, and all get it in the response.
 func TestParallelRepeatsStartOneJob(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	a := repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}, "once only")
 	replies := make([]reply, 100)
 	var wg sync.WaitGroup
@@ -106,8 +103,7 @@ func TestParallelRepeatsStartOneJob(t *testing.T) {
 
 // A4: a refused request is not remembered.
 func TestRefusedRequestLeavesItsKeyFree(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.nowhere.example"}`, nil}, "k")).
 		want(t, 404)
 	w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":7}`, nil}, "k")).want(t, 400)
@@ -119,8 +115,7 @@ func TestRefusedRequestLeavesItsKeyFree(t *testing.T) {
 }
 
 func TestBadIdempotencyKeysAreReported(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for _, bad := range []string{strings.Repeat("x", 256), "tab\there", "gr\u00fcn"} {
 		got := w.do(t, repeatable(ask{"POST", "/v1/project/update/" + x.project.ID, x.key, "", nil}, bad)).want(t, 400)
 		if !strings.Contains(string(got.body), "Idempotency-Key") {

@@ -17,8 +17,7 @@ func invite(key, email, role, more string) ask {
 }
 
 func TestInvitationLinkIsShownOnce(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	made := w.do(t, invite(x.key, " Editor@Example.com", "editor", `,"expiresInDays":3`)).want(t, 201)
 	got := made.object(t)
 	token, ok := strings.CutPrefix(got["url"].(string), w.server.URL+"/dashboard/join?token=")
@@ -54,8 +53,7 @@ func TestInvitationLinkIsShownOnce(t *testing.T) {
 }
 
 func TestWithdrawnInvitationStopsWorking(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	path := "/v1/invitations/" + x.invitation.ID
 	for range 2 {
 		w.do(t, ask{"DELETE", path, x.key, "", nil}).want(t, 204)
@@ -75,8 +73,7 @@ func TestWithdrawnInvitationStopsWorking(t *testing.T) {
 }
 
 func TestWhoMayInviteWhom(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	w.do(t, invite(x.key, "n@example.com", "owner", "")).want(t, 403)
 	w.do(t, invite("", "n@example.com", "owner", "").as(x.members["admin"])).want(t, 403)
 	w.do(t, invite("", "n@example.com", "viewer", "").as(x.members["editor"])).want(t, 403)
@@ -107,8 +104,8 @@ func TestWhoMayInviteWhom(t *testing.T) {
 // An organization can create fifty links an hour, including those for new passwords; the next one must wait as long as
 // Retry-After says.
 func TestInvitationsAreLimitedByTheHour(t *testing.T) {
-	w := newWorld(t, nil)
-	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
+	other := w.newTenant(t, "b", account.PlanPro)
 	w.clock.Advance(2 * time.Hour) // the tenants' existing links are older
 	w.do(t, invite(x.key, "first@example.com", "viewer", "")).want(t, 201)
 	w.clock.Advance(10 * time.Minute)
@@ -162,8 +159,7 @@ func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
 		}, []string{"admin", "owner", "owners"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, nil)
-			x := w.newTenant(t, "a", account.PlanPro)
+			w, x := newWorldOf(t, account.PlanPro, nil)
 			must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
 				x.members[""] = account.Member{ID: x.members[""].ID, OrganizationID: x.org.ID,
 					Email: x.members[""].Email, Role: account.RoleOwner}
@@ -187,8 +183,7 @@ func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
 
 // A member without an account who was invited and then removed has no access, even with the link.
 func TestLinkForAMemberEndsWithTheMembership(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	var m account.Member
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
 		m, err = tx.AddMember(t.Context(), x.org.ID, "late@example.com", account.RoleEditor)

@@ -27,8 +27,7 @@ func jsonText(t *testing.T, v any) string {
 }
 
 func TestNewKeyHasTheRequestedRights(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	got := w.do(t, ask{"POST", "/v1/keys", x.key,
 		`{"label":"ci","scopes":["read"],"expiresInDays":7,"addresses":["127.0.0.1","10.0.0.0/8"]}`, nil}).want(t, 201).
 		object(t)
@@ -107,8 +106,7 @@ func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
 // K2, K9: neither keys nor webhook secrets nor links are in the database or in the log, even after failures of every
 // kind.
 func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	created := w.do(t, ask{"POST", "/v1/keys", x.key, `{"label":"canary"}`, nil}).want(t, 201).object(t)["key"].(string)
 	hook := w.do(t, ask{"PATCH", "/v1/projects/" + x.project.ID, x.key, `{"rotateWebhookSecret":true}`, nil}).
 		want(t, 200).object(t)["webhookSecret"].(string)
@@ -161,8 +159,7 @@ func (panicking) FindPrincipal(ctx context.Context, hashes ...string) (store.Pri
 
 // K9: a panic on any route reveals nothing of the request's key, neither in the response nor in the log with its stack.
 func TestPanicDoesNotRevealTheKey(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.Keys = panicking{o.Keys} })
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.Keys = panicking{o.Keys} })
 	for _, r := range adminapi.Routes() {
 		if r.Scope == "" {
 			continue
@@ -188,11 +185,10 @@ func TestPanicDoesNotRevealTheKey(t *testing.T) {
 // K5: the API shows when a key was last used, to the minute.
 func TestLastUseOfAKeyIsStored(t *testing.T) {
 	var uses *auth.Uses
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		uses = auth.OpenUses(o.Store.TouchKey, slog.New(slog.DiscardHandler))
 		o.Uses = uses
 	})
-	x := w.newTenant(t, "a", account.PlanFree)
 	used := w.clock.Now()
 	w.do(t, ask{"GET", "/v1/deployment", x.key, "", nil}).want(t, 200)
 	uses.Close()

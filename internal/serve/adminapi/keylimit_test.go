@@ -37,8 +37,7 @@ func neededScope(r adminapi.Route) account.Scope {
 // K4: every route × every set of scopes. A key is accepted exactly if it has the scope that the operation needs; the
 // refusal names the scope.
 func TestEveryRouteChecksScopes(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	all := []account.Scope{"read", "write", "discovery", "admin"}
 	for set := 1; set < 1<<len(all); set++ {
 		var scopes []account.Scope
@@ -68,8 +67,7 @@ func TestEveryRouteChecksScopes(t *testing.T) {
 
 // A key never grants a scope that it lacks: neither with a key, nor with a role, nor with a password link for someone.
 func TestKeyCannotGrantAScopeItLacks(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	adminOnly, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"admin"} })
 	reader, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"admin", "read"} })
 	for _, c := range []struct {
@@ -104,8 +102,7 @@ func TestKeyCannotGrantAScopeItLacks(t *testing.T) {
 
 // A key created with another key expires no later than that key, and works from no other addresses.
 func TestNewKeyInheritsExpiryAndAddresses(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	end := w.clock.Now().AddDate(0, 0, 8).Truncate(time.Microsecond)
 	parent, parentID := w.newKey(t, x.org.ID, func(k *account.Key) {
 		k.ExpiresAt = &end
@@ -153,8 +150,7 @@ func TestNewKeyInheritsExpiryAndAddresses(t *testing.T) {
 // A key that expires, or works only from some addresses, cannot grant roles that can create keys: these keys would have
 // neither limit.
 func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	end := w.clock.Now().AddDate(0, 0, 7)
 	ending, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &end })
 	bound, _ := w.newKey(t, x.org.ID,
@@ -194,8 +190,7 @@ func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
 // An invitation for a member without an account gives access with the member's existing role: a key that cannot grant
 // that role cannot create such a link.
 func TestKeyCannotInviteAMemberWithMoreRights(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.AddMember(t.Context(), x.org.ID, "waiting@example.com", account.RoleEditor)
 		return err
@@ -211,8 +206,7 @@ func TestKeyCannotInviteAMemberWithMoreRights(t *testing.T) {
 
 // Revoking a key leaves the keys that it created, unless the request includes them.
 func TestKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	parent, parentID := w.newKey(t, x.org.ID, nil)
 	child := w.do(t, ask{"POST", "/v1/keys", parent, `{"scopes":["read","admin"]}`, nil}).want(t, 201).object(t)
 	w.clock.Advance(time.Second)
@@ -261,8 +255,7 @@ func (o *overtaken) FindPrincipal(ctx context.Context, hashes ...string) (store.
 // A key that is revoked while it creates a key or a link leaves neither behind.
 func TestKeyRevokedMeanwhileCreatesNothing(t *testing.T) {
 	var keys *overtaken
-	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
 	for _, a := range []ask{{"POST", "/v1/keys", "", `{}`, nil},
 		{"POST", "/v1/invitations", "", `{"email":"new@example.com","role":"viewer"}`, nil}} {
 		key, keyID := w.newKey(t, x.org.ID, nil)
@@ -288,8 +281,7 @@ func TestKeyRevokedMeanwhileCreatesNothing(t *testing.T) {
 
 // The response to one key is not repeated to a key without the scope for the operation.
 func TestRepeatedRequestNeedsTheScopeToo(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	reader, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"read", "admin"} })
 	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"` + x.project.Domains[0] + `"}`,
 		map[string]string{"Idempotency-Key": "once"}}

@@ -86,8 +86,8 @@ func (w *world) works(t *testing.T, key string, want int) {
 // audit log there; the response reports which tokens were keys without repeating them. A repeated report changes
 // nothing.
 func TestSignedReportRevokesLeakedKeys(t *testing.T) {
-	w := newWorld(t, nil)
-	x, y := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
+	y := w.newTenant(t, "b", account.PlanFree)
 	child := w.do(t, ask{"POST", "/v1/keys", x.spareKey, `{}`, nil}).want(t, 201).object(t)["key"].(string)
 	link := w.do(t, ask{"POST", "/v1/invitations", x.spareKey, `{"email":"new@example.com","role":"viewer"}`, nil}).
 		want(t, 201).object(t)["invitationId"].(string)
@@ -143,8 +143,7 @@ func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 
 // K8: a report that is not signed by a configured key, or was changed in transit, is refused and revokes nothing.
 func TestReportWithABadSignatureRevokesNothing(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	body := leakBody(x.spareKey)
 	good := leak(x.spareKey)
 	without := func(name, value string) ask {
@@ -182,8 +181,7 @@ func TestReportWithABadSignatureRevokesNothing(t *testing.T) {
 
 // K8: without public keys the operation does not exist, whatever is sent.
 func TestReportsAreOffUnlessConfigured(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.LeakKeys = nil })
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.LeakKeys = nil })
 	if got := w.do(t, leak(x.spareKey)).want(t, 404); got.code(t) != "unknown_route" {
 		t.Errorf("%s", got.body)
 	}

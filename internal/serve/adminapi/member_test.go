@@ -22,8 +22,7 @@ func (w *world) lastEvent(t testing.TB, org string) (action, actor, target strin
 }
 
 func TestOrganizationIsShownAndRenamed(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	got := w.do(t, ask{"GET", "/v1/organization", x.key, "", nil}).want(t, 200).object(t)
 	if got["organizationId"] != x.org.ID || got["name"] != "a" || got["plan"] != "pro" {
 		t.Errorf("%v", got)
@@ -43,8 +42,7 @@ func TestOrganizationIsShownAndRenamed(t *testing.T) {
 }
 
 func TestMemberListShowsAccountDetails(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	ctx := t.Context()
 	var newcomer account.Member
 	must(t, w.store.Tx(ctx, func(tx *store.Tx) (err error) {
@@ -92,8 +90,7 @@ func TestMemberListShowsAccountDetails(t *testing.T) {
 // Only owners can promote and demote owners; keys have the rights of admins. The audit record has the role before and
 // after.
 func TestWhoMayChangeWhoseRole(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	set := func(who string, target account.Role, role string) reply {
 		a := ask{"PATCH", "/v1/members/" + x.members[target].ID, x.key, `{"role":"` + role + `"}`, nil}
 		if who != "key" {
@@ -133,8 +130,7 @@ func TestWhoMayChangeWhoseRole(t *testing.T) {
 // Every member may leave, except an organization's last owner. Removing someone else requires the admin role, and
 // removing an owner requires the owner role.
 func TestRemovingMembersRequiresRole(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	remove := func(by, target account.Role) reply {
 		return w.do(t, ask{"DELETE", "/v1/members/" + x.members[target].ID, "", "", nil}.as(x.members[by]))
 	}
@@ -168,8 +164,8 @@ func TestRemovingMembersRequiresRole(t *testing.T) {
 // A new password gives access to every organization of the person, so an organization can create such a link only for
 // people who are in no other organization, and only for roles that the caller could grant.
 func TestPasswordResetLinks(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.PublicURL = "https://lectern.example.com/" })
-	x, other := w.newTenant(t, "a", account.PlanPro), w.newTenant(t, "b", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, func(o *adminapi.Options) { o.PublicURL = "https://lectern.example.com/" })
+	other := w.newTenant(t, "b", account.PlanPro)
 	link := func(m account.Member) ask {
 		return ask{"POST", "/v1/members/" + m.ID + "/password-link", x.key, "", nil}
 	}

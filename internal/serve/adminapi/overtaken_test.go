@@ -39,8 +39,7 @@ func (w *world) didNothing(t *testing.T, organizationID, actor, what string) {
 // A key that is revoked during its request does not change members, keys, links, credentials or the organization.
 func TestKeyRevokedMeanwhileChangesNothing(t *testing.T) {
 	var keys *overtaken
-	w := newWorld(t, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
 	for _, r := range held() {
 		key, keyID := w.newKey(t, x.org.ID, nil)
 		keys.lose = nil
@@ -72,8 +71,7 @@ func (w *world) setRole(t *testing.T, m account.Member, role account.Role) {
 
 // An admin who is demoted during their request changes nothing either.
 func TestMemberDemotedMeanwhileChangesNothing(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	admin := x.members["admin"]
 	for _, r := range held() {
 		w.setRole(t, admin, account.RoleAdmin)
@@ -89,8 +87,7 @@ func TestMemberDemotedMeanwhileChangesNothing(t *testing.T) {
 
 // An owner who becomes an admin during their request can no longer add, change or remove owners.
 func TestOwnerDemotedMeanwhileCannotPromoteAnOwner(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	was, owner := x.members["editor"], "/v1/members/"+x.members["owner"].ID
 	for _, a := range []ask{
 		{"PATCH", "/v1/members/" + x.members["viewer"].ID, "", `{"role":"owner"}`, nil},

@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
@@ -29,7 +30,7 @@ func TestPollersDoNotWaitForWriters(t *testing.T) {
 	must(t, err)
 	t.Cleanup(server.Stop)
 	for engine, database := range map[string]func() string{
-		"SQLite": func() string { return filepath.Join(t.TempDir(), "ledger.db") }, "PostgreSQL": func() string {
+		"SQLite": func() string { return storetest.SQLite(t, filepath.Join(t.TempDir(), "ledger.db")) }, "PostgreSQL": func() string {
 			return server.Database(t)
 		},
 	} {

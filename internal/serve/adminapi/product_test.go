@@ -12,8 +12,7 @@ import (
 
 // Receipts are listed by state, page by page, only for their project, and are removed once reviewed.
 func TestReceiptsAreListed(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/receipts"
 	if got := w.do(t, ask{"GET", at + "?state=old", x.key, "", nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"state"`) {
 		t.Errorf("%s", got.body)
@@ -64,8 +63,7 @@ func TestReceiptsAreListed(t *testing.T) {
 // Product repositories are Git repositories with unique names. An admin of only the project may not use the
 // organization's credentials for one.
 func TestProductRepositoriesAreConnected(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/product-repositories"
 	body := func(name, source string) string { return `{"name":"` + name + `","source":{` + source + `}}` }
 	for source, field := range map[string]string{`"path":"/srv/code"`: "source.path", `"repository":"ftp://x/y"`: "source.repository",

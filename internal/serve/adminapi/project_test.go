@@ -13,8 +13,7 @@ import (
 )
 
 func TestNewProjectIsQueuedForPublishing(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	got := w.do(t, ask{"POST", "/v1/projects", x.key,
 		`{"name":" Guides ","domain":"Guides.A.example","source":{"repository":"https://git.example.com/a/b.git","branch":"main","credential":"deploy-key"},"docsFolder":"/docs/"}`, nil}).want(t, 201)
 	body := got.object(t)
@@ -48,11 +47,10 @@ func TestNewProjectIsQueuedForPublishing(t *testing.T) {
 }
 
 func TestBadProjectsNameTheField(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.LocalSource, o.PublicURL = nil, "https://lectern.example.com:8443"
 		o.ValidateRepository = func(url string) error { return git.ValidateURL(url, false) }
 	})
-	x := w.newTenant(t, "a", account.PlanFree)
 	good := func(domain, source string) string {
 		return `{"name":"n","domain":"` + domain + `","source":` + source + `}`
 	}
@@ -104,10 +102,9 @@ func TestBadProjectsNameTheField(t *testing.T) {
 
 // The operator may spell the server's own names in any way; a project cannot use them in any spelling.
 func TestServerNamesAreReservedInEverySpelling(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.PublicURL, o.PreviewDomain = "https://Lectern.Example.com.", "Preview.Example.com"
 	})
-	x := w.newTenant(t, "a", account.PlanFree)
 	for _, domain := range []string{"lectern.example.com", "LECTERN.example.com.", "preview.example.com",
 		"x.Preview.example.com"} {
 		got := w.do(t, ask{"POST", "/v1/projects", x.key,
@@ -119,8 +116,7 @@ func TestServerNamesAreReservedInEverySpelling(t *testing.T) {
 }
 
 func TestPatchChangesOnlyTheNamedFields(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID
 	patch := func(body string) reply { return w.do(t, ask{"PATCH", at, x.key, body, nil}) }
 	before := w.do(t, ask{"GET", at, x.key, "", nil}).object(t)
@@ -153,8 +149,7 @@ func TestPatchChangesOnlyTheNamedFields(t *testing.T) {
 }
 
 func TestDeletedProjectIsGoneAndItsExportsStay(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	w.do(t, ask{"DELETE", "/v1/projects/" + x.project.ID, x.key, "", nil}).want(t, 204)
 	w.do(t, ask{"GET", "/v1/projects/" + x.project.ID, x.key, "", nil}).want(t, 404)
 	w.do(t, ask{"DELETE", "/v1/projects/" + x.project.ID, x.key, "", nil}).want(t, 404)
@@ -163,8 +158,7 @@ func TestDeletedProjectIsGoneAndItsExportsStay(t *testing.T) {
 }
 
 func TestPreviews(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	got := w.do(t, ask{"POST", "/v1/project/preview/" + x.project.ID, x.key, `{"branch":"feature/x"}`, nil}).
 		want(t, 202).object(t)
 	statusID := got["statusId"].(string)
@@ -189,8 +183,7 @@ func TestPreviews(t *testing.T) {
 }
 
 func TestUpdateStatusShowsLogAndFindings(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	got := w.do(t, ask{"GET", "/v1/project/update-status/" + x.deployment.ID, x.key, "", nil}).want(t, 200).object(t)
 	if got["url"] != "http://docs.a.example:8080" || len(got["logs"].([]any)) != 1 ||
 		len(got["diagnostics"].([]any)) != 1 || got["endedAt"] == nil {
@@ -225,8 +218,7 @@ func TestUpdateStatusShowsLogAndFindings(t *testing.T) {
 
 // W5: over HTTP, a signed push is accepted once, an unsigned one never.
 func TestWebhookEndpointChecksPushes(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	a := push(x.project, "refs/heads/main", "d-1")
 	a.method = "POST"
 	if got := w.do(t, a).want(t, 202).object(t); got["accepted"] != true || got["statusId"] == nil ||

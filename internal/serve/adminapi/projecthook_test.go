@@ -13,8 +13,7 @@ import (
 
 // The webhook at the code host is created once, gets every new secret, and is deleted with the project.
 func TestWebhookFollowsTheProject(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := read[client.Project](t, w.do(t, ask{"POST", "/v1/projects", x.key,
 		`{"name":"New","domain":"new.a.example","source":{"repository":"https://git.example.com/a/docs","credential":"docs-bot"},"installWebhook":true}`,
 		nil}).want(t, 201))
@@ -42,8 +41,7 @@ func TestWebhookFollowsTheProject(t *testing.T) {
 
 // A rotation does not create a missing webhook, and a project is created and deleted whatever its code host responds.
 func TestWebhookIsBestEffort(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID
 	turned := read[client.Project](t, w.do(t, ask{"PATCH", at, x.key, `{"rotateWebhookSecret":true}`, nil}).want(t, 200))
 	if turned.Webhook.Installation != nil || len(w.code.installed("a")) > 0 {

@@ -157,8 +157,7 @@ func checkList(t *testing.T, p placed, got reply, x tenant) {
 
 // A guest's lists have pages without gaps for other projects' entries.
 func TestListsOfGuestsHavePages(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	m := w.place(t, x, placed{"guest", "viewer", true}, x.folder.ID, "")
 	ctx := t.Context()
 	must(t, w.store.Tx(ctx, func(tx *store.Tx) error {
@@ -189,8 +188,7 @@ func TestListsOfGuestsHavePages(t *testing.T) {
 
 // A guest cannot use another caller's Idempotency-Key to get the first response.
 func TestGuestIsNotShownRepeatedAnswers(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	start := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"` + x.project.Domains[0] + `"}`,
 		map[string]string{"Idempotency-Key": "once"}}
 	w.do(t, start).want(t, 202)
@@ -207,8 +205,7 @@ func TestGuestIsNotShownRepeatedAnswers(t *testing.T) {
 // A project's admin can grant, change and remove roles in the project, each with an audit record, but change nothing in
 // the organization.
 func TestProjectAdminManagesRolesInTheProject(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	chief := w.place(t, x, placed{"guest", "admin", true}, x.project.ID, "")
 	guest, at := x.members["guest"], "/v1/projects/"+x.project.ID+"/members/"
 	event := func(action string, data map[string]string) {
@@ -263,8 +260,7 @@ func TestProjectAdminManagesRolesInTheProject(t *testing.T) {
 
 // With the organization's credentials and folders, another source could be another project's files.
 func TestProjectAdminCannotChangeTheSource(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	chief, at := w.place(t, x, placed{"viewer", "admin", true}, x.project.ID, ""), "/v1/projects/"+x.project.ID
 	same := `{"repository":"https://git.example.com/a/docs.git","branch":"main","credential":"docs-bot"}`
 	w.do(t, ask{"PATCH", at, "", `{"name":"Other","source":` + same + `}`, nil}.as(chief)).want(t, 200)
@@ -282,8 +278,7 @@ func TestProjectAdminCannotChangeTheSource(t *testing.T) {
 
 // A key cannot grant a project role with more rights than its own.
 func TestKeyGivesNoStrongerRoleInAProject(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	key, _ := w.newKey(t, x.org.ID,
 		func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeAdmin, account.ScopeRead} })
 	at := "/v1/projects/" + x.project.ID + "/members/" + x.members["guest"].ID
@@ -296,8 +291,7 @@ func TestKeyGivesNoStrongerRoleInAProject(t *testing.T) {
 
 // A guest's stream ends when the role in the project is removed.
 func TestGuestsStreamEndsWithTheRoleInTheProject(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	guest := w.place(t, x, placed{"guest", "viewer", true}, x.project.ID, "")
 	req, err := http.NewRequestWithContext(t.Context(), "GET",
 		w.server.URL+"/v1/static-export/jobs/"+x.queued.ID+"/events", nil)
@@ -319,8 +313,8 @@ func TestGuestsStreamEndsWithTheRoleInTheProject(t *testing.T) {
 
 // An invitation can include a role in a project, which must belong to the organization.
 func TestInvitationCarriesARoleInAProject(t *testing.T) {
-	w := newWorld(t, nil)
-	x, other := w.newTenant(t, "a", account.PlanEnterprise), w.newTenant(t, "b", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
+	other := w.newTenant(t, "b", account.PlanEnterprise)
 	invite := func(projectID, role string) reply {
 		return w.do(t, ask{"POST", "/v1/invitations", x.key,
 			`{"email":"new@example.com","role":"guest","project":{"projectId":"` + projectID + `","role":"` + role + `"}}`,

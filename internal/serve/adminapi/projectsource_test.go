@@ -34,13 +34,12 @@ func (b sourceBody) repository(t *testing.T) string {
 // sourceWorld returns a world whose organizations may have local sources, or not, with a project of the given source.
 func sourceWorld(t *testing.T, local bool, s project.Source) (*world, tenant, project.Project) {
 	t.Helper()
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) {
 		o.ValidateRepository = func(url string) error { return git.ValidateURL(url, local) }
 		if o.PublicURL = ownServer; !local {
 			o.LocalSource = nil
 		}
 	})
-	x := w.newTenant(t, "a", account.PlanEnterprise)
 	var p project.Project
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
 		p, err = tx.CreateProject(t.Context(),

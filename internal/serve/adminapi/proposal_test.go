@@ -114,8 +114,7 @@ func (d *deciding) Changes(context.Context, string) ([]draft.Change, proposal.Po
 // An unreadable repository does not hide the proposal; an unresponsive one is reported as such.
 func TestProposalIsShownWithoutItsChanges(t *testing.T) {
 	m := &deciding{}
-	w := newWorld(t, func(o *adminapi.Options) { m.store, m.now, o.Merger = o.Store, o.Now, m })
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { m.store, m.now, o.Merger = o.Store, o.Now, m })
 	get, merge := agentAsk(x, "GET", "/proposal/"+x.proposal.ID, ""),
 		agentAsk(x, "POST", "/proposal/"+x.proposal.ID+"/merge", "")
 	for _, kind := range []fault.Kind{fault.NotFound, fault.TooLarge} {
@@ -219,10 +218,9 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 		{Path: "b.mdx", After: []byte("new\n")},
 		{Path: "c.png", Before: []byte{0, 1, 0xff}},
 	}}
-	w := newWorld(t, func(o *adminapi.Options) {
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		m.store, m.now, o.Merger, o.PublicURL = o.Store, o.Now, m, "https://docs.example.com/"
 	})
-	x := w.newTenant(t, "a", account.PlanFree)
 	got := w.do(t, agentAsk(x, "GET", "/proposal/"+x.proposal.ID, "")).want(t, 200)
 	for _, part := range []string{`"number":1,"state":"open","draft":false,"title":"Fix links"`,
 		`"link":"https://docs.example.com/dashboard/projects/` + x.project.ID + `/proposals/` + x.proposal.ID +
@@ -246,8 +244,7 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 
 // D8, G4, A8: merging and closing are recorded with the actor; a proposal can be accessed only through its own project.
 func TestProposalsAreMergedOrClosed(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	merged := w.do(t, agentAsk(x, "POST", "/proposal/"+x.proposal.ID+"/merge", "")).want(t, 200).object(t)
 	if merged["state"] != "merged" || merged["mergeCommit"] != "c0ffee" || merged["decidedBy"] != x.keyID {
 		t.Errorf("%v", merged)

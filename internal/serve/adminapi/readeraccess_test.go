@@ -12,8 +12,7 @@ import (
 
 // K9: reader access reads back as it was set, without any secret; fields of another mode are rejected.
 func TestReaderAccessIsSetAndReadBack(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	at := "/v1/projects/" + x.project.ID + "/reader-access"
 	do := func(method, body string, want int) (out client.ReaderAccess, text string) {
 		t.Helper()

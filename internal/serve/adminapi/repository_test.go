@@ -11,8 +11,7 @@ import (
 
 // K9: a test reports the code host's result for a credential, but never the credential itself.
 func TestCredentialTestReportsWhatTheCodeHostSays(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/credentials/" + x.credential.ID + "/test"
 	test := func(body string) client.CredentialTest {
 		t.Helper()
@@ -47,8 +46,7 @@ func TestCredentialTestReportsWhatTheCodeHostSays(t *testing.T) {
 }
 
 func TestRepositoriesOfACredentialAreListed(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/credentials/" + x.credential.ID + "/repositories"
 	list := func(query string) string {
 		t.Helper()
@@ -84,8 +82,7 @@ func TestRepositoriesOfACredentialAreListed(t *testing.T) {
 }
 
 func TestSSHKeysHaveNoCodeHostAPI(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := read[client.Credential](t, w.do(t, ask{"POST", "/v1/credentials", x.key,
 		`{"name":"key","kind":"ssh-key","url":"ssh://git.example.com","secret":"-----BEGIN OPENSSH PRIVATE KEY-----\nx\n-----END OPENSSH PRIVATE KEY-----"}`,
 		nil}).want(t, 201))

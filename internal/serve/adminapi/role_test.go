@@ -85,8 +85,7 @@ func TestEveryRouteChecksTheMembersRole(t *testing.T) {
 
 // Plans apply to members as they do to keys.
 func TestMembersNeedTheFeatureInTheirPlan(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	w, x := newWorldOf(t, account.PlanPro, nil)
 	for _, r := range adminapi.Routes() {
 		if r.Plan == "" {
 			continue
@@ -101,8 +100,7 @@ func TestMembersNeedTheFeatureInTheirPlan(t *testing.T) {
 // Every route refuses an ended session, and no header identifies a member.
 func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 	var plain adminapi.Options
-	w := newWorld(t, func(o *adminapi.Options) { plain = *o })
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { plain = *o })
 	gone := account.Member{ID: w.ids.New("mem_"), OrganizationID: x.org.ID}
 	bare := *w
 	bare.server = serve(t, adminapi.New(plain)) // without the test's own handler for members
@@ -123,8 +121,7 @@ func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 
 // A stream ends when the member's session does.
 func TestMembersStreamEndsWithTheSession(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	req, err := http.NewRequestWithContext(t.Context(), "GET",
 		w.server.URL+"/v1/static-export/jobs/"+x.queued.ID+"/events", nil)
 	must(t, err)
@@ -145,8 +142,7 @@ func TestMembersStreamEndsWithTheSession(t *testing.T) {
 
 // A5: requests are counted by caller: two members of one organization have separate limits, apart from its keys.
 func TestRateLimitCountsMembers(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.RateLimit = 2 })
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.RateLimit = 2 })
 	look := ask{method: "GET", path: "/v1/organization"}
 	for _, a := range []ask{look.as(x.members["viewer"]), look.as(x.members["owner"]),
 		{"GET", "/v1/organization", x.key, "", nil}} {
@@ -160,8 +156,7 @@ func TestRateLimitCountsMembers(t *testing.T) {
 
 // A member's actions appear under their address for colleagues, and under their id in records and jobs.
 func TestActionsOfMembersAreAttributedToThem(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	editor, admin := x.members["editor"], x.members["admin"]
 	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", "", "", nil}.as(editor)).
 		want(t, 200)

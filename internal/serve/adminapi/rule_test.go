@@ -122,8 +122,7 @@ func (c *contract) resolved(schema object) object {
 // A7: the server rejects whatever the description rejects, and names the field.
 func TestServerRefusesWhatTheDescriptionRefuses(t *testing.T) {
 	c := loadContract(false)
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	tried := map[string]int{}
 	for _, r := range adminapi.Routes() {
 		good := samples[r.OperationID].ask(x).by(r, x.key)

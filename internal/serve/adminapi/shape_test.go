@@ -34,8 +34,7 @@ func wantNoInsides(t *testing.T, operation string, got reply) {
 // A2: a value of the wrong type in any field of any operation is rejected in the error format, which do compares with
 // the schema Error.
 func TestWrongTypesAreRefusedOnEveryRoute(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	tried := 0
 	for _, r := range adminapi.Routes() {
 		good := samples[r.OperationID].ask(x).by(r, x.key)
@@ -85,8 +84,7 @@ func (keysPanic) FindPrincipal(context.Context, ...string) (store.Principal, err
 
 // A2: a panic in any operation that identifies its caller is a 500 in the error format, without any part of the stack.
 func TestPanicOnAnyRouteRevealsNothing(t *testing.T) {
-	w := newWorld(t, func(o *adminapi.Options) { o.Keys = keysPanic{o.Keys} })
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.Keys = keysPanic{o.Keys} })
 	for _, r := range adminapi.Routes() {
 		if r.Scope == "" {
 			continue

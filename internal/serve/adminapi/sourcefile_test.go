@@ -34,8 +34,7 @@ func (onePage) Read(_ context.Context, _ project.Project, path string) (string, 
 }
 
 func TestSourceFilesAreReadAsText(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	if got := w.do(t, agentAsk(x, "GET", "/files", "")).want(t, 200).object(t); got["commit"] != headCommit || len(got["files"].([]any)) != 2 ||
 		got["truncated"] != false {
 		t.Errorf("%v", got)
@@ -57,8 +56,7 @@ func TestSourceFilesAreReadAsText(t *testing.T) {
 // An edit is a job whose transcript has its changes as calls; errors name what is invalid, and secrets are not
 // recorded.
 func TestSubmittedEditIsAJob(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := w.do(t, agentAsk(x, "POST", "/edit", `{"title":"Fix a typo","reason":"Water was misspelt.","asDraft":true,
 		"changes":[{"path":"index.mdx","old":"watr","new":"water"},{"path":"a.mdx","text":""},{"path":"b.mdx","delete":true}]}`)).want(t, 201)
 	job := made.object(t)
@@ -105,8 +103,7 @@ func TestSubmittedEditIsAJob(t *testing.T) {
 	if got := w.do(t, agentAsk(x, "POST", "/edit", edit(name))).want(t, 201).object(t); got["id"] != name || got["status"] != "active" {
 		t.Errorf("%v", got)
 	}
-	off := newWorld(t, func(o *adminapi.Options) { o.AgentModels = nil })
-	y := off.newTenant(t, "a", account.PlanFree)
+	off, y := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.AgentModels = nil })
 	if got := off.do(t, agentAsk(y, "POST", "/edit", `{"title":"T","reason":"R",`+change+`}`)).want(t, 403); got.code(t) != "agent_off" {
 		t.Errorf("%s", got.body)
 	}
@@ -115,8 +112,7 @@ func TestSubmittedEditIsAJob(t *testing.T) {
 // A dry run is marked as one in the job and in the audit log, cannot be continued by an edit, and does not continue
 // one.
 func TestDryRunIsAskedForInTheBody(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	w, x := newWorldOf(t, account.PlanFree, nil)
 	change := `"changes":[{"path":"a.mdx","text":"x"}]`
 	for path, body := range map[string]string{"/edit": `{"title":"T","reason":"R","dryRun":true,` + change + `}`,
 		"/job": `{"prompt":"Fix it.","dryRun":true}`} {

@@ -47,8 +47,7 @@ func nextEvent(t *testing.T, r *bufio.Reader) (name, data string) {
 }
 
 func TestStreamShowsEachChangeAndEnds(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	r := w.follow(t.Context(), t, x.key, x.queued.ID)
 	expect := func(name, part string) {
 		t.Helper()
@@ -81,8 +80,7 @@ func TestStreamShowsEachChangeAndEnds(t *testing.T) {
 
 // An idle stream sends keep-alives; it ends when the server stops or its key is revoked.
 func TestStreamSendsHeartbeatsAndStops(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	key, keyID := w.newKey(t, x.org.ID, nil)
 	revoked := w.follow(t.Context(), t, key, x.queued.ID)
 	stopped := w.follow(t.Context(), t, x.key, x.queued.ID)
@@ -104,8 +102,7 @@ func TestStreamSendsHeartbeatsAndStops(t *testing.T) {
 }
 
 func TestStreamEndsWhenItsReaderLeaves(t *testing.T) {
-	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanEnterprise)
+	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	ctx, leave := context.WithCancel(t.Context())
 	r := w.follow(ctx, t, x.key, x.queued.ID)
 	nextEvent(t, r)
