@@ -47,7 +47,9 @@ func TestWebhookEndpointsAreValidated(t *testing.T) {
 func TestMailEndpointsAreForMembers(t *testing.T) {
 	for name, mails := range map[string]bool{"with a mail server": true, "without one": false} {
 		t.Run(name, func(t *testing.T) {
-			w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.Mail, o.PublicURL = mails, "https://lectern.example.com" })
+			w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
+				o.Mail, o.PublicURL = mails, "https://lectern.example.com"
+			})
 			other := w.newTenant(t, "b", account.PlanFree)
 			member, stranger := emailOf(t, w, x), emailOf(t, w, other)
 			create := func(body string) reply {

@@ -14,10 +14,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// routesAtOnce is how many routes a test of all routes checks on one database. Tenants leave tasks running, and taking a
-// task reads a row for each organization that has one.
-const routesAtOnce = 12
-
 func (a ask) by(r adminapi.Route, key string) ask {
 	a.method, a.key = r.Method, key
 	return a
@@ -71,16 +67,12 @@ func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]stru
 
 // K3, K4, K5, A8: every route × every wrong key, and the right one; nothing of another organization is revealed.
 func TestEveryRouteIsGuarded(t *testing.T) {
-	var w *world
-	var stranger tenant
-	for i, r := range adminapi.Routes() {
-		if i%routesAtOnce == 0 {
-			w = newWorld(t, nil)
-			stranger = w.newTenant(t, "stranger", account.PlanEnterprise)
-		}
+	for _, r := range adminapi.Routes() {
 		t.Run(r.OperationID, func(t *testing.T) {
 			s := samples[r.OperationID]
-			x := w.newTenant(t, fmt.Sprint("owner", i), account.PlanEnterprise)
+			w, of := newWorldWith(t, nil, home{"owner", account.PlanEnterprise}, home{"stranger", account.PlanEnterprise},
+				home{"poor", account.PlanPro})
+			x, stranger, poor := of[0], of[1], of[2]
 			if r.Scope == "" {
 				w.do(t, s.ask(x).by(r, "")).want(t, s.ok)
 				if s.hidden {
@@ -94,16 +86,15 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 					t.Errorf("%s: %d %s", name, got.status, got.body)
 				}
 			}
-			checkPlan(t, w, r, s, i)
+			checkPlan(t, w, r, s, poor)
 			checkForeign(t, w, r, s, x, stranger)
 			w.do(t, s.ask(x).by(r, x.key)).want(t, s.ok)
 		})
 	}
 }
 
-func checkPlan(t *testing.T, w *world, r adminapi.Route, s sample, i int) {
+func checkPlan(t *testing.T, w *world, r adminapi.Route, s sample, poor tenant) {
 	t.Helper()
-	poor := w.newTenant(t, fmt.Sprint("poor", i), account.PlanPro)
 	got := w.do(t, s.ask(poor).by(r, poor.key))
 	if r.Plan == "" {
 		got.want(t, s.ok)
@@ -192,7 +183,9 @@ func TestAddressListsBehindProxies(t *testing.T) {
 		want    int
 	}{"untrusted": {"198.51.100.0/24", 403}, "trusted": {"127.0.0.0/8", 200}} {
 		t.Run(name, func(t *testing.T) {
-			w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix(c.trusted)} })
+			w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
+				o.Proxies = []netip.Prefix{netip.MustParsePrefix(c.trusted)}
+			})
 			key, _ := w.newKey(t, x.org.ID,
 				func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")} })
 			w.do(t, ask{"GET", "/v1/deployment", key, "", map[string]string{"X-Forwarded-For": "203.0.113.9"}}).
