@@ -11,7 +11,7 @@ import (
 
 func testMigrate(t *testing.T, database func(*testing.T) string) {
 	t.Run("applies everything once and nothing the second time (D2)", func(t *testing.T) {
-		w := bareWorld(t, database)
+		w := newWorld(t, database)
 		first, err := w.s.Migrate(w.ctx)
 		w.ok(err)
 		o := w.organization("a")
@@ -25,7 +25,7 @@ func testMigrate(t *testing.T, database func(*testing.T) string) {
 		}
 	})
 	t.Run("run by many processes at once is done by one (D2)", func(t *testing.T) {
-		w := bareWorld(t, database)
+		w := newWorld(t, database)
 		stores := []*store.Store{w.s, w.replica(), w.replica()}
 		var applied, inside, steps atomic.Int64
 		step := func(context.Context) error {
@@ -51,7 +51,7 @@ func testMigrate(t *testing.T, database func(*testing.T) string) {
 		}
 	})
 	t.Run("fails when another package's step fails, and resumes from there (D2)", func(t *testing.T) {
-		w := bareWorld(t, database)
+		w := newWorld(t, database)
 		boom := errors.New("boom")
 		if _, err := w.s.Migrate(w.ctx, func(context.Context) error { return boom }); !errors.Is(err, boom) {
 			t.Fatalf("error is %v", err)

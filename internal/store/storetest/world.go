@@ -92,19 +92,9 @@ type world struct {
 	s     *store.Store
 }
 
-// newWorld opens a database and migrates it, if it is not migrated already.
+// newWorld opens a database without migrating it: the tests of migrations get one without tables, all others one with
+// every table. The clock starts with a time zone and nanoseconds, which the database does not store.
 func newWorld(t *testing.T, database func(*testing.T) string) *world {
-	t.Helper()
-	w := bareWorld(t, database)
-	if _, err := w.s.Migrate(w.ctx); err != nil {
-		t.Fatalf("migrate: %v", err)
-	}
-	return w
-}
-
-// bareWorld opens a database without migrating it. The clock starts with a time zone and nanoseconds, which the
-// database does not store.
-func bareWorld(t *testing.T, database func(*testing.T) string) *world {
 	t.Helper()
 	w := &world{t: t, ctx: t.Context(), url: database(t), waker: &waker{},
 		clock: &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 123456789, time.FixedZone("east", 2*60*60))}}

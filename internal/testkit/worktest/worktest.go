@@ -71,7 +71,8 @@ func Open(t testing.TB, dir string) *Env {
 		}
 	}
 	database := filepath.Join(dir, "test.db")
-	if _, err := os.Stat(database); err != nil {
+	_, missing := os.Stat(database)
+	if missing != nil {
 		storetest.SQLite(t, database)
 	}
 	b.Store, err = store.Open(ctx,
@@ -79,8 +80,10 @@ func Open(t testing.TB, dir string) *Env {
 			Wake: func(context.Context, any, task.Lane) error { return nil }})
 	check()
 	t.Cleanup(func() { _ = b.Store.Close() })
-	_, err = b.Store.Migrate(ctx)
-	check()
+	if missing == nil { // a new file has all tables
+		_, err = b.Store.Migrate(ctx)
+		check()
+	}
 	signer, err := blob.NewSigner([]byte("0123456789abcdef0123456789abcdef"), nil, b.Now)
 	check()
 	d, err := disk.Open(filepath.Join(dir, "blobs"), signer, func() string { return "http://localhost" })
