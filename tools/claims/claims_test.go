@@ -51,6 +51,8 @@ func TestMentions(t *testing.T) {}
 // J9: a method is not a test.
 func (x) TestMethod(t *testing.T) {}
 `)},
+	"internal/a/night_test.go": {
+		Data: []byte("//go:build nightly\n\npackage a\n\n// J2: two.\nfunc TestLate(t *testing.T) {}\n")},
 	"internal/a/a.go": {Data: []byte("package a\n\n// J9: not a test.\nfunc TestLike() {}\n")},
 	"internal/a/atest/suite.go": {
 		Data: []byte("package atest\n\n// J2: a suite.\nfunc testSuite(t *testing.T) {}\n")},
@@ -61,10 +63,11 @@ func (x) TestMethod(t *testing.T) {}
 func TestCollectFindsWhatTestsState(t *testing.T) {
 	got, err := collect(sampleTests)
 	want := []proof{
-		{"internal/a", "FuzzC", []string{"J1", "J2"}},
-		{"internal/a", "TestA", []string{"J1", "J2"}},
-		{"internal/a", "TestB", []string{"J1"}},
-		{"internal/a/atest", "testSuite", []string{"J2"}},
+		{"internal/a", "FuzzC", []string{"J1", "J2"}, false},
+		{"internal/a", "TestA", []string{"J1", "J2"}, false},
+		{"internal/a", "TestB", []string{"J1"}, false},
+		{"internal/a", "TestLate", []string{"J2"}, true},
+		{"internal/a/atest", "testSuite", []string{"J2"}, false},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("collected %v, %v\nwant %v", got, err, want)
@@ -84,7 +87,7 @@ func TestRenderWritesColumnsAndCount(t *testing.T) {
 		"**0 of 0 claims** are proven.",
 		"**2 of 3 claims** are proven by tests, 1 of them with stated limits; 1 are not proven.",
 		"| J1 | One. | |", "| J1 | One. | `internal/a`: FuzzC, TestA, TestB |",
-		"written by hand", "`internal/a`: FuzzC, TestA<br />`internal/a/atest`: testSuite").Replace(sample)
+		"written by hand", "`internal/a`: FuzzC, TestA, TestLate<br />`internal/a/atest`: testSuite").Replace(sample)
 	got := p.render(tests)
 	if got != want {
 		t.Errorf("rendered\n%s\nwant\n%s", got, want)
@@ -96,17 +99,19 @@ func TestRenderWritesColumnsAndCount(t *testing.T) {
 }
 
 func TestContradictionsAreReported(t *testing.T) {
-	both := []proof{{"p", "TestA", []string{"J1", "J2"}}}
+	both := []proof{{"p", "TestA", []string{"J1", "J2"}, false}}
 	for name, c := range map[string]struct {
 		page  string
 		tests []proof
 		want  string
 	}{
-		"claim without a test": {sample, []proof{{"p", "TestA", []string{"J1"}}},
+		"claim without a test": {sample, []proof{{"p", "TestA", []string{"J1"}, false}},
 			`J2 has no test: no doc comment begins with "J2:"`},
-		"unknown id": {sample, append(both, proof{"p", "TestX", []string{"K7"}}),
+		"nightly tests only": {sample, []proof{{"p", "TestA", []string{"J1"}, false}, {"p", "TestB", []string{"J2"}, true}},
+			"J2 is proven only by nightly tests"},
+		"unknown id": {sample, append(both, proof{"p", "TestX", []string{"K7"}, false}),
 			"TestX in p states K7, which has no row"},
-		"open claim with a test": {sample, append(both, proof{"p", "TestX", []string{"J3"}}),
+		"open claim with a test": {sample, append(both, proof{"p", "TestX", []string{"J3"}, false}),
 			"J3 has a test: move its row to a table of proven claims"},
 		"no reason": {strings.Replace(sample, "No server.", "", 1), both,
 			"J3 has no reason why it is not proven"},

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"go/ast"
+	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -17,6 +18,7 @@ type proof struct {
 	pkg  string // folder, relative to the root of the repository
 	name string // name of the function
 	ids  []string
+	late bool // only nightly runs include it
 }
 
 var (
@@ -68,6 +70,7 @@ func parseFile(root fs.FS, name string, suite bool) ([]proof, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse tests: %w", err)
 	}
+	late := !builds(file, "nightly")
 	var found []proof
 	for _, decl := range file.Decls {
 		f, ok := decl.(*ast.FuncDecl)
@@ -75,10 +78,25 @@ func parseFile(root fs.FS, name string, suite bool) ([]proof, error) {
 			continue
 		}
 		if ids := statedIDs(f.Doc.Text()); len(ids) > 0 {
-			found = append(found, proof{pkg: path.Dir(name), name: f.Name.Name, ids: ids})
+			found = append(found, proof{pkg: path.Dir(name), name: f.Name.Name, ids: ids, late: late})
 		}
 	}
 	return found, nil
+}
+
+// builds reports whether a file is compiled with all tags but one.
+func builds(file *ast.File, without string) bool {
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			if c.Pos() > file.Package {
+				return true
+			}
+			if x, err := constraint.Parse(c.Text); err == nil {
+				return x.Eval(func(tag string) bool { return tag != without })
+			}
+		}
+	}
+	return true
 }
 
 func isTest(f *ast.FuncDecl) bool {

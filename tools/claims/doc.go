@@ -4,5 +4,6 @@
 //
 // Inputs: every _test.go file below the current folder, the conformance suites (folders whose names end in "test"),
 // and the page with its handwritten ids and claims. Outputs: the page with updated columns and counts, or an error
-// for each claim without a test and each unknown id. Never: changes a claim, or judges whether a test is good enough.
+// for each claim without a test or with nightly ones only, and each unknown id. Never: changes a claim, or judges
+// whether a test is good enough.
 package main

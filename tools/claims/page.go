@@ -73,10 +73,11 @@ func parseRow(kind, line string) (row, error) {
 // validate compares the rows with the claims stated by tests.
 func (p page) validate(tests []proof) error {
 	var faults []string
-	tested := map[string]bool{}
+	tested, early := map[string]bool{}, map[string]bool{}
 	for _, t := range tests {
 		for _, id := range t.ids {
 			tested[id] = true
+			early[id] = early[id] || !t.late
 			if p.find(id) == "" {
 				faults = append(faults, fmt.Sprintf("%s in %s states %s, which has no row", t.name, t.pkg, id))
 			}
@@ -89,6 +90,8 @@ func (p page) validate(tests []proof) error {
 		}
 		if fault := p.checkRow(r, tested[r.id], seen[r.id]); fault != "" {
 			faults = append(faults, fault)
+		} else if tested[r.id] && !early[r.id] && r.kind == provenHead {
+			faults = append(faults, r.id+" is proven only by nightly tests: make test must prove it, too")
 		}
 		seen[r.id] = seen[r.id] || r.kind != partHead
 	}
