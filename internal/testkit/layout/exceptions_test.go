@@ -32,9 +32,10 @@ var libraries = map[string]map[string]string{
 		"internal/site/route":        "matches languages that a browser asks for with those of a site",
 	},
 	"golang.org/x/sys": {
-		"internal/script/sandbox":    "mounts and limits of the sandbox",
-		"internal/script/scriptproc": "limits of processes for author code",
-		"internal/script/seccomp":    "writes filters of system calls",
+		"internal/foundation/filestamp": "examines a file in an open folder with one system call",
+		"internal/script/sandbox":       "mounts and limits of the sandbox",
+		"internal/script/scriptproc":    "limits of processes for author code",
+		"internal/script/seccomp":       "writes filters of system calls",
 	},
 	"golang.org/x/image": {
 		"internal/build/ogimage":      "draws letters and scales pictures",
