@@ -54,6 +54,8 @@ type contract struct {
 	doc      any
 	ops      []operation
 
+	values sync.Map // what at found, by pointer; most responses ask for the same few
+
 	mu      sync.Mutex
 	schemas map[string]*jsonschema.Schema // by pointer
 	seen    map[string]bool               // "operationId status"
@@ -127,23 +129,38 @@ func closeObjects(v any) {
 	}
 }
 
+// Making a replacer costs more than its use.
+var (
+	escapePointer   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescapePointer = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
 func pointer(parts ...string) string {
 	p := ""
 	for _, s := range parts {
-		p += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
+		p += "/" + escapePointer.Replace(s)
 	}
 	return p
 }
 
 // at returns the value that a JSON pointer points to, or nil.
 func (c *contract) at(p string) any {
+	if v, ok := c.values.Load(p); ok {
+		return v
+	}
+	v := c.find(p)
+	c.values.Store(p, v)
+	return v
+}
+
+func (c *contract) find(p string) any {
 	v := c.doc
 	for part := range strings.SplitSeq(strings.TrimPrefix(p, "/"), "/") {
 		m, ok := v.(map[string]any)
 		if !ok {
 			return nil
 		}
-		v = m[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
+		v = m[unescapePointer.Replace(part)]
 	}
 	return v
 }
