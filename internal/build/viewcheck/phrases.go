@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
+	"unicode/utf8"
 )
 
 // phrases holds titles and words to search for in texts. Letter case and everything between words is ignored.
@@ -67,32 +66,93 @@ func (p *phrases) drop(text []byte) {
 	}
 }
 
-var tag = lazyregexp.New(`<[^>]*>`)
-
 // find returns the phrases in a text without duplicates: it searches the text itself, with its tags and escapes,
 // and the words between tags.
 func (p *phrases) find(text []byte) (out []string) {
 	seen := map[string]bool{}
 	scan := func(s string) {
-		words := split(s)
-		for i, w := range words {
-			for _, k := range p.byFirst[w] {
-				if found := strings.Join(k, " "); !seen[found] && len(words)-i >= len(k) && slices.Equal(words[i:i+len(k)], k) {
+		var word, next []byte
+		for at := 0; ; {
+			if word, at = readWord(word, s, at); len(word) == 0 {
+				return
+			}
+			for _, k := range p.byFirst[string(word)] {
+				if !follow(k[1:], s, at, &next) {
+					continue
+				}
+				if found := strings.Join(k, " "); !seen[found] {
 					seen[found] = true
 					out = append(out, found)
 				}
 			}
 		}
 	}
-	scan(string(text))
-	if plain := tag.ReplaceAllString(string(text), " "); len(plain) != len(text) {
+	whole := string(text)
+	scan(whole)
+	if plain := withoutTags(whole); len(plain) != len(whole) {
 		scan(html.UnescapeString(plain))
 	}
 	slices.Sort(out)
 	return out
 }
 
+// follow reports whether these words come next in a text. It uses the buffer.
+func follow(words []string, text string, at int, buffer *[]byte) bool {
+	for _, w := range words {
+		if *buffer, at = readWord(*buffer, text, at); string(*buffer) != w {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutTags replaces each tag by a space.
+func withoutTags(text string) string {
+	var out strings.Builder
+	for {
+		before, rest, opened := strings.Cut(text, "<")
+		_, after, closed := strings.Cut(rest, ">")
+		if !opened || !closed {
+			break
+		}
+		out.WriteString(before)
+		out.WriteByte(' ')
+		text = after
+	}
+	out.WriteString(text)
+	return out.String()
+}
+
 // split returns the words of a text in lower case: runs of letters and digits.
-func split(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+func split(text string) (words []string) {
+	var word []byte
+	for at := 0; ; {
+		if word, at = readWord(word, text, at); len(word) == 0 {
+			return words
+		}
+		words = append(words, string(word))
+	}
+}
+
+// readWord returns the next word of a text in lower case, and where it ends; empty at the end of the text. It reads
+// word by word into the given buffer, because scripts of several megabytes are searched.
+func readWord(buffer []byte, text string, at int) (word []byte, end int) {
+	word = buffer[:0]
+	for at < len(text) {
+		r, size := rune(text[at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[at:])
+		}
+		r = unicode.ToLower(r)
+		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+			word = append(word, byte(r))
+		case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			word = utf8.AppendRune(word, r)
+		case len(word) > 0:
+			return word, at
+		}
+		at += size
+	}
+	return word, at
 }
