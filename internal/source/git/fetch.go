@@ -33,6 +33,9 @@ func (j *job) head(ctx context.Context) (head, error) {
 	if j.remote.Branch != "" {
 		want = refOf(j.remote.Branch)
 	}
+	if h, ok := j.cache.ownHead(j.remote.URL, want); ok && ctx.Err() == nil {
+		return h.orMissing(want)
+	}
 	peeled := want + "^{}" // the commit that an annotated tag points to
 	out, err := j.output(ctx, nil, "ls-remote", "--quiet", "--symref", "--", j.remote.URL, want, peeled)
 	if err != nil {
@@ -48,6 +51,11 @@ func (j *job) head(ctx context.Context) (head, error) {
 			h.commit = value
 		}
 	}
+	return h.orMissing(want)
+}
+
+// orMissing returns a fault if there is no commit.
+func (h head) orMissing(want string) (head, error) {
 	switch {
 	case h.commit != "":
 		return h, nil

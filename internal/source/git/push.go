@@ -46,7 +46,7 @@ func (b *workRepo) pushOut(ctx context.Context, commit, parent, branch, tip stri
 	args := []string{"-c", "http.postBuffer=16777216", "push", "--porcelain", "--no-verify", "--no-follow-tags",
 		"--no-signed", "--recurse-submodules=no"}
 	args = append(args, options...)
-	if tip == "" {
+	if tip == "" && parent != "" {
 		// We do not know which commits the remote has; without negotiation, git would send all files.
 		args = append([]string{"-c", "push.negotiate=true"}, args...)
 	}

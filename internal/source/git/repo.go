@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
@@ -133,6 +134,9 @@ func (r Repo) withWorkRepo(ctx context.Context, folder string, do func(context.C
 // as git and, like git, stops at the first repository, usable or not.
 func (j *job) objects(ctx context.Context) (objectsOf, error) {
 	at, ok := LocalPath(j.remote.URL)
+	if own, plain := j.cache.plainOwn(j.remote.URL); plain && isRepository(own) {
+		return objectsOf{common: own, format: formatSHA1}, nil
+	}
 	if !ok {
 		return objectsOf{}, errors.New("find repository: not on this disk")
 	}
@@ -219,13 +223,32 @@ func (r Repo) Tidy(ctx context.Context) error {
 	if !r.cache.owns(r.path) {
 		return errors.New("tidy repository: it is not one of this server's own")
 	}
+	if r.isTidy() {
+		return r.cache.syncOwn(r.path) // a process may have died between a push and this
+	}
 	return r.work(ctx, "", func(ctx context.Context, j *job) error {
-		_, err := j.output(ctx, &mirror{path: r.path}, "-c", "gc.auto=2000", "-c", "gc.autoPackLimit=30", "-c",
-			"gc.autoDetach=false", "gc", "--auto", "--quiet")
+		_, err := j.output(ctx, &mirror{path: r.path}, "-c", "gc.auto="+strconv.Itoa(tidyObjects), "-c",
+			"gc.autoPackLimit="+strconv.Itoa(tidyPacks), "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet")
 		if err != nil {
 			return err
 		}
 		// Sync new packs first: the files that they replace are gone permanently once their folder is synced.
 		return errors.Join(durable.SyncTree(filepath.Join(r.path, "objects", "pack")), r.cache.syncOwn(r.path))
 	})
+}
+
+// Limits above which a repository is repacked.
+const (
+	tidyObjects = 2000 // files with a single object
+	tidyPacks   = 30
+)
+
+// isTidy makes git's own estimate, without starting it: objects are spread evenly over 256 folders.
+func (r Repo) isTidy() bool {
+	single, err := os.ReadDir(filepath.Join(r.path, "objects", "17"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	packs, err := filepath.Glob(filepath.Join(r.path, "objects", "pack", "*.pack"))
+	return err == nil && len(single) <= tidyObjects/256 && len(packs) <= tidyPacks
 }
