@@ -123,7 +123,7 @@ func (c *Cache) Made(ctx context.Context, r Remote, commit string) (email, messa
 // obtain makes sure that the mirror has a commit with all its files, and returns the commit's time. Some servers
 // serve a single commit by its id; otherwise obtain searches the history of the remote's branch.
 func (j *job) obtain(ctx context.Context, m *mirror, commit string) (time.Time, error) {
-	if err := j.prepare(ctx, m, formatOf(commit)); err != nil {
+	if err := j.prepare(m, formatOf(commit)); err != nil {
 		return time.Time{}, err
 	}
 	if err := m.settle(); err != nil { // nothing has been written yet

@@ -79,8 +79,7 @@ func (j *job) bringHistory(ctx context.Context, cancel context.CancelCauseFunc, 
 		before = 0
 	}
 	if _, err := os.Stat(filepath.Join(h.path, "HEAD")); err != nil {
-		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+formatOf(commit),
-			"--", h.path); err != nil {
+		if err := initBare(h.path, formatOf(commit)); err != nil {
 			return err
 		}
 	}

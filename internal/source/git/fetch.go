@@ -135,7 +135,7 @@ func (j *job) bring(ctx context.Context, m *mirror, depth int, refspecs ...strin
 }
 
 func (j *job) bringAs(ctx context.Context, m *mirror, format string, depth int, refspecs []string) error {
-	if err := j.prepare(ctx, m, format); err != nil {
+	if err := j.prepare(m, format); err != nil {
 		return err
 	}
 	before, err := m.size()

@@ -51,7 +51,7 @@ func (m *mirror) dirty() string { return m.path + ".dirty" }
 
 // prepare makes the mirror ready for writing: it deletes a mirror that a killed fetch left incomplete or that has
 // grown too large. A new mirror is created for the given object format.
-func (j *job) prepare(ctx context.Context, m *mirror, format string) error {
+func (j *job) prepare(m *mirror, format string) error {
 	_, statErr := os.Stat(m.dirty())
 	size, err := m.size()
 	if err != nil {
@@ -69,8 +69,7 @@ func (j *job) prepare(ctx context.Context, m *mirror, format string) error {
 	if _, err := os.Stat(filepath.Join(m.path, "HEAD")); err == nil {
 		return nil
 	}
-	_, err = j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+format, "--", m.path)
-	return err
+	return initBare(m.path, format)
 }
 
 // settle records that git exited normally, so the mirror is complete.

@@ -2,6 +2,7 @@ package git
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -67,4 +68,27 @@ func readRef(repo, name string) (id string, ok bool) {
 		}
 	}
 	return "", err == nil
+}
+
+// initBare creates a bare repository for this server's work, as "git init" would in git's oldest format, which every
+// version reads. A repository exists once it has HEAD.
+func initBare(path, format string) error {
+	config := "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"
+	if format != formatSHA1 {
+		config = strings.Replace(config, "= 0", "= 1", 1) + "[extensions]\n\tobjectformat = " + format + "\n"
+	}
+	var err error
+	for _, dir := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags"} {
+		err = errors.Join(err, os.MkdirAll(filepath.Join(path, filepath.FromSlash(dir)), 0o700))
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(path, "config"), []byte(config), 0o600)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(path, "HEAD"), []byte("ref: refs/heads/"+Main+"\n"), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("create repository: %w", err)
+	}
+	return nil
 }

@@ -34,16 +34,15 @@ func (j *job) newWorkRepo(ctx context.Context, from objectsOf) (*workRepo, error
 		return nil, fmt.Errorf("create work repository: %w", err)
 	}
 	b.j, b.format = j, from.format
-	if err := b.initialize(ctx, from); err != nil {
+	if err := b.initialize(from); err != nil {
 		b.close()
 		return nil, err
 	}
 	return b, nil
 }
 
-func (b *workRepo) initialize(ctx context.Context, from objectsOf) error {
-	if _, err := b.j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+from.format, "--",
-		b.path); err != nil {
+func (b *workRepo) initialize(from objectsOf) error {
+	if err := initBare(b.path, from.format); err != nil {
 		return err
 	}
 	if from.common == "" {
