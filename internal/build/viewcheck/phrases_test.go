@@ -35,7 +35,8 @@ var tag = regexp.MustCompile(`<[^>]*>`)
 
 // The same words as with the functions of the standard library, which need several times as long.
 func FuzzWords(f *testing.F) {
-	for _, s := range []string{"", "A b", "<a <b> c", "İstanbul ẞ 9٣²", "a\xffb\xe2\x82", "<p>Größe</p> &lt;x", "<>", "a < b"} {
+	for _, s := range []string{"", "A b", "<a <b> c", "İstanbul ẞ 9٣²", "a\xffb\xe2\x82", "<p>Größe</p> &lt;x",
+		"<>", "a < b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
