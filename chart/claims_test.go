@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,15 +18,24 @@ import (
 
 var flagName = regexp.MustCompile(`--[a-z0-9-]+`)
 
+// helps caches the flags of commands: dozens of containers run six commands.
+var helps sync.Map // command → []string
+
 // flagsOf returns the flags in a command's help.
 func flagsOf(t *testing.T, command ...string) []string {
 	t.Helper()
+	key := strings.Join(command, " ")
+	if flags, ok := helps.Load(key); ok {
+		return flags.([]string)
+	}
 	out, err := exec.Command(binary, append(command, "--help")...).Output()
 	if err != nil {
 		t.Fatalf("help of %v: %v", command, err)
 	}
 	_, flags, _ := strings.Cut(string(out), "\nFlags:\n")
-	return flagName.FindAllString(flags, -1)
+	found := flagName.FindAllString(flags, -1)
+	helps.Store(key, found)
+	return found
 }
 
 // Every flag and variable in a pod exists in the binary.
