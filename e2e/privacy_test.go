@@ -43,11 +43,13 @@ var personalData = map[string]string{
 func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 	t.Parallel()
 	sent, metrics, data := otlpreceiver.New(t), freeAddress(t), t.TempDir()
-	p := serve(t, data, nil, "--metrics-listen", metrics, "--otel-endpoint", sent.GRPC, "--otel-protocol", "grpc",
+	p := serve(t, data, nil, "--first-site", "off", "--metrics-listen", metrics,
+		"--otel-endpoint", sent.GRPC, "--otel-protocol", "grpc",
 		"--otel-signals", "traces,metrics,logs", "--log-level", "debug",
-		"--trusted-proxies", "127.0.0.1", "--features-assistant", "local")
-	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == http.StatusOK })
+		"--trusted-proxies", "127.0.0.1", "--features-assistant", "local", "--sources-local", "on")
+	p.Await("the first key", func() bool { return keyShape.MatchString(p.Output()) })
 	key := keyShape.FindString(p.Output())
+	publishFolder(t, p.client(key), site(t, 1), "docs.localhost")
 	start := len(p.Output()) // what a start prints for its operator is not about readers
 	for _, from := range []string{canaryIPv4, canaryIPv6} {
 		sendCanaries(t, p, from, key)
@@ -105,14 +107,14 @@ func scanFiles(t *testing.T, data string) {
 // sendCanaries sends the requests of a reader, a program, a caller of the API and a person who signs in.
 func sendCanaries(t *testing.T, p *process, from, key string) {
 	t.Helper()
-	view := `[{"kind":"view","path":"/quickstart?` + canaryQuery + `","referrer":"https://referring-site.example/` +
+	view := `[{"kind":"view","path":"/page-00000?` + canaryQuery + `","referrer":"https://referring-site.example/` +
 		canaryReferrer +
 		`?token=` + canaryToken + `"}]`
 	form := url.Values{"email": {canaryEmail}, "password": {canaryPassword}, "name": {canaryName}}.Encode()
 	search := "?" + canaryQuery + "&email=" + url.QueryEscape(canaryEmail) + "&token=" + canaryToken
 	for _, c := range []struct{ method, host, path, kind, body, key string }{
-		{http.MethodGet, "docs.localhost", "/quickstart" + search, "", "", ""},
-		{http.MethodGet, "docs.localhost", "/quickstart.md" + search, "", "", ""},
+		{http.MethodGet, "docs.localhost", "/page-00000" + search, "", "", ""},
+		{http.MethodGet, "docs.localhost", "/page-00000.md" + search, "", "", ""},
 		{http.MethodGet, "docs.localhost", "/there-is-no-such-page" + search, "", "", ""},
 		{http.MethodPost, "docs.localhost", "/_lectern/api/event" + search, "application/json", view, ""},
 		{http.MethodPost, "docs.localhost", "/mcp" + search, "application/json",
