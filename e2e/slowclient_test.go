@@ -76,7 +76,8 @@ func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 // log also contains ids that callers send, and every kind of response has an id.
 func TestRequestIDsOfEveryKindOfAnswer(t *testing.T) {
 	t.Parallel()
-	p := serve(t, t.TempDir(), nil)
+	p := serve(t, t.TempDir(), nil, "--first-site", "off")
+	publishFolder(t, p.client(command(t, nil, "keys", "create", "--data", p.data)), site(t, 1), "ids.localhost")
 	address := strings.TrimPrefix(p.url, "http://")
 	for what, request := range map[string]string{
 		"malformed": "GET /a b HTTP/1.1\r\nHost: x\r\n\r\n", "no host": "GET / HTTP/1.1\r\n\r\n",
@@ -107,7 +108,7 @@ func TestRequestIDsOfEveryKindOfAnswer(t *testing.T) {
 	}{
 		{"/v1/projects", "", true}, {"/nowhere", "", true}, {"/openapi.json", "", true}, {"/blob/x", "", false},
 		{"/dashboard", "", false},
-		{"/", "docs.localhost", false}, {"/none", "docs.localhost", false},
+		{"/", "ids.localhost", false}, {"/none", "ids.localhost", false}, {"/", "nobody.localhost", false},
 	} {
 		name := fmt.Sprintf("caller-chose-%d", i)
 		r, err := http.NewRequest(http.MethodGet, p.url+c.path, nil)
