@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"testing"
 	"time"
@@ -43,7 +44,11 @@ func readOn(p *process, domain string, quit <-chan struct{}) error {
 		if err != nil {
 			return err
 		}
-		_ = r.Body.Close() // only the status counts
+		_, err = io.Copy(io.Discard, r.Body) // the connection is used again
+		_ = r.Body.Close()                   // read
+		if err != nil {
+			return fmt.Errorf("read %d of %s: %w", n, domain, err)
+		}
 		if r.StatusCode != http.StatusOK {
 			return fmt.Errorf("read %d of %s: %d", n, domain, r.StatusCode)
 		}
