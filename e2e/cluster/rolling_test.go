@@ -15,15 +15,16 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // H6, A12, J9: all servers are restarted one after the other, as an orchestrator does it: SIGTERM makes the server
 // report that it is not ready, and requests go elsewhere once the probe has seen that. No request fails: no connection
 // is refused or breaks, for readers, for callers that post, and for streams, which end properly and continue on another
-// server.
+// server. There are two servers by day and three at night.
 func TestARollingRestartFailsNoRequest(t *testing.T) {
 	t.Parallel()
-	c := newCluster(t, 3, 1, "LECTERN_SHUTDOWN_DELAY=6s", "LECTERN_EXPORT_MAX_QUEUED_PER_ORGANIZATION=0")
+	c := newCluster(t, tier.Choose(2, 3), 1, "LECTERN_SHUTDOWN_DELAY=6s", "LECTERN_EXPORT_MAX_QUEUED_PER_ORGANIZATION=0")
 	org := c.createOrganizations(newCodeHost(t), 1, 2, 10)[0]
 	c.workers[0].current().Stop() // exports wait, and so do their streams
 	probes := startProbes(c.servers)

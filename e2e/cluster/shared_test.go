@@ -140,7 +140,7 @@ var (
 // passwords on all servers count together.
 func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	t.Parallel()
-	c := newCluster(t, 3, 0)
+	c := newCluster(t, 2, 0)
 	a, b := c.servers[0], c.servers[1]
 	a.current().Await("the owner's link", func() bool { return ownerLink.MatchString(a.log()) })
 	jar, err := cookiejar.New(nil)
