@@ -39,7 +39,7 @@ func TestDescriptionIsValid(t *testing.T) {
 // servedDescription saves /openapi.json of a running server.
 func servedDescription(t *testing.T) (path string) {
 	t.Helper()
-	return saveDescription(t, serve(t))
+	return saveDescription(t, serve(t, "--first-site", "off"))
 }
 
 func saveDescription(t *testing.T, s server) (path string) {
@@ -67,6 +67,7 @@ func saveDescription(t *testing.T, s server) (path string) {
 // lintWithRedocly reads Redocly's report for each file, because Redocly exits with 0 if there are only warnings.
 func lintWithRedocly(t *testing.T, paths ...string) {
 	judged(t, "API description", npmVersion(t, "@redocly/cli"))
+	paths = paths[:tier.Choose(1, len(paths))] // readWithPyYAML shows that the others are the same
 	args := append([]string{"lint", "--config", "redocly.yaml", "--format", "json"}, paths...)
 	out, err := nodeCommand(t, npmProgram(t, "redocly"), args...).Output()
 	if err != nil {

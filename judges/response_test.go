@@ -11,11 +11,12 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // TestResponsesMatchTheDescription calls every operation in /openapi.json through Prism: with the description's own
 // examples, which must be valid requests, and with invalid bodies, for which the error responses must be described
-// too.
+// too. Prism takes 40 ms of processor time for a call, so these are sent to a quarter of the operations by day.
 func TestResponsesMatchTheDescription(t *testing.T) {
 	t.Parallel()
 	note := judged(t, "live answers", npmVersion(t, "@stoplight/prism-cli"))
@@ -27,13 +28,19 @@ func TestResponsesMatchTheDescription(t *testing.T) {
 	}
 	w.prepare()
 	list := describedOperations(t, document)
-	careful := prism(t, document, s.url)
+	// passes invalid requests on, so that the server rejects them
+	passing := prism(t, document, s.url, "--validate-request=false")
+	careful := passing // by day, only Redocly validates the examples
+	if tier.Nightly {
+		careful = prism(t, document, s.url)
+	}
 	for _, o := range list {
 		w.call(careful, o, w.body(o))
 	}
-	// passes invalid requests on, so that the server rejects them
-	passing := prism(t, document, s.url, "--validate-request=false")
-	for _, o := range list {
+	for i, o := range list {
+		if i%tier.Choose(4, 1) != 0 {
+			continue
+		}
 		if o.Body != nil {
 			w.call(passing, o, `{"unheardOf":1}`) // Prism itself never responds to a body that is not JSON
 		}

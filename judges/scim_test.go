@@ -10,6 +10,7 @@ import (
 // A third-party SCIM implementation calls a running server: it parses every response with its own schemas, and its
 // filters and PATCH operations have the same results as ours.
 func TestSCIMIsUnderstoodByAnotherLibrary(t *testing.T) {
+	t.Parallel()
 	note := judged(t, "SCIM", npmVersion(t, "scimmy"))
 	s := serve(t, "--first-site", "off")
 	cmd := nodeCommand(t, "scim.mjs", s.url+"/scim/v2")

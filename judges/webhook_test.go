@@ -25,6 +25,7 @@ type message struct {
 // It rejects deliveries that are changed or late, or verified with another secret. A message for Microsoft Teams is a
 // valid card.
 func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
+	t.Parallel()
 	note := judged(t, "Webhooks", npmVersion(t, "standardwebhooks")+", "+npmVersion(t, "adaptivecards"))
 	s := serve(t, "--first-site", "off", "--allow-address", "127.0.0.1")
 	arrived := make(chan message, 10)
