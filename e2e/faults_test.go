@@ -195,7 +195,7 @@ func TestJobsSurviveAnObjectStorageOutage(t *testing.T) {
 	if code, _ := page(t, p, "away.localhost", "/"); code != http.StatusOK {
 		t.Fatal(code)
 	}
-	stopReaders := readers(t, p, "away.localhost")
+	stopReaders := readersAtIntervals(t, p, 8*readEvery, "away.localhost")
 	l.cut()
 	list, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 1})
 	if err != nil {

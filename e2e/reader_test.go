@@ -15,9 +15,15 @@ const readEvery = 25 * time.Millisecond
 // readers reads pages of the domains over and over until stopped; any response that is not a page fails the test.
 func readers(t *testing.T, p *process, domains ...string) (stop func()) {
 	t.Helper()
+	return readersAtIntervals(t, p, readEvery, domains...)
+}
+
+// readersAtIntervals is readers for tests in which little happens for a long time.
+func readersAtIntervals(t *testing.T, p *process, every time.Duration, domains ...string) (stop func()) {
+	t.Helper()
 	quit, done := make(chan struct{}), make(chan error, len(domains))
 	for _, domain := range domains {
-		go func() { done <- readOn(p, domain, quit) }()
+		go func() { done <- readOn(p, domain, every, quit) }()
 	}
 	return func() {
 		t.Helper()
@@ -31,8 +37,8 @@ func readers(t *testing.T, p *process, domains ...string) (stop func()) {
 }
 
 // readOn reads at once, and then repeatedly until quit is closed.
-func readOn(p *process, domain string, quit <-chan struct{}) error {
-	tick := time.NewTicker(readEvery)
+func readOn(p *process, domain string, every time.Duration, quit <-chan struct{}) error {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for n := 0; ; n++ {
 		req, err := http.NewRequest(http.MethodGet, p.url+"/", nil)
