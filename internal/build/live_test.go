@@ -16,6 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // editedFolder is a docs folder that a test changes randomly.
@@ -173,7 +174,7 @@ func TestLiveSiteEqualsFreshBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tools.Close()
-	for seed := range uint64(6) {
+	for seed := range uint64(tier.Choose(4, 6)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			g := newEditedFolder(t, seed)
 			src := os.DirFS(g.dir)

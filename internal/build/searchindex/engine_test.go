@@ -58,7 +58,7 @@ func questionsOf(n int) int {
 	if *every {
 		return n
 	}
-	return n / 8
+	return n / 12
 }
 
 // browser runs the search engine of readers' browsers in a JavaScript engine without a browser.
