@@ -17,6 +17,8 @@ type Ledger struct {
 	places  *Places
 	records records
 	bytes   int64
+	hash    string // digest of the tree when it had hashed files; see TreeHash
+	hashed  int
 }
 
 // NewLedger returns a Ledger that forwards to next. It spills records to a file in the folder scratch; "" is the
@@ -71,7 +73,13 @@ func (l *Ledger) Bytes() int64 { return l.bytes }
 
 // TreeHash returns the digest of the tree so far: SHA-256 over "path NUL hex-digest LF", ordered by path.
 func (l *Ledger) TreeHash() (string, error) {
+	if l.hash != "" && l.hashed == l.records.count {
+		return l.hash, nil
+	}
 	t := newTreeHash()
-	err := l.records.each(func(r record) { addTo(t, r.path, r.sha256) })
-	return t.sum(), err
+	if err := l.records.each(func(r record) { addTo(t, r.path, r.sha256) }); err != nil {
+		return "", err
+	}
+	l.hash, l.hashed = t.sum(), l.records.count
+	return l.hash, nil
 }

@@ -2,6 +2,7 @@ package output
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"encoding/hex"
@@ -24,11 +25,10 @@ type Labels struct {
 // WriteManifest writes the manifest, which lists every other file of the tree with its digest, and its signature if
 // there is a signer. It must be the last call.
 func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
-	p := NewPacker() // streams, so that neither the JSON nor a second list of files is in memory
-	if err := l.list(p, labels); err != nil {
+	f := File{Path: ManifestPath, ContentType: ContentType(ManifestPath)}
+	if err := l.encodeManifest(&f, labels); err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
-	f := File{Path: ManifestPath, ContentType: ContentType(ManifestPath), Packed: p.Close()}
 	if err := l.Put(ctx, f); err != nil || labels.Signer == nil {
 		return err
 	}
@@ -38,6 +38,25 @@ func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
 	}
 	return l.Put(ctx, File{Path: SignaturePath, ContentType: "text/plain; charset=utf-8",
 		Data: sign(data, labels.Signer)})
+}
+
+// plainManifest is the maximum number of files whose manifest is kept in memory as plain text, some 150 bytes each.
+const plainManifest = 100_000
+
+// encodeManifest sets the content of the manifest. It is plain for outputs that take plain files, unless the tree is
+// so large that only the compressed text should be in memory.
+func (l *Ledger) encodeManifest(f *File, labels Labels) error {
+	if !l.packs && l.records.count <= plainManifest {
+		var plain bytes.Buffer
+		err := l.list(&plain, labels)
+		f.Data = plain.Bytes()
+		f.Packed = Digested(f.Data)
+		return err
+	}
+	p := NewPacker() // streams, so that neither the JSON nor a second list of files is in memory
+	err := l.list(p, labels)
+	f.Packed = p.Close()
+	return err
 }
 
 // list writes the manifest as JSON, one file per line.
