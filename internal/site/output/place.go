@@ -2,34 +2,39 @@ package output
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
+	"hash/maphash"
 	"math/bits"
 	"strings"
 )
 
 // Places is the set of paths of a tree. Names that differ only in letter case are equal, because one file would
-// overwrite the other on some file systems. It stores digests instead of names, to save memory for 250,000 files;
-// collisions are infeasible. A custom hash table takes half the memory of a map.
+// overwrite the other on some file systems. It stores hashes instead of names, to save memory for 250,000 files. They
+// have 128 bits and secret seeds, so authors cannot choose names that collide. A custom hash table takes half the
+// memory of a map.
 type Places struct {
+	seeds  [2]maphash.Seed
 	table  []place // each place is at or after its hash position; zero = free
 	count  int     // number of used slots
 	folder string  // the folder of the last entry; consecutive files are mostly in the same folder
 	low    []byte  // reused
 }
 
-// place is the digest of a name. Its last bit is set for a file.
+// place is the hash of a name. Its last bit is set for a file.
 type place [16]byte
 
 const fileBit = 1 // of a place's last byte
 
 // NewPlaces returns an empty set.
-func NewPlaces() *Places { return &Places{table: make([]place, 64)} }
+func NewPlaces() *Places {
+	return &Places{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, table: make([]place, 64)}
+}
 
 // find returns the place of a lower-case name, as a folder.
-func find(low []byte) place {
-	sum := sha256.Sum256(low)
-	at := place(sum[:len(place{})])
+func (p *Places) find(low []byte) (at place) {
+	for i, seed := range p.seeds {
+		binary.BigEndian.PutUint64(at[8*i:], maphash.Bytes(seed, low))
+	}
 	at[len(at)-1] &^= fileBit
 	return at
 }
@@ -52,7 +57,7 @@ func (p *Places) slot(at place) int {
 
 // kindAt reports whether a name is taken, and whether by a file.
 func (p *Places) kindAt(low []byte) (taken, file bool) {
-	there := p.table[p.slot(find(low))]
+	there := p.table[p.slot(p.find(low))]
 	return there != place{}, there.isFile()
 }
 
@@ -129,7 +134,7 @@ func (p *Places) Free(name string) bool {
 // Enter adds a file, whose path must be free, and its folders.
 func (p *Places) Enter(name string) {
 	low := p.fold(name)
-	p.take(find(low), true)
+	p.take(p.find(low), true)
 	low = parent(low)
 	if string(low) == p.folder {
 		return
@@ -139,6 +144,6 @@ func (p *Places) Enter(name string) {
 		if taken, _ := p.kindAt(low); taken {
 			return
 		}
-		p.take(find(low), false)
+		p.take(p.find(low), false)
 	}
 }
