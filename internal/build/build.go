@@ -60,8 +60,11 @@ func buildSource(
 		return err
 	}
 	defer pages.close()
-	render := func(ctx context.Context, p *site.Page) result { return known.pages.page(ctx, s.pages, p) }
-	if err := renderPages(ctx, src.site.Pages, opt.Workers, render, pages.write); err != nil {
+	stage := &pageStage{cache: s.pages.cache, write: pages.write}
+	stage.render = func(ctx context.Context, p *site.Page, kept []byte) result {
+		return known.pages.page(ctx, s.pages, p, kept)
+	}
+	if err := stage.run(ctx, src.site.Pages, opt.Workers); err != nil {
 		return err
 	}
 	opt.Progress(Progress{Stage: StageAssets, Done: report.Pages, Total: len(src.site.Pages)})

@@ -150,7 +150,9 @@ func (n *dependencies) write(w *recordWriter, links bool) {
 		w.flags(n.resolved[dest].image)
 		h.add(dest, n.resolved[dest])
 	}
-	w.sum(h.sum())
+	if len(questions) > 0 {
+		w.sum(h.sum())
+	}
 }
 
 // unchanged decodes the output of dependencies.write and reports whether all dependencies of a page are unchanged.
@@ -179,7 +181,11 @@ func (k *pageCache) unchanged(r *recordReader, from link.From, kept *dependencie
 	}
 	h := resolutionDigest{}
 	ask := &view{From: from, sizes: k.addr.sizes, variants: k.addr.variants, deps: kept}
-	for range r.count() {
+	questions := r.count()
+	if questions == 0 {
+		return same && r.err == nil
+	}
+	for range questions {
 		dest, image := r.text(), false
 		r.flags(&image)
 		a := resolution{to: ask.resolve(dest), image: image}

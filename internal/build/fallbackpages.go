@@ -69,7 +69,7 @@ func writeIndex(ctx context.Context, w *siteWriter, pages *pageRenderer, p *site
 	if !w.Has(link.File(p.Path)) { // the home page failed
 		p = written[0].page
 	}
-	r := pages.render(ctx, p, "index")
+	r := pages.render(ctx, p, "index", nil)
 	if !r.shown() {
 		w.addFindings(r.list) // a site without its home page must not seem complete
 		return ctx.Err()

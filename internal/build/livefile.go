@@ -87,7 +87,7 @@ func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.
 	if p := s.src.site.Find(page); p == nil { // its front matter cannot be read
 		err = l.write(s, files, func(w *siteWriter) error { return writeUnreadablePages(ctx, w, s.site.pages.layout) })
 	} else {
-		r := s.known.pages.page(ctx, s.site.pages, p)
+		r := s.known.pages.page(ctx, s.site.pages, p, nil)
 		err = l.write(s, files, func(w *siteWriter) error { return l.writePage(ctx, s, w, r, name) })
 	}
 	if err != nil {

@@ -35,7 +35,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	var r result
 	switch {
 	case page != nil:
-		r = s.known.pages.page(ctx, s.site.pages, page)
+		r = s.known.pages.page(ctx, s.site.pages, page, nil)
 		p = Page{Path: page.Path, File: page.File}
 	case slices.Contains(s.src.site.Failed, name):
 		p.Path = name

@@ -28,10 +28,10 @@ type memoPage struct {
 
 func newPageMemo() *pageMemo { return &pageMemo{pages: map[string]*memoPage{}} }
 
-// page returns the page's result from memory, or renders it.
-func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page) result {
+// page returns the page's result from memory, or renders it. kept is its record from an earlier build; it may be nil.
+func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page, kept []byte) result {
 	if m == nil {
-		return pages.render(ctx, p, p.Path)
+		return pages.render(ctx, p, p.Path, kept)
 	}
 	made := findOrAdd(&m.mu, m.pages, p.Path)
 	made.mu.Lock()
@@ -39,9 +39,10 @@ func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page) 
 	if made.ok {
 		return made.r
 	}
-	r := pages.render(ctx, p, p.Path)
+	r := pages.render(ctx, p, p.Path, kept)
 	if ctx.Err() == nil { // otherwise the page was cancelled
 		made.r, made.ok = r, true
+		made.r.record = nil // stored once
 		m.keep(p.Path, made)
 	}
 	return r

@@ -44,11 +44,11 @@ func newPageRenderer(
 	return r
 }
 
-// render returns the page for the output path out. The page fails if it takes too long, the build is cancelled, or
-// rendering panics. render waits until the work on the page has actually ended: each step checks its context, and
-// no single step takes long.
-func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string) (made result) {
-	if made, ok := r.reusePage(p, out); ok {
+// render returns the page for the output path out. kept is its record from an earlier build for the same path; it may
+// be nil. The page fails if it takes too long, the build is cancelled, or rendering panics. render waits until the
+// work on the page has actually ended: each step checks its context, and no single step takes long.
+func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string, kept []byte) (made result) {
+	if made, ok := r.reusePage(p, out, kept); ok {
 		return made
 	}
 	own, cancel := withPageLimit(ctx, r.limit)
@@ -58,7 +58,7 @@ func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string) (ma
 			made = failedResult(p, "page-render", "The page cannot be rendered.")
 		}
 	}()
-	made = r.renderPage(own, p, out)
+	made = r.renderPage(own, p, out, kept)
 	switch {
 	case ctx.Err() != nil:
 		return failedResult(p, "canceled", "The build was canceled.")
@@ -68,9 +68,9 @@ func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string) (ma
 	return made
 }
 
-// reusePage returns a page from the cache if its source is unchanged since the build that stored it. It runs no
+// reusePage returns a page from its record if its source is unchanged since the build that stored it. It runs no
 // author code, so it needs no time limit.
-func (r *pageRenderer) reusePage(p *site.Page, out string) (made result, ok bool) {
+func (r *pageRenderer) reusePage(p *site.Page, out string, kept []byte) (made result, ok bool) {
 	defer func() {
 		if recover() != nil { // then the page is rendered
 			ok = false
@@ -80,21 +80,22 @@ func (r *pageRenderer) reusePage(p *site.Page, out string) (made result, ok bool
 	if !known {
 		return made, false
 	}
-	return r.loadPage(p, out, sum, r.modified(p))
+	return r.loadPage(p, out, kept, r.cache.version(p, sum, r.modified(p)))
 }
 
 // renderPage runs all steps from the source of a page to its result. The caller has already tried reusePage. Two
 // steps try the cache first: the whole page, and its content.
-func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string) result {
+func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string, kept []byte) result {
 	modified := r.modified(p)
 	text, list := r.src.read(p)
 	if list != nil {
 		return r.failPage(p, out, modified, list)
 	}
 	sum := r.cache.sourceSum(p, text)
+	version := r.cache.version(p, sum, modified)
 	// reusePage has already tried the digest of the scan
 	if scanned, known := r.cache.scannedSum(p); r.cache.covers(p) && (!known || sum != scanned) {
-		if made, ok := r.loadPage(p, out, sum, modified); ok {
+		if made, ok := r.loadPage(p, out, kept, version); ok {
 			return made
 		}
 	}
@@ -114,22 +115,21 @@ func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string)
 	made.words = r.words.of(p, c)
 	deps := c.deps.and(d.deps)
 	if ctx.Err() == nil && r.cache.covers(p) && !list.HasErrors() && !deps.unstable {
-		r.cache.storePage(r.cache.pageKey(p, out, sum, modified), &made, c.id, deps)
+		made.record = made.encodePage(version, c.id, deps)
 	}
 	return made
 }
 
-// loadPage returns a page that an earlier build rendered from this source. ok is false if a dependency has changed.
-func (r *pageRenderer) loadPage(
-	p *site.Page, out string, sum [sha256.Size]byte, modified time.Time,
-) (made result, ok bool) {
-	made = newResult(p, modified)
-	id, ok := r.cache.loadPage(r.cache.pageKey(p, out, sum, modified), r.addr.From(p.Path, out), out, &made)
+// loadPage returns a page that an earlier build rendered from the same version. ok is false if a dependency has
+// changed.
+func (r *pageRenderer) loadPage(p *site.Page, out string, kept []byte, v pageVersion) (made result, ok bool) {
+	made = newResult(p, v.modified)
+	id, ok := r.cache.decodePage(kept, v, r.addr.From(p.Path, out), out, &made)
 	if !ok {
 		return made, false
 	}
 	made.card = r.layout.cards.draw(p, made.entry.lead, out)
-	made.words = r.words.byID(p, id, made.entry.lead)
+	made.words.id, made.words.indexed = id, r.words.searchable(p)
 	return made, true
 }
 

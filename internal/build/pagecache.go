@@ -94,12 +94,3 @@ func (k *pageCache) contentKey(p *site.Page, out string, sum [sha256.Size]byte) 
 		k.nav.discoverable(p),
 	)
 }
-
-// pageKey returns the cache key of a finished page.
-func (k *pageCache) pageKey(p *site.Page, out string, sum [sha256.Size]byte, modified time.Time) [sha256.Size]byte {
-	when := int64(0)
-	if !modified.IsZero() {
-		when = modified.UnixNano()
-	}
-	return fingerprint.Of("page", k.frame, p.Path, out, sum, k.src.specsDigestFor(p), when)
-}

@@ -2,16 +2,52 @@ package build
 
 import (
 	"crypto/sha256"
+	"time"
 
+	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// storePage stores a finished page. Its documents are stored separately, under their digests. id is the digest of
-// its content; deps are the dependencies of the content and of the layout.
-func (k *pageCache) storePage(key [sha256.Size]byte, r *result, id [sha256.Size]byte, deps dependencies) {
+// pageVersion is the part of a page's input that is not the same for all pages of the site. A record begins with it.
+type pageVersion struct {
+	source   [sha256.Size]byte // digest of the page's source; zero if it has none
+	specs    [sha256.Size]byte // digest of the API descriptions, for API pages; otherwise zero
+	modified time.Time
+}
+
+func (k *pageCache) version(p *site.Page, source [sha256.Size]byte, modified time.Time) pageVersion {
+	return pageVersion{source, k.src.specsDigestFor(p), modified}
+}
+
+func (v pageVersion) write(w *recordWriter) {
+	w.sum(v.source)
+	w.sum(v.specs)
+	when := int64(0)
+	if !v.modified.IsZero() {
+		when = v.modified.UnixNano()
+	}
+	w.fixed(uint64(when))
+}
+
+// begins reports whether a record is of this version, and returns its rest.
+func (v pageVersion) begins(record []byte) (rest []byte, ok bool) {
+	w := &recordWriter{out: make([]byte, 0, 2*sha256.Size+8)}
+	v.write(w)
+	n := len(w.out)
+	if len(record) < n || string(record[:n]) != string(w.out) {
+		return nil, false
+	}
+	return record[n:], true
+}
+
+// encodePage serializes a finished page for the cache. Its documents are stored separately, under their digests. id
+// is the digest of its content; deps are the dependencies of the content and of the layout.
+func (r *result) encodePage(v pageVersion, id [sha256.Size]byte, deps dependencies) []byte {
 	w := &recordWriter{}
+	v.write(w)
 	deps.write(w, false)
 	w.sum(id)
+	w.sum(r.words.key)
 	for _, p := range []payload{r.html, r.twin} {
 		w.sum(p.packed.SHA256)
 		w.number(p.size())
@@ -22,23 +58,24 @@ func (k *pageCache) storePage(key [sha256.Size]byte, r *result, id [sha256.Size]
 	r.extras.write(w)
 	w.bytes(r.feed)
 	w.findings(r.list)
-	k.cache.Put(key, w.out)
+	return w.out
 }
 
-// loadPage sets r to a page that an earlier build stored, except for its card and its words. ok is false if a
-// dependency has changed. id is the digest of its content. out is the output path that it was rendered for.
-func (k *pageCache) loadPage(
-	key [sha256.Size]byte, from link.From, out string, r *result,
+// decodePage sets r to a page that an earlier build rendered for the output path out, except for its card. ok is
+// false if the record is of another version or damaged, or if a dependency has changed. id is the digest of its
+// content.
+func (k *pageCache) decodePage(
+	record []byte, v pageVersion, from link.From, out string, r *result,
 ) (id [sha256.Size]byte, ok bool) {
-	data, ok := k.cache.Get(key)
+	rest, ok := v.begins(record)
 	if !ok {
 		return id, false
 	}
-	in := &recordReader{in: data}
+	in := &recordReader{in: rest}
 	if !k.unchanged(in, from, nil) {
 		return id, false
 	}
-	id = in.sum()
+	id, r.words.key = in.sum(), in.sum()
 	html, htmlSize, twin, twinSize := in.sum(), in.number(), in.sum(), in.number()
 	r.entry.lead = in.text()
 	fed := false

@@ -7,59 +7,102 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// pagesAhead is the number of pages per worker that may be in progress or waiting for the writer. It limits memory,
+// pagesAhead is the number of jobs per worker that may be in progress or waiting for the writer. It limits memory,
 // because nothing else holds HTML.
 const pagesAhead = 4
 
-// renderPages calls render for every page, in parallel, and write for every result, in page order and from this
-// goroutine.
-func renderPages(
-	ctx context.Context, pages []*site.Page, workers int,
-	render func(context.Context, *site.Page) result, write func(context.Context, result) error,
-) error {
+// jobPages is the maximum number of pages in a job. A page without a record has a job of its own.
+const jobPages = 8
+
+// pageStage renders the pages of a site.
+type pageStage struct {
+	cache  *pageCache
+	render func(ctx context.Context, p *site.Page, kept []byte) result // kept: the page's record; may be nil
+	write  func(context.Context, result) error
+}
+
+// pageJob is consecutive pages of a group for one worker.
+type pageJob struct {
+	group    pageGroup
+	from, to int // of group
+	done     chan []result
+}
+
+// run renders every page, in parallel, and writes every result, in page order and from this goroutine.
+func (s *pageStage) run(ctx context.Context, pages []*site.Page, workers int) error {
 	work, cancel := context.WithCancel(ctx) // cancelled when this stage ends, also on failure
 	var wg sync.WaitGroup
 	defer wg.Wait() // no goroutine outlives the build
 	defer cancel()
-	type job struct {
-		page *site.Page
-		done chan result
-	}
-	queue := make(chan job)                             // to the workers
-	order := make(chan chan result, pagesAhead*workers) // to the writer, in page order
+	queue := make(chan *pageJob)                     // to the workers
+	order := make(chan *pageJob, pagesAhead*workers) // to the writer, in page order
 	wg.Go(func() {
 		defer close(order)
 		defer close(queue)
-		for _, p := range pages {
-			j := job{p, make(chan result, 1)} // buffered, so that a worker never waits for the writer
-			select {
-			case order <- j.done:
-			case <-work.Done():
-				return
-			}
-			select {
-			case queue <- j:
-			case <-work.Done():
-				return
-			}
-		}
+		s.divide(work, pages, order, queue)
 	})
 	for range workers {
 		wg.Go(func() {
 			for j := range queue {
-				j.done <- render(work, j.page)
+				j.done <- s.renderJob(work, j)
 			}
 		})
 	}
-	for done := range order {
+	return s.writeJobs(ctx, order)
+}
+
+// writeJobs writes the pages of jobs as they become ready, and stores the records of a group that has new ones.
+func (s *pageStage) writeJobs(ctx context.Context, jobs <-chan *pageJob) error {
+	var made [][]byte // records of the current group
+	changed := false  // one of them is new
+	for j := range jobs {
 		select {
-		case r := <-done:
-			if err := write(ctx, r); err != nil {
-				return err
+		case results := <-j.done:
+			for _, r := range results {
+				if err := s.write(ctx, r); err != nil {
+					return err
+				}
+				made, changed = append(made, r.record), changed || r.record != nil
 			}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+		if j.to == len(j.group.pages) {
+			if changed {
+				s.cache.storeGroup(j.group, made)
+			}
+			made, changed = nil, false
+		}
 	}
 	return ctx.Err()
+}
+
+// divide sends the jobs to the writer and the workers until ctx is cancelled.
+func (s *pageStage) divide(ctx context.Context, pages []*site.Page, order, queue chan<- *pageJob) {
+	for _, pages := range groupsOf(pages) {
+		group := s.cache.loadGroup(pages)
+		for from := 0; from < len(pages); {
+			to := from + 1
+			for to < len(pages) && to-from < jobPages && len(group.kept[to-1]) > 0 && len(group.kept[to]) > 0 {
+				to++
+			}
+			j := &pageJob{group, from, to, make(chan []result, 1)} // buffered: a worker never waits for the writer
+			for _, next := range []chan<- *pageJob{order, queue} {
+				select {
+				case next <- j:
+				case <-ctx.Done():
+					return
+				}
+			}
+			from = to
+		}
+	}
+}
+
+func (s *pageStage) renderJob(ctx context.Context, j *pageJob) []result {
+	results := make([]result, 0, j.to-j.from)
+	for i := j.from; i < j.to; i++ {
+		results = append(results, s.render(ctx, j.group.pages[i], j.group.kept[i]))
+	}
+	return results
 }

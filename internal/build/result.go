@@ -24,6 +24,7 @@ type result struct {
 	anchors pageAnchors
 	list    diag.List
 	words   words
+	record  []byte // for the cache; nil if it was loaded from there, or cannot be cached
 }
 
 // shown reports whether the page has a document to write.
