@@ -98,10 +98,7 @@ func (p *fullPart) fit(full *llmstxt.Full) int {
 
 // makePart builds a part, or loads it from the cache if an earlier build had the same pages.
 func (m *listMaker) makePart(p *fullPart) error {
-	key, err := m.partKey(p)
-	if err != nil {
-		return err
-	}
+	key := m.partKey(p)
 	if m.docs.cache != nil {
 		if data, ok := m.docs.cache.Get(key); ok && p.decode(data) {
 			return nil
@@ -131,21 +128,17 @@ func (m *listMaker) makePart(p *fullPart) error {
 
 // partKey returns the cache key of a part: the digests of its pages' texts, and the other data of the pages in the
 // file.
-func (m *listMaker) partKey(p *fullPart) (key [sha256.Size]byte, err error) {
+func (m *listMaker) partKey(p *fullPart) (key [sha256.Size]byte) {
 	if m.docs.cache == nil {
-		return key, nil
+		return key
 	}
 	w := &recordWriter{}
 	for _, e := range p.pages {
-		sum, err := m.twins.sum(e)
-		if err != nil {
-			return key, err
-		}
 		w.text(m.addr.Canonical(e.page.Path))
 		w.text(m.twins.pointer(e.page))
-		w.sum(sum)
+		w.sum(e.twin.sum)
 	}
-	return fingerprint.Of("full", m.docs.program, m.docs.packing, w.out), nil
+	return fingerprint.Of("full", m.docs.program, m.docs.packing, w.out)
 }
 
 func (p *fullPart) encode() []byte {

@@ -23,8 +23,9 @@ type twinSpool struct {
 
 // spooledTwin locates a page's Markdown form in the spool, compressed or as plain text.
 type spooledTwin struct {
-	piece  output.Piece // the digest of the text, followed by the form unless it is held
-	size   int32        // of the text, in bytes
+	sum    [sha256.Size]byte // of the text
+	piece  output.Piece      // empty if the form is held
+	size   int32             // of the text, in bytes
 	packed bool
 	held   bool // the output already has the form, see twinSpool.read
 }
@@ -44,45 +45,31 @@ func (s *twinSpool) add(p *site.Page, form payload) (t spooledTwin, err error) {
 	if s == nil || !s.nav.listed(p) {
 		return t, nil
 	}
-	t.size, t.held = int32(form.size()), form.held
+	t.sum, t.size, t.held = form.packed.SHA256, int32(form.size()), form.held
 	data := form.data
 	if deflated := form.packed.Deflated; deflated != nil {
 		t.packed, data = true, deflated
 	}
-	if t.piece, err = s.spool.Add(form.packed.SHA256[:]); err != nil {
-		return t, err
+	if !t.held {
+		t.piece, err = s.spool.Add(data)
 	}
-	t.piece.Size += len(data)
-	_, err = s.spool.Add(data)
 	return t, err
 }
 
 // flush makes everything that was added readable.
 func (s *twinSpool) flush() error { return s.spool.Flush() }
 
-// sum returns the digest of a page's Markdown form.
-func (s *twinSpool) sum(e *entry) (sum [sha256.Size]byte, err error) {
-	head := e.twin.piece
-	head.Size = sha256.Size
-	data, err := s.spool.Read(head)
-	copy(sum[:], data)
-	return sum, err
-}
-
 // text reads a Markdown form back, without the link to the list of all pages and without the author's note to
 // agents, because llms-full.txt has both once, at its start. The error is errPageChanged for a text that does not
 // match sum.
-func (s *twinSpool) text(e *entry) ([]byte, error) {
-	data, err := s.spool.Read(e.twin.piece)
-	if err != nil {
-		return nil, err
+func (s *twinSpool) text(e *entry) (data []byte, err error) {
+	if e.twin.held {
+		data, err = s.read(e.page, e.twin.sum)
+	} else {
+		data, err = s.spool.Read(e.twin.piece)
 	}
-	sum, data := [sha256.Size]byte(data), data[sha256.Size:]
-	switch {
-	case e.twin.held:
-		data, err = s.read(e.page, sum)
-	case e.twin.packed:
-		packed := output.Packed{Size: int64(e.twin.size), SHA256: sum, Deflated: data}
+	if err == nil && e.twin.packed {
+		packed := output.Packed{Size: int64(e.twin.size), SHA256: e.twin.sum, Deflated: data}
 		data, err = packed.Unpack()
 	}
 	data = bytes.TrimSuffix(data, []byte(agentNote(s.nav.site)))
