@@ -32,6 +32,7 @@ type pastExport struct {
 	cache   caching
 	src     fs.FS // the docs folder
 	strayed atomic.Bool
+	listed  listedFolders
 	source  stamps // of the docs folder
 	output  stamps
 	whole   bool            // the output is unchanged since the last export
@@ -48,7 +49,7 @@ type exportRecord struct {
 // openPast scans the docs folder and the output of the last export, and derives the version unless --label sets it.
 func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache caching) (*pastExport, error) {
 	p := &pastExport{cache: cache, source: cache.stamps(r, c.Dir), output: cache.stamps(r, c.Out)}
-	p.src = examinedFS{src, &p.strayed}
+	p.src = examinedFS{src, &p.strayed, &p.listed}
 	var checked sync.WaitGroup // both scans mostly wait for the file system
 	checked.Go(func() { p.whole = p.checkOutput(c) })
 	defer checked.Wait()
@@ -56,7 +57,10 @@ func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache c
 		return p, nil
 	}
 	var err error
-	if p.state, err = p.examine(ctx); err != nil {
+	p.listed.keep(true)
+	p.state, err = p.examine(ctx)
+	p.listed.keep(false)
+	if err != nil {
 		return nil, fmt.Errorf("derive a version from the folder's files (or set --label): %w", err)
 	}
 	if c.Label == "" {
@@ -122,6 +126,7 @@ func (p *pastExport) store(ctx context.Context, to target, result exportResult) 
 		return
 	}
 	placed := p.source.Now()
+	p.listed.forget()
 	state, err := p.examine(ctx)
 	if p.output.Index != nil {
 		time.Sleep(filestamp.Settle - p.source.Now().Sub(placed))

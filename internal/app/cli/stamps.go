@@ -3,6 +3,7 @@ package cli
 import (
 	"io/fs"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 
 	"github.com/lectern-docs/lectern/internal/foundation/filestamp"
@@ -47,6 +48,51 @@ func (s stamps) keep() (sum fingerprint.Sum) {
 type examinedFS struct {
 	fs.FS
 	strayed *atomic.Bool
+	listed  *listedFolders
+}
+
+// listedFolders passes lists of folders from the examination of a docs folder to the build, which needs each of them
+// once. What changes in between is found when the folder is examined again after the build.
+type listedFolders struct {
+	mu      sync.Mutex
+	folders map[string][]fs.DirEntry
+	keeping bool
+}
+
+// keep stores the lists that are read from now on, or no longer.
+func (l *listedFolders) keep(on bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.keeping = on; on {
+		l.folders = map[string][]fs.DirEntry{}
+	}
+}
+
+// forget drops the lists that were not taken.
+func (l *listedFolders) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.folders = nil
+}
+
+func (l *listedFolders) add(name string, list []fs.DirEntry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.keeping {
+		l.folders[name] = list
+	}
+}
+
+// take returns the list of a folder and forgets it, because lists of a large folder take much memory.
+func (l *listedFolders) take(name string) (list []fs.DirEntry, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.keeping {
+		return nil, false
+	}
+	list, ok = l.folders[name]
+	delete(l.folders, name)
+	return list, ok
 }
 
 func (x examinedFS) note(name string) {
@@ -61,7 +107,14 @@ func (x examinedFS) Open(name string) (fs.File, error) { x.note(name); return x.
 // ReadDir implements fs.ReadDirFS.
 func (x examinedFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	x.note(name)
-	return fs.ReadDir(x.FS, name)
+	if list, ok := x.listed.take(name); ok {
+		return list, nil
+	}
+	list, err := fs.ReadDir(x.FS, name)
+	if err == nil {
+		x.listed.add(name, list)
+	}
+	return list, err
 }
 
 // ReadFile implements fs.ReadFileFS.

@@ -3,6 +3,7 @@ package publish
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -73,6 +74,16 @@ func namesVersion(f output.File) (bool, error) {
 	}
 	data, err := f.Bytes()
 	return bytes.Contains(data, []byte(deploy.VersionSegment)), err
+}
+
+// Holds implements output.Holding: the build need not pass contents that the live site has stored. For a version,
+// namesVersion needs the texts.
+func (s *files) Holds(_ string, sum [sha256.Size]byte) bool {
+	if s.versioned {
+		return false
+	}
+	_, ok := s.known.bySHA[hex.EncodeToString(sum[:])]
+	return ok
 }
 
 // WantsPacked returns true: most files are stored packed.

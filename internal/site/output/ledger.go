@@ -41,13 +41,18 @@ func (l *Ledger) Holds(path string, sum [sha256.Size]byte) bool {
 	return ok && next.Holds(path, sum)
 }
 
-// Put records f and passes it to the next sink. It packs f if the next sink needs that and f is not packed yet.
+// Put records f and passes it to the next sink. If f is not packed yet, Put packs it, or computes its digest if the
+// next sink takes plain files.
 func (l *Ledger) Put(ctx context.Context, f File) error {
 	if !l.Free(f.Path) {
 		return fmt.Errorf("put file: path %q is taken", f.Path)
 	}
-	if f.Packed == nil && l.packs {
+	switch {
+	case f.Packed != nil:
+	case l.packs:
 		f.Packed = Pack(f.Data, f.ContentType)
+	default: // the digest is needed more than once
+		f.Packed = Digested(f.Data)
 	}
 	if err := l.next.Put(ctx, f); err != nil {
 		return err
