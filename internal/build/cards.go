@@ -137,8 +137,18 @@ func (c *cardMaker) draw(p *site.Page, lead, out string) (f output.File) {
 			text.Section = t.node.Title
 		}
 	}
+	name, data := c.file(p), c.drawCached(text)
+	return output.File{Path: name, ContentType: output.ContentType(name), Data: data, Packed: output.Digested(data)}
+}
+
+// redraw is draw for a page from the cache. known is the card that was drawn then; nil = none. If the output has it,
+// it is not loaded again.
+func (c *cardMaker) redraw(p *site.Page, lead, out string, known *output.Packed, docs *documents) output.File {
+	if known == nil || !c.has(p) || !docs.held(c.file(p), known.SHA256) {
+		return c.draw(p, lead, out)
+	}
 	name := c.file(p)
-	return output.File{Path: name, ContentType: output.ContentType(name), Data: c.drawCached(text)}
+	return output.File{Path: name, ContentType: output.ContentType(name), Packed: known, Held: true}
 }
 
 // drawCached draws a card unless it is in the cache.

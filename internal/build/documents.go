@@ -84,10 +84,15 @@ func (d *documents) storePacked(data []byte) payload {
 
 // loadFor is load for a document with that size that is only written to a file of the output.
 func (d *documents) loadFor(file string, sum [sha256.Size]byte, size int) (out payload, ok bool) {
-	if d.holds != nil && d.holds(file, sum) {
+	if d.held(file, sum) {
 		return payload{packed: &output.Packed{Size: int64(size), SHA256: sum}, held: true}, true
 	}
 	return d.load(sum)
+}
+
+// held reports whether the output already has a file with that digest.
+func (d *documents) held(file string, sum [sha256.Size]byte) bool {
+	return d.holds != nil && d.holds(file, sum)
 }
 
 // load returns a document of an earlier build by its digest, in the form that the output takes.

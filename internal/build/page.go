@@ -128,7 +128,7 @@ func (r *pageRenderer) loadPage(p *site.Page, out string, kept []byte, v pageVer
 	if !ok {
 		return made, false
 	}
-	made.card = r.layout.cards.draw(p, made.entry.lead, out)
+	made.card = r.layout.cards.redraw(p, made.entry.lead, out, made.card.Packed, r.layout.docs)
 	made.words.id, made.words.indexed = id, r.words.searchable(p)
 	return made, true
 }

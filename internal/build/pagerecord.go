@@ -6,6 +6,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // pageVersion is the part of a page's input that is not the same for all pages of the site. A record begins with it.
@@ -53,7 +54,11 @@ func (r *result) encodePage(v pageVersion, id [sha256.Size]byte, deps dependenci
 		w.number(p.size())
 	}
 	w.text(r.entry.lead)
-	w.flags(r.entry.moreAnchors, r.feed != nil)
+	w.flags(r.entry.moreAnchors, r.feed != nil, r.card.Packed != nil)
+	if r.card.Packed != nil {
+		w.sum(r.card.Packed.SHA256)
+		w.number(int(r.card.Packed.Size))
+	}
 	writeAnchors(w, r.anchors.ids, r.anchors.refs)
 	r.extras.write(w)
 	w.bytes(r.feed)
@@ -61,8 +66,8 @@ func (r *result) encodePage(v pageVersion, id [sha256.Size]byte, deps dependenci
 	return w.out
 }
 
-// decodePage sets r to a page that an earlier build rendered for the output path out, except for its card. ok is
-// false if the record is of another version or damaged, or if a dependency has changed. id is the digest of its
+// decodePage sets r to a page that an earlier build rendered for the output path out, with only the digest of its card.
+// ok is false if the record is of another version or damaged, or if a dependency has changed. id is the digest of its
 // content.
 func (k *pageCache) decodePage(
 	record []byte, v pageVersion, from link.From, out string, r *result,
@@ -78,8 +83,10 @@ func (k *pageCache) decodePage(
 	id, r.words.key = in.sum(), in.sum()
 	html, htmlSize, twin, twinSize := in.sum(), in.number(), in.sum(), in.number()
 	r.entry.lead = in.text()
-	fed := false
-	in.flags(&r.entry.moreAnchors, &fed)
+	fed, drawn := false, false
+	if in.flags(&r.entry.moreAnchors, &fed, &drawn); drawn {
+		r.card.Packed = &output.Packed{SHA256: in.sum(), Size: int64(in.number())}
+	}
 	r.anchors.ids, r.anchors.refs = readAnchorRecord(in)
 	r.extras.read(in)
 	if feed := in.bytes(); fed {
