@@ -202,12 +202,12 @@ func FuzzRuns(f *testing.F) {
 	})
 }
 
-// counting is a sink with a fixed WantsPacked that records whether the last file was packed.
+// counting is a sink with a fixed WantsPacked that records whether the last file was compressed.
 type counting struct{ wants, got bool }
 
 func (c *counting) WantsPacked() bool { return c.wants }
 func (c *counting) Put(_ context.Context, f File) error {
-	c.got = f.Packed != nil
+	c.got = f.Packed != nil && f.Packed.Deflated != nil
 	return nil
 }
 
@@ -215,7 +215,8 @@ func TestFilesArePackedOnlyForSinksThatNeedIt(t *testing.T) {
 	for _, wants := range []bool{false, true} {
 		plain, c := &counting{}, &counting{wants: wants}
 		l := NewLedger(Tee(plain, c), "")
-		if err := l.Put(t.Context(), File{Path: "a.txt", Data: []byte("a")}); err != nil {
+		f := File{Path: "a.txt", ContentType: "text/plain", Data: bytes.Repeat([]byte("a"), 2*packFrom)}
+		if err := l.Put(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 		if c.got != wants || l.WantsPacked() != wants {
