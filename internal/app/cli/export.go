@@ -241,8 +241,11 @@ func (p *progress) build(b build.Progress) {
 			p.show(0, "reading the folder")
 		}
 	case build.StagePages, build.StageAssets, build.StageDone:
-		if b.Total > 0 {
-			p.show(float64(b.Done)*100/float64(b.Total), fmt.Sprintf("%d of %s", b.Done, count(b.Total, "page")))
+		if b.Total == 0 {
+			return
+		}
+		if percent := float64(b.Done) * 100 / float64(b.Total); p.due(percent) { // there is a call for each page
+			p.show(percent, fmt.Sprintf("%d of %s", b.Done, count(b.Total, "page")))
 		}
 	}
 }

@@ -45,18 +45,24 @@ func isTerminal(w io.Writer) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
+// due reports whether show would display anything now.
+func (p *progress) due(percent float64) bool {
+	if !p.terminal {
+		return int(percent)/10 > p.tenth
+	}
+	return percent >= 100 || p.now().Sub(p.drawn) >= redraw
+}
+
 // show displays percent of the whole, with a label.
 func (p *progress) show(percent float64, label string) {
 	percent = min(max(percent, 0), 100)
-	if !p.terminal {
-		if tenth := int(percent) / 10; tenth > p.tenth {
-			p.tenth = tenth
-			fmt.Fprintf(p.out, "%3d %%  %s\n", tenth*10, label)
-		}
-		return
-	}
-	if now := p.now(); percent == 100 || now.Sub(p.drawn) >= redraw {
-		p.drawn, p.shown = now, true
+	switch {
+	case !p.due(percent):
+	case !p.terminal:
+		p.tenth = int(percent) / 10
+		fmt.Fprintf(p.out, "%3d %%  %s\n", p.tenth*10, label)
+	default:
+		p.drawn, p.shown = p.now(), true
 		full := int(percent) * barWidth / 100
 		fmt.Fprintf(p.out, "\r\x1b[K%s%s %3d %%  %s", strings.Repeat("█", full), strings.Repeat("░", barWidth-full),
 			int(percent), label)
