@@ -29,6 +29,7 @@ type segments struct {
 }
 
 type segmentPage struct {
+	path  string
 	key   [sha256.Size]byte // zero = not cacheable
 	words func() (*searchindex.Prepared, error)
 }
@@ -46,7 +47,7 @@ type sealing struct {
 // add appends a page. key is the cache key of its words. words is called at most twice, usually from another
 // goroutine; if it returns errPageChanged, its words are used but not cached.
 func (s *segments) add(page string, key [sha256.Size]byte, words func() (*searchindex.Prepared, error)) error {
-	s.pages = append(s.pages, segmentPage{key, words})
+	s.pages = append(s.pages, segmentPage{page, key, words})
 	if !searchindex.Ends(page, len(s.pages)) {
 		return nil
 	}
@@ -111,8 +112,12 @@ func (s *segments) sealPages(one *sealing) error {
 	if !ok {
 		seg = searchindex.NewSegment(s.pack)
 	}
+	known := s.loadPages(one)
 	for _, p := range one.pages {
-		words, err := p.read()
+		words, err := known[p.key], error(nil)
+		if words == nil {
+			words, err = p.read()
+		}
 		if errors.Is(err, errPageChanged) {
 			one.key, err = [sha256.Size]byte{}, nil // the key belongs to other words
 		}
@@ -128,6 +133,7 @@ func (s *segments) sealPages(one *sealing) error {
 	s.spare.Put(seg)
 	if one.key != ([sha256.Size]byte{}) {
 		s.store(one.key, one.record)
+		s.storePages(one.pages)
 	}
 	return nil
 }

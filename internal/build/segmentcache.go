@@ -58,3 +58,57 @@ func (s *segments) store(key [sha256.Size]byte, record searchindex.Record) {
 func partKey(part string, key [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append([]byte(part), key[:]...))
 }
+
+// pagesKey returns the key under which the cache stores the keys of the pages of a segment. It depends only on their
+// paths, so that it finds the segment as it was before an edit.
+func pagesKey(pages []segmentPage) [sha256.Size]byte {
+	w := recordWriter{out: []byte("pages of a search segment\n")}
+	for _, p := range pages {
+		w.text(p.path)
+	}
+	return sha256.Sum256(w.out)
+}
+
+// storePages stores the keys of the pages of a sealed segment.
+func (s *segments) storePages(pages []segmentPage) {
+	w := recordWriter{out: make([]byte, 0, sha256.Size*len(pages))}
+	for _, p := range pages {
+		w.sum(p.key)
+	}
+	s.cache.Put(pagesKey(pages), w.out)
+}
+
+// loadPages returns the words of pages by their keys, from the segment that was last sealed with these paths. After an
+// edit of one page, this takes a fraction of the time needed to count the words of the others again.
+func (s *segments) loadPages(one *sealing) map[[sha256.Size]byte]*searchindex.Prepared {
+	if one.key == ([sha256.Size]byte{}) {
+		return nil
+	}
+	value, ok := s.cache.Get(pagesKey(one.pages))
+	if !ok || len(value) != sha256.Size*len(one.pages) {
+		return nil
+	}
+	r, same := recordReader{in: value}, 0
+	old := make([]segmentPage, len(one.pages))
+	for i, p := range one.pages {
+		if old[i].key = r.sum(); old[i].key == p.key {
+			same++
+		}
+	}
+	if 2*same < len(old) || same == len(old) { // the segment with all of them was just not found
+		return nil
+	}
+	record, ok := s.load(s.key(old))
+	if !ok {
+		return nil
+	}
+	pages, err := searchindex.Unseal(record)
+	if err != nil || len(pages) != len(old) {
+		return nil
+	}
+	out := make(map[[sha256.Size]byte]*searchindex.Prepared, len(pages))
+	for i, p := range pages {
+		out[old[i].key] = p
+	}
+	return out
+}
