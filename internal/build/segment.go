@@ -132,7 +132,7 @@ func (s *segments) sealPages(one *sealing) error {
 	one.record, one.known = seg.Seal(), false
 	s.spare.Put(seg)
 	if one.key != ([sha256.Size]byte{}) {
-		s.store(one.key, one.record)
+		s.store(one.key, &one.record)
 		s.storePages(one.pages)
 	}
 	return nil

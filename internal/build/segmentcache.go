@@ -26,7 +26,8 @@ func (s *segments) key(pages []segmentPage) (key [sha256.Size]byte) {
 // when needed. Such an output can use a compressed segment, but not the other way round.
 func (s *segments) load(key [sha256.Size]byte) (record searchindex.Record, ok bool) {
 	if !s.pack {
-		if record.Head, ok = s.cache.Get(partKey("plain", key)); ok {
+		record.Key = partKey("plain", key)
+		if record.Head, ok = s.cache.Get(record.Key); ok {
 			record.Load = func() (texts []byte, ok bool) {
 				if texts, ok = s.cache.Get(partKey("plain texts", key)); ok {
 					texts, ok = decompress(texts)
@@ -36,6 +37,7 @@ func (s *segments) load(key [sha256.Size]byte) (record searchindex.Record, ok bo
 			return record, true
 		}
 	}
+	record.Key = key
 	record.Load = func() ([]byte, bool) { return s.cache.Get(partKey("texts", key)) }
 	if record.Head, ok = s.cache.Get(key); ok && s.pack {
 		record.Texts, ok = record.Load()
@@ -43,14 +45,15 @@ func (s *segments) load(key [sha256.Size]byte) (record searchindex.Record, ok bo
 	return record, ok
 }
 
-// store adds a segment to the cache.
-func (s *segments) store(key [sha256.Size]byte, record searchindex.Record) {
-	if s.pack {
+// store adds a segment to the cache and sets its key.
+func (s *segments) store(key [sha256.Size]byte, record *searchindex.Record) {
+	if record.Key = key; s.pack {
 		s.cache.Put(key, record.Head)
 		s.cache.Put(partKey("texts", key), record.Texts)
 		return
 	}
-	s.cache.Put(partKey("plain", key), record.Head)
+	record.Key = partKey("plain", key)
+	s.cache.Put(record.Key, record.Head)
 	s.cache.Put(partKey("plain texts", key), compress(record.Texts))
 }
 

@@ -35,6 +35,10 @@ type Options struct {
 	// Holds reports whether the output already has a file with that digest; nil = never.
 	Holds func(name string, sum [32]byte) bool
 	Home  Home
+	// Cache stores which shards of terms were written, so that those that are the same after an edit are neither merged
+	// nor compared with the output again; nil = do not. That only helps if Holds is set.
+	Cache   Cache
+	Program [32]byte // digest of the program, which determines the bytes of shards
 	// Synonyms are the groups of the site's authors, as used by the Preparer of the pages. The entry stores them
 	// for other programs that look for words in pages.
 	Synonyms [][]string
@@ -49,6 +53,8 @@ type Builder struct {
 	runs  []run
 	names names
 
+	segments []segmentRef
+
 	chunks int
 	pages  []byte // number of chunks of each page
 	boosts []byte // pages whose weight is not 1: distance from the last such page, hundredths
@@ -62,6 +68,12 @@ type Builder struct {
 	docs    []byte // sizes of text shards
 	groups  []byte // number of text shards of each segment that has some
 	docSums []byte // digests of these segments
+}
+
+// segmentRef identifies a segment.
+type segmentRef struct {
+	key  [32]byte // cache key of its head; zero = unknown
+	page int      // its first page
 }
 
 // NewBuilder returns a Builder that passes its files to emit: text shards while segments are added, the rest at
@@ -97,6 +109,7 @@ func (b *Builder) AddSegment(record Record) error {
 	}
 	b.runs = append(b.runs, run{from: b.spill.file, at: at, size: int64(len(s.lists)), terms: s.terms, base: b.chunks,
 		chunks: s.chunks})
+	b.segments = append(b.segments, segmentRef{record.Key, b.count})
 	if err := b.names.add(b.opt.Scratch, b.chunks, s.pages); err != nil {
 		return err
 	}

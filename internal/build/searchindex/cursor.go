@@ -55,7 +55,8 @@ func (c *cursor) fill(n int) error {
 	return nil
 }
 
-// next advances to the next term. ok is false after the last one. The preceding list must have been read with take.
+// next advances to the next term. ok is false after the last one. The preceding list must have been read with take or ignored with
+// skip.
 func (c *cursor) next() (ok bool, err error) {
 	if c.terms == 0 {
 		if c.size > 0 || c.at < len(c.buf) {
@@ -101,6 +102,19 @@ func (c *cursor) take(l *list, base int) (err error) {
 	}
 	l.levels, err = c.copy(l.levels, c.n)
 	return err
+}
+
+// skip ignores the current list.
+func (c *cursor) skip() error {
+	n := c.distance + c.n
+	read := min(n, len(c.buf)-c.at)
+	c.at += read
+	if n -= read; int64(n) > c.size {
+		return ErrRecord
+	}
+	c.run.at += int64(n)
+	c.size -= int64(n)
+	return nil
 }
 
 // copy appends the next n bytes.

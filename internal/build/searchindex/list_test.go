@@ -59,7 +59,9 @@ func TestVocabularyKeepsMostCommonWords(t *testing.T) {
 	var all []scored
 	for _, term := range terms {
 		l := list{n: 1 + r.IntN(60), heading: r.IntN(9) == 0}
-		words.add(term, &l)
+		if listable(l.n, l.heading) && spelled(term) {
+			words.put(term, scoreOf(l.n, l.heading))
+		}
 		switch {
 		case l.heading:
 			all = append(all, scored{term, 8 * l.n})

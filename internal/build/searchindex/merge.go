@@ -20,11 +20,15 @@ func merge(runs []run, each func(term []byte, l *list) error) error {
 	if len(runs) == 0 {
 		return nil
 	}
-	t, err := newTournament(runs)
+	t, err := newTournament(runs, min(max(bufferMin, mergeSpace/len(runs)), bufferMax))
 	if err != nil {
 		return err
 	}
-	base := runs[0].base
+	return t.merge(runs[0].base, each)
+}
+
+// merge merges the rest of the runs. Chunks are relative to base.
+func (t *tournament) merge(base int, each func(term []byte, l *list) error) error {
 	var l list
 	var term []byte
 	for !t.done() {
@@ -67,17 +71,26 @@ type termKey struct {
 
 const keyBytes = 8
 
-func newTournament(runs []run) (*tournament, error) {
+// newTournament opens runs with a buffer of the given size for each.
+func newTournament(runs []run, buffer int) (*tournament, error) {
 	n := len(runs)
 	t := &tournament{cursors: make([]cursor, n), keys: make([]termKey, n), ended: make([]bool, n),
 		losers: make([]int32, n)}
-	buffer := min(max(bufferMin, mergeSpace/n), bufferMax)
-	winners := make([]int32, 2*n)
 	for i, r := range runs {
 		t.cursors[i] = r.open(buffer)
 		if err := t.step(int32(i)); err != nil {
 			return nil, err
 		}
+	}
+	t.rank()
+	return t, nil
+}
+
+// rank plays all matches.
+func (t *tournament) rank() {
+	n := len(t.cursors)
+	winners := make([]int32, 2*n)
+	for i := range n {
 		winners[n+i] = int32(i)
 	}
 	for node := n - 1; node > 0; node-- {
@@ -88,7 +101,22 @@ func newTournament(runs []run) (*tournament, error) {
 		winners[node], t.losers[node] = w, l
 	}
 	t.winner = winners[1]
-	return t, nil
+}
+
+// seek advances all runs to their first terms that are not before a term.
+func (t *tournament) seek(term string) error {
+	for i := range t.cursors {
+		for c := &t.cursors[i]; !t.ended[i] && string(c.term) < term; {
+			if err := c.skip(); err != nil {
+				return err
+			}
+			if err := t.step(int32(i)); err != nil {
+				return err
+			}
+		}
+	}
+	t.rank()
+	return nil
 }
 
 // done reports whether all runs have ended.

@@ -1,6 +1,7 @@
 package searchindex
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -26,6 +27,7 @@ type Record struct {
 	Head  []byte
 	Texts []byte
 	Load  func() (texts []byte, ok bool) // returns Texts if it is nil and needed; may be nil
+	Key   [32]byte                       // under which Options.Cache has Head; zero = unknown
 }
 
 const recordVersion = 4
@@ -174,6 +176,11 @@ func (s *sealed) addTexts(record Record, holds func(name string, sum [32]byte) b
 		sh.file.Held = false
 	}
 	return nil
+}
+
+// run returns the terms as a run.
+func (s *sealed) run() run {
+	return run{from: bytes.NewReader(s.lists), size: int64(len(s.lists)), terms: s.terms, chunks: s.chunks}
 }
 
 // fieldReader reads the fields of a record. After the end it returns zeros and sets bad.

@@ -25,35 +25,35 @@ func rarity(chunks, with int) int {
 // the prefix shared with the preceding term, its rest, a space, and its numbers: rarity, whether the list was
 // truncated, number of chunks minus one, distances, levels.
 func (b *Builder) writeTerms(e *entry) error {
-	if err := b.fewer(); err != nil {
-		return err
-	}
 	small, err := b.names.small()
 	if err != nil {
 		return err
 	}
-	w := termWriter{emit: b.emit, pack: b.opt.Pack, chunks: b.chunks, most: 2 * runtime.GOMAXPROCS(0),
-		named: map[int]bool{}}
-	var words wordList
-	err = mergeAhead(b.runs, func(term []byte, l *list) error {
+	w := termWriter{emit: b.emit, pack: b.opt.Pack, holds: b.opt.Holds, keep: b.cached(), past: b.loadPast(),
+		chunks: b.chunks, most: 2 * runtime.GOMAXPROCS(0), named: map[int]bool{}}
+	each := func(term []byte, l *list) error {
 		if term[len(term)-1] == titleMark {
 			if small {
 				return nil
 			}
 			return w.title(&b.names, l)
 		}
-		text := string(term)
-		words.add(text, l)
-		return w.add(text, l)
-	})
+		return w.add(string(term), l)
+	}
+	if w.past != nil {
+		err = w.mergeChanged(b.runs, each)
+	} else if err = b.fewer(); err == nil {
+		err = mergeAhead(b.runs, each)
+	}
 	if err == nil {
 		err = w.close()
 	}
 	if err != nil {
 		return err
 	}
-	e.First, e.Sums, e.Frequent = strings.Join(w.first, " "), string(w.sums), words.frequent()
-	f, sum := shardFile(wordsName, quotedText(words.text()), b.opt.Pack)
+	b.storePast(w.past, w.shards)
+	e.First, e.Sums, e.Frequent = w.firsts(), string(w.sums), w.words.frequent()
+	f, sum := shardFile(wordsName, quotedText(w.words.text()), b.opt.Pack)
 	e.Words = sum
 	return b.emit(f)
 }
@@ -62,26 +62,42 @@ func (b *Builder) writeTerms(e *entry) error {
 type termWriter struct {
 	emit   func(File) error
 	pack   func(data []byte) *output.Packed
-	chunks int // of the index
-	most   int // shards on their way
+	holds  func(name string, sum [32]byte) bool
+	keep   bool  // the shards are recorded for later builds
+	past   *past // nil = none
+	chunks int   // of the index
+	most   int   // shards on their way
 
-	text  []byte
-	names []byte       // pages with a term of the shard in their title, each after a comma
-	named map[int]bool // those pages
-	marks []byte       // terms with the marks of further such pages, each after a comma
-	head  []byte       // scratch: a term, and its numbers
-	body  []byte
-	last  string // term
-	first []string
-	sums  []byte
-	queue []*packing
+	text   []byte
+	names  []byte       // pages with a term of the shard in their title, each after a comma
+	named  map[int]bool // those pages
+	marks  []byte       // terms with the marks of further such pages, each after a comma
+	head   []byte       // scratch: a term, and its numbers
+	body   []byte
+	last   string    // term
+	next   pastShard // start and first of the next shard
+	done   bool      // the last shard was reused
+	shards []*pastShard
+	sums   []byte
+	queue  []*packing
+	words  wordList
+}
+
+// firsts returns the first term of each shard, as far as readers need it.
+func (w *termWriter) firsts() string {
+	out := make([]string, len(w.shards))
+	for i, s := range w.shards {
+		out[i] = s.first
+	}
+	return strings.Join(out, " ")
 }
 
 // packing is a shard that is being packed.
 type packing struct {
-	done chan struct{} // closed when file and sum are set
-	file File
-	sum  string
+	done  chan struct{} // closed when file and sum are set
+	shard *pastShard
+	file  File
+	sum   string
 }
 
 func (w *termWriter) add(term string, l *list) error {
@@ -93,21 +109,36 @@ func (w *termWriter) add(term string, l *list) error {
 	w.body = appendNumber(appendNumber(w.body, rarity(w.chunks, l.n)), cut)
 	w.body = append(l.best(w.body), ',')
 	w.begin(w.last, term)
-	if len(w.first) == 0 {
-		w.first = append(w.first, "")
-	}
 	if len(w.text) > 0 && len(w.text)+len(w.names)/2+len(w.marks)+len(w.head)+len(w.body) > termShard {
 		same := shared(w.last, term)
 		if err := w.end(); err != nil {
 			return err
 		}
 		_, size := utf8.DecodeRuneInString(term[same:])
-		w.first = append(w.first, term[:same+size])
+		if w.next = (pastShard{start: term, first: term[:same+size]}); w.reusable() {
+			w.reuse()
+			return errReuse
+		}
 		w.begin("", term)
+	}
+	if len(w.text) == 0 {
+		shard := w.next
+		w.shards = append(w.shards, &shard)
+	}
+	if listable(l.n, l.heading) && spelled(term) {
+		w.addWord(listed{term, scoreOf(l.n, l.heading)})
 	}
 	w.text = append(append(w.text, w.head...), w.body...)
 	w.last = term
 	return nil
+}
+
+func (w *termWriter) addWord(word listed) {
+	if w.keep {
+		shard := w.shards[len(w.shards)-1]
+		shard.words = append(shard.words, word)
+	}
+	w.words.put(word.text, word.score)
 }
 
 // title adds the pages whose title has the term that was added last.
@@ -141,7 +172,8 @@ func (w *termWriter) end() error {
 	if len(w.text) == 0 {
 		return nil
 	}
-	p, name := &packing{done: make(chan struct{})}, termName+strconv.Itoa(len(w.first)-1)
+	p := &packing{done: make(chan struct{}), shard: w.shards[len(w.shards)-1]}
+	name := termName + strconv.Itoa(len(w.shards)-1)
 	text, names, marks := w.text, w.names, w.marks
 	go func() {
 		defer close(p.done)
@@ -174,6 +206,7 @@ func (w *termWriter) write(most int) error {
 		p := w.queue[0]
 		w.queue = w.queue[1:]
 		<-p.done
+		p.shard.size, p.shard.sum = p.file.Packed.Size, p.file.Packed.SHA256
 		w.sums = append(w.sums, p.sum...)
 		if err := w.emit(p.file); err != nil {
 			return err

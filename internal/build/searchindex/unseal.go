@@ -72,18 +72,12 @@ func (u *unsealing) addTexts(s *sealed) error {
 
 // addTerms distributes the postings of the terms.
 func (u *unsealing) addTerms(s *sealed) error {
-	c := run{from: bytes.NewReader(s.lists), size: int64(len(s.lists)), terms: s.terms, chunks: s.chunks}.open(bufferMin)
-	var l list
+	r := termReader{cursor: s.run().open(bufferMin)}
 	for {
-		ok, err := c.next()
-		if err != nil || !ok {
+		if err := r.step(); err != nil || !r.more {
 			return err
 		}
-		l.reset()
-		if err := c.take(&l, 0); err != nil {
-			return err
-		}
-		if !u.addTerm(string(c.term), &l) {
+		if !u.addTerm(string(r.term), &r.list) {
 			return ErrRecord
 		}
 	}

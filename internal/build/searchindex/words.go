@@ -21,12 +21,8 @@ type listed struct {
 	score int
 }
 
-// add adds a term. Terms must be added in byte order.
-func (w *wordList) add(term string, l *list) {
-	if !listable(l.n, l.heading) || !spelled(term) {
-		return
-	}
-	score := scoreOf(l.n, l.heading)
+// put adds a term that is listable and spelled. Terms must be added in byte order.
+func (w *wordList) put(term string, score int) {
 	switch {
 	case len(*w) < wordsMax:
 		heap.Push(w, listed{term, score})
