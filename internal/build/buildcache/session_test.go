@@ -166,6 +166,22 @@ func TestLaterValueReplacesEarlierOne(t *testing.T) {
 	}
 }
 
+// All values of one length that end with their checksum have the same checksum.
+func TestValuesWithEqualChecksumsReplaceEachOther(t *testing.T) {
+	s := openStore(t, t.TempDir(), 0, time.Now)
+	for _, text := range []string{"first", "other"} {
+		value := binary.LittleEndian.AppendUint32([]byte(text), checksum([]byte(text)))
+		n := s.Begin()
+		n.Put(keyOf("record"), value)
+		n.Close()
+		n = s.Begin()
+		if got, ok := n.Get(keyOf("record")); !ok || !bytes.Equal(got, value) {
+			t.Errorf("got %q, %v instead of %q", got, ok, value)
+		}
+		n.Close()
+	}
+}
+
 func TestKeysWithSamePrefixAreDistinct(t *testing.T) {
 	s := openStore(t, t.TempDir(), 0, time.Now)
 	a, b := keyOf(1), keyOf(1)
