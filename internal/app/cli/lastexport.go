@@ -57,9 +57,9 @@ func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache c
 		return p, nil
 	}
 	var err error
-	p.listed.keep(true)
+	p.listed.start()
 	p.state, err = p.examine(ctx)
-	p.listed.keep(false)
+	p.listed.stop()
 	if err != nil {
 		return nil, fmt.Errorf("derive a version from the folder's files (or set --label): %w", err)
 	}

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -155,6 +157,9 @@ func TestExportAfterAnyEditEqualsColdExport(t *testing.T) {
 		}
 		// the same version, for different readers
 		flags := []string{a.dir, "--label", "v1"}
+		if i%8 > 3 { // pages have preview images
+			flags = append(flags, "--base-url", "https://docs.example.com")
+		}
 		if groups := []string{"", "staff", "beta", "staff,beta"}[a.rand.IntN(4)]; groups != "" {
 			history, flags = append(history, "for "+groups), append(flags, "--groups", groups)
 		}
@@ -251,6 +256,41 @@ func TestExportLeavesOutputThatIsUpToDate(t *testing.T) {
 		third := invoke(t, append(args, "--label", "v2")...).want(t, 0)
 		if !strings.Contains(third.stdout, `"v2"`) {
 			t.Errorf("%s: with another version it said %s", name, third.stdout)
+		}
+	}
+}
+
+// A build uses the list of a folder that was examined before, but not the sizes of its files, which may have changed.
+func TestListedFolderHasCurrentSizes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "pic.png")
+	grow := func(size int) {
+		t.Helper()
+		if err := os.WriteFile(name, make([]byte, size), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	grow(1)
+	var listed listedFolders
+	src := examinedFS{os.DirFS(dir), &atomic.Bool{}, &listed}
+	listed.start()
+	if _, err := fs.ReadDir(src, "."); err != nil {
+		t.Fatal(err)
+	}
+	listed.stop()
+	grow(2)
+	if err := os.WriteFile(filepath.Join(dir, "later.mdx"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{1, 2} { // the list is passed on once
+		entries, err := fs.ReadDir(src, ".")
+		if err != nil || len(entries) != want {
+			t.Fatalf("%d entries, want %d, %v", len(entries), want, err)
+		}
+		info, err := entries[len(entries)-1].Info()
+		if err != nil || info.Size() != 2 {
+			t.Errorf("%v, %v", info, err)
 		}
 	}
 }

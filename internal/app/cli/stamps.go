@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io/fs"
+	"path"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -59,13 +60,17 @@ type listedFolders struct {
 	keeping bool
 }
 
-// keep stores the lists that are read from now on, or no longer.
-func (l *listedFolders) keep(on bool) {
+// start stores the lists that are read until stop is called.
+func (l *listedFolders) start() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.keeping = on; on {
-		l.folders = map[string][]fs.DirEntry{}
-	}
+	l.keeping, l.folders = true, map[string][]fs.DirEntry{}
+}
+
+func (l *listedFolders) stop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.keeping = false
 }
 
 // forget drops the lists that were not taken.
@@ -83,16 +88,33 @@ func (l *listedFolders) add(name string, list []fs.DirEntry) {
 	}
 }
 
-// take returns the list of a folder and forgets it, because lists of a large folder take much memory.
-func (l *listedFolders) take(name string) (list []fs.DirEntry, ok bool) {
+// take returns the list of a folder of fsys and forgets it, because lists of a large folder take much memory.
+func (l *listedFolders) take(fsys fs.FS, name string) (list []fs.DirEntry, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.keeping {
 		return nil, false
 	}
-	list, ok = l.folders[name]
+	old, ok := l.folders[name]
 	delete(l.folders, name)
+	entries := make([]listedEntry, len(old))
+	for i, e := range old {
+		entries[i] = listedEntry{e, fsys, name}
+		list = append(list, &entries[i])
+	}
 	return list, ok
+}
+
+// listedEntry is an entry of a list that was read some time ago. A file's size may have changed since.
+type listedEntry struct {
+	fs.DirEntry
+	fsys   fs.FS
+	folder string
+}
+
+// Info implements fs.DirEntry.
+func (e *listedEntry) Info() (fs.FileInfo, error) {
+	return fs.Lstat(e.fsys, path.Join(e.folder, e.Name()))
 }
 
 func (x examinedFS) note(name string) {
@@ -107,7 +129,7 @@ func (x examinedFS) Open(name string) (fs.File, error) { x.note(name); return x.
 // ReadDir implements fs.ReadDirFS.
 func (x examinedFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	x.note(name)
-	if list, ok := x.listed.take(name); ok {
+	if list, ok := x.listed.take(x.FS, name); ok {
 		return list, nil
 	}
 	list, err := fs.ReadDir(x.FS, name)
