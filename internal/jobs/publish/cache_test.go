@@ -1,7 +1,12 @@
 package publish_test
 
 import (
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -55,4 +60,75 @@ func TestPublishingUsesTheBuildCache(t *testing.T) {
 	if first.Stored == 0 || second.Hits == first.Hits || second.Stored != first.Stored {
 		t.Errorf("the cache counts %+v, then %+v", first, second)
 	}
+}
+
+// D4: a build does not load what the live site has stored. Every file of the new site can be read, also after a pack of
+// the live site was lost, and the files are those of a publication without a cache.
+func TestUpdateTakesUnchangedFilesFromTheLiveSite(t *testing.T) {
+	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"),
+		buildcache.Options{Now: time.Now, OnError: func(err error) { t.Error(err) }})
+	check(t, err)
+	defer cache.Close()
+	b, dir := worktest.New(t), worktest.Write(t, site)
+	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
+	for _, step := range []string{"first", "nothing", "edit", "edit", "lost pack"} {
+		switch step {
+		case "edit":
+			name := filepath.Join(dir, "index.mdx")
+			old, err := os.ReadFile(name)
+			check(t, err)
+			check(t, os.WriteFile(name, append(old, "One more sentence.\n"...), 0o644))
+		case "lost pack":
+			d, err := b.Store.FindDeploymentByID(t.Context(), liveOf(t, b, p))
+			check(t, err)
+			m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)
+			check(t, err)
+			check(t, b.Blob.Delete(t.Context(), m.Packs[0]))
+		}
+		warm := publishedFiles(t, b, p, cache)
+		other := worktest.New(t)
+		cold := publishedFiles(t, other, other.Project(t, "docs.example.com", project.Source{Path: dir}), nil)
+		if !maps.Equal(warm, cold) {
+			t.Errorf("%s: the files differ from those of a publication without a cache", step)
+		}
+	}
+}
+
+func liveOf(t *testing.T, b *worktest.Env, p project.Project) string {
+	t.Helper()
+	p, err := b.Store.FindProject(t.Context(), p.OrganizationID, p.ID)
+	check(t, err)
+	return p.LiveID
+}
+
+// publishedFiles publishes a project and returns the digests of its files, which it compares with the stored contents.
+func publishedFiles(t *testing.T, b *worktest.Env, p project.Project, cache *buildcache.Store) map[string]string {
+	t.Helper()
+	d := b.QueueDeployment(t, p, deploy.Production, "")
+	by := publisher(b)
+	by.Cache = cache
+	check(t, by.Run(t.Context(), b.Take(t)))
+	d, err := b.Store.FindDeploymentByID(t.Context(), d.ID)
+	check(t, err)
+	m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)
+	check(t, err)
+	out := map[string]string{}
+	for path, f := range m.Files {
+		out[path] = f.SHA256
+		stored, err := publish.OpenFile(t.Context(), b.Blob, m, f)
+		check(t, err)
+		var from io.Reader = stored
+		if f.Gzip {
+			from, err = gzip.NewReader(stored)
+			check(t, err)
+		}
+		h := sha256.New()
+		n, err := io.Copy(h, from)
+		check(t, err)
+		check(t, stored.Close())
+		if n != f.Size || hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
+			t.Errorf("%s: the stored content has %d bytes instead of %d, or another digest", path, n, f.Size)
+		}
+	}
+	return out
 }
