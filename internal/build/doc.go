@@ -6,7 +6,7 @@
 //
 //	loadSource   → source        (source.go)      the folder as it was read
 //	prepare      → preparedSite  (prepare.go)     what all pages share: navigation, addresses, theme, page renderer
-//	renderPages  → result        (renderpages.go) pages in parallel, to pageWriter in page order
+//	pageStage    → result        (renderpages.go) pages in parallel, to pageWriter in page order
 //	pageWriter   → entries       (pagewriter.go)  files of the pages, and what is kept of each
 //	writeAfterPages              (build.go)       lists, machine files, search index, assets, manifest
 //

@@ -256,8 +256,8 @@ func TestChangeRebuildsOnlyWhatDependsOnIt(t *testing.T) {
 	build("first", 1<<20)
 	build("nothing", 0)
 	g.write("many/p07.mdx", "---\ntitle: P7\n---\n\nOther text, which nobody but this page shows.\n")
-	// stores the page's content, document and Markdown form, both parts of its segment, files with its words, lists of
-	// all pages
+	// stores the page's content, document and Markdown form, the records of its group, both parts of its segment and the
+	// keys of its pages, files with its words, lists of all pages
 	build("one page", 14)
 	g.write("snippets/note.mdx", "Another **note**.\n")
 	build("a snippet of one page", 14)

@@ -35,9 +35,7 @@ func openIndexWriter(
 		opt.Holds = func(name string, sum [sha256.Size]byte) bool {
 			return docs.holds(path.Join(searchindex.Folder, name), sum)
 		}
-		if !docs.packing { // outputs that take compressed files are archives and hold nothing
-			opt.Cache, opt.Program = docs.cache, docs.program
-		}
+		opt.Cache, opt.Program = docs.cache, docs.program
 	}
 	if docs.packing { // an edit changes some of the files with terms
 		opt.Pack = func(data []byte) *output.Packed { return docs.pack(data).packed }

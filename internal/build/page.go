@@ -71,11 +71,6 @@ func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string, kep
 // reusePage returns a page from its record if its source is unchanged since the build that stored it. It runs no
 // author code, so it needs no time limit.
 func (r *pageRenderer) reusePage(p *site.Page, out string, kept []byte) (made result, ok bool) {
-	defer func() {
-		if recover() != nil { // then the page is rendered
-			ok = false
-		}
-	}()
 	sum, known := r.cache.scannedSum(p)
 	if !known {
 		return made, false
@@ -123,6 +118,11 @@ func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string,
 // loadPage returns a page that an earlier build rendered from the same version. ok is false if a dependency has
 // changed.
 func (r *pageRenderer) loadPage(p *site.Page, out string, kept []byte, v pageVersion) (made result, ok bool) {
+	defer func() {
+		if recover() != nil { // then the page is rendered
+			ok = false
+		}
+	}()
 	made = newResult(p, v.modified)
 	id, ok := r.cache.decodePage(kept, v, r.addr.From(p.Path, out), out, &made)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// pageWriter writes the files of finished pages, and collects the data that later stages need. renderPages calls it
+// pageWriter writes the files of finished pages, and collects the data that later stages need. pageStage calls it
 // in page order, from one goroutine. In a preview it has no spools and no index.
 type pageWriter struct {
 	w        *siteWriter

@@ -31,7 +31,7 @@ func prepare(src *source, opt Options, out *output.Ledger, sizes *imageSizes) (*
 	addr := newAddresses(src.site, opt, sizes, newImageVariants(src, opt))
 	docs := &documents{cache: opt.Cache, program: opt.Program}
 	if out != nil {
-		docs.packing, docs.holds = out.WantsPacked(), out.Holds
+		docs.packing, docs.holds = out.WantsPacked(), out.Holds()
 	}
 	icons := opt.Tools.icons.Set(src.site.IconLibrary)
 	theme, err := newTheme(src.site, opt, addr, icons)

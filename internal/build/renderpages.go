@@ -7,16 +7,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// pagesAhead is the number of jobs per worker that may be in progress or waiting for the writer. It limits memory,
+// pagesAhead is the number of pages per worker that may be in progress or waiting for the writer. It limits memory,
 // because nothing else holds HTML.
-const pagesAhead = 4
+const pagesAhead = 8
 
-// jobPages is the maximum number of pages in a job. A page without a record has a job of its own.
-const jobPages = 8
+// jobPages is the maximum number of pages in a job. A page without a record has a job of its own. With more pages, a
+// site with few groups would leave workers without work when all of its pages are rendered again.
+const jobPages = 4
 
 // pageStage renders the pages of a site.
 type pageStage struct {
 	cache  *pageCache
+	ahead  chan struct{}                                               // has one value for each page in progress
 	render func(ctx context.Context, p *site.Page, kept []byte) result // kept: the page's record; may be nil
 	write  func(context.Context, result) error
 }
@@ -34,6 +36,7 @@ func (s *pageStage) run(ctx context.Context, pages []*site.Page, workers int) er
 	var wg sync.WaitGroup
 	defer wg.Wait() // no goroutine outlives the build
 	defer cancel()
+	s.ahead = make(chan struct{}, pagesAhead*workers)
 	queue := make(chan *pageJob)                     // to the workers
 	order := make(chan *pageJob, pagesAhead*workers) // to the writer, in page order
 	wg.Go(func() {
@@ -63,6 +66,7 @@ func (s *pageStage) writeJobs(ctx context.Context, jobs <-chan *pageJob) error {
 					return err
 				}
 				made, changed = append(made, r.record), changed || r.record != nil
+				<-s.ahead
 			}
 		case <-ctx.Done():
 			return ctx.Err()
@@ -87,16 +91,31 @@ func (s *pageStage) divide(ctx context.Context, pages []*site.Page, order, queue
 				to++
 			}
 			j := &pageJob{group, from, to, make(chan []result, 1)} // buffered: a worker never waits for the writer
-			for _, next := range []chan<- *pageJob{order, queue} {
-				select {
-				case next <- j:
-				case <-ctx.Done():
-					return
-				}
+			if !s.start(ctx, j, order, queue) {
+				return
 			}
 			from = to
 		}
 	}
+}
+
+// start passes on a job when there is room for its pages. ok is false if ctx is cancelled.
+func (s *pageStage) start(ctx context.Context, j *pageJob, order, queue chan<- *pageJob) (ok bool) {
+	for range j.to - j.from {
+		select {
+		case s.ahead <- struct{}{}:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for _, next := range []chan<- *pageJob{order, queue} {
+		select {
+		case next <- j:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
 }
 
 func (s *pageStage) renderJob(ctx context.Context, j *pageJob) []result {

@@ -83,10 +83,15 @@ func (s *segments) storePages(pages []segmentPage) {
 
 // loadPages returns the words of pages by their keys, from the segment that was last sealed with these paths. After an
 // edit of one page, this takes a fraction of the time needed to count the words of the others again.
-func (s *segments) loadPages(one *sealing) map[[sha256.Size]byte]*searchindex.Prepared {
+func (s *segments) loadPages(one *sealing) (out map[[sha256.Size]byte]*searchindex.Prepared) {
 	if one.key == ([sha256.Size]byte{}) {
 		return nil
 	}
+	defer func() {
+		if recover() != nil { // a record that no check found damaged
+			out = nil
+		}
+	}()
 	value, ok := s.cache.Get(pagesKey(one.pages))
 	if !ok || len(value) != sha256.Size*len(one.pages) {
 		return nil
@@ -109,7 +114,7 @@ func (s *segments) loadPages(one *sealing) map[[sha256.Size]byte]*searchindex.Pr
 	if err != nil || len(pages) != len(old) {
 		return nil
 	}
-	out := make(map[[sha256.Size]byte]*searchindex.Prepared, len(pages))
+	out = make(map[[sha256.Size]byte]*searchindex.Prepared, len(pages))
 	for i, p := range pages {
 		out[old[i].key] = p
 	}

@@ -51,23 +51,17 @@ func (w *wordCounter) searchable(p *site.Page) bool {
 
 // of extracts a page's words for the index. Content from the cache is parsed only when needed.
 func (w *wordCounter) of(p *site.Page, c *content) words {
-	out := w.byID(p, c.id, c.lead)
+	if !w.searchable(p) {
+		return words{}
+	}
+	out := words{indexed: true, key: w.key(p, c.id, c.lead), id: c.id}
 	switch {
-	case !out.indexed:
 	case c.fresh:
 		out.ready = w.count(p, c)
 	default:
 		out.content = c
 	}
 	return out
-}
-
-// byID returns the words of a page whose content was not loaded.
-func (w *wordCounter) byID(p *site.Page, id [sha256.Size]byte, lead string) words {
-	if !w.searchable(p) {
-		return words{}
-	}
-	return words{indexed: true, key: w.key(p, id, lead), id: id}
 }
 
 func (w *wordCounter) key(p *site.Page, content [sha256.Size]byte, lead string) (key [sha256.Size]byte) {

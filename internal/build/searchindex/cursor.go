@@ -55,8 +55,8 @@ func (c *cursor) fill(n int) error {
 	return nil
 }
 
-// next advances to the next term. ok is false after the last one. The preceding list must have been read with take or ignored with
-// skip.
+// next advances to the next term. ok is false after the last one. The preceding list must have been read with take or
+// ignored with skip.
 func (c *cursor) next() (ok bool, err error) {
 	if c.terms == 0 {
 		if c.size > 0 || c.at < len(c.buf) {

@@ -19,9 +19,6 @@ type Cache interface {
 //	record = checksum segments key* shards shard*
 //	shard  = start first size sha256 words word*
 //	word   = common rest score
-//
-// The checksum comes first: a cache that recognizes equal values by such a checksum could not tell records of one
-// length apart if each ended with its own.
 type past struct {
 	data     []byte     // the record
 	segments [][32]byte // cache keys of their heads
@@ -48,14 +45,20 @@ func (b *Builder) pastKey() [32]byte {
 	return sha256.Sum256(slices.Concat([]byte("terms of a search index\n"), b.opt.Program[:], b.pages))
 }
 
-// loadPast returns the earlier index, or nil if there is none or it has too little in common with this one.
-func (b *Builder) loadPast() *past {
+// loadPast returns the earlier index, or nil if there is none, or if it or the output has too little in common with
+// this one.
+func (b *Builder) loadPast() (p *past) {
 	if !b.cached() {
 		return nil
 	}
+	defer func() {
+		if recover() != nil { // a record that no check found damaged
+			p = nil
+		}
+	}()
 	data, _ := b.opt.Cache.Get(b.pastKey())
 	p, ok := readPast(data)
-	if !ok || len(p.segments) != len(b.segments) {
+	if !ok || len(p.segments) != len(b.segments) || !b.holdsAny(p.shards) {
 		return nil
 	}
 	differ := 0
@@ -71,9 +74,19 @@ func (b *Builder) loadPast() *past {
 	return p
 }
 
+// holdsAny reports whether the output has one of the shards.
+func (b *Builder) holdsAny(shards []*pastShard) bool {
+	for i, s := range shards {
+		if b.opt.Holds(s.name(i), s.sum) {
+			return true
+		}
+	}
+	return false
+}
+
 // cached reports whether the index has a record: only if all segments have a key.
 func (b *Builder) cached() bool {
-	return b.opt.Cache != nil && !slices.ContainsFunc(b.segments, func(s segmentRef) bool { return s.key == [32]byte{} })
+	return b.opt.Cache != nil && b.opt.Holds != nil && !slices.ContainsFunc(b.segments, func(s segmentRef) bool { return s.key == [32]byte{} })
 }
 
 // compare adds the terms to p.changed whose lists differ in a segment. ok is false if the old segment is unknown, or if
@@ -105,9 +118,6 @@ func (b *Builder) samePages(pages []sealedPage, from int) bool {
 
 // storePast stores the record of the written shards, unless it is the same as that of the earlier index.
 func (b *Builder) storePast(old *past, shards []*pastShard) {
-	if !b.cached() {
-		return
-	}
 	p := past{shards: shards}
 	for _, s := range b.segments {
 		p.segments = append(p.segments, s.key)

@@ -83,7 +83,9 @@ func (c mapCache) Get(key [32]byte) ([]byte, bool) { v, ok := c[key]; return v, 
 func (c mapCache) Put(key [32]byte, value []byte) { c[key] = value }
 
 // build returns the files of the terms, and the first terms of the shards. files are those of the output.
-func (p *listedPages) build(t *testing.T, cache mapCache, files map[string]string) (out map[string]string, firsts []string) {
+func (p *listedPages) build(
+	t *testing.T, cache mapCache, files map[string]string,
+) (out map[string]string, firsts []string) {
 	t.Helper()
 	out = map[string]string{}
 	opt := Options{Scratch: t.TempDir()}

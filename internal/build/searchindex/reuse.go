@@ -45,6 +45,7 @@ func (w *termWriter) reuse() {
 	for _, word := range s.words {
 		w.words.put(word.text, word.score)
 	}
+	w.kept += len(s.words)
 	p := &packing{done: make(chan struct{}), shard: s, sum: s.shortSum(),
 		file: File{Name: s.name(i), Held: true, Packed: &output.Packed{Size: s.size, SHA256: s.sum}}}
 	close(p.done)

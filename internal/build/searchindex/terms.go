@@ -51,7 +51,9 @@ func (b *Builder) writeTerms(e *entry) error {
 	if err != nil {
 		return err
 	}
-	b.storePast(w.past, w.shards)
+	if w.keep {
+		b.storePast(w.past, w.shards)
+	}
 	e.First, e.Sums, e.Frequent = w.firsts(), string(w.sums), w.words.frequent()
 	f, sum := shardFile(wordsName, quotedText(w.words.text()), b.opt.Pack)
 	e.Words = sum
@@ -64,6 +66,7 @@ type termWriter struct {
 	pack   func(data []byte) *output.Packed
 	holds  func(name string, sum [32]byte) bool
 	keep   bool  // the shards are recorded for later builds
+	kept   int   // number of their words
 	past   *past // nil = none
 	chunks int   // of the index
 	most   int   // shards on their way
@@ -133,7 +136,13 @@ func (w *termWriter) add(term string, l *list) error {
 	return nil
 }
 
+// pastWords limits the words in the record of an index. One with more words has none, because they take memory.
+const pastWords = 200_000
+
 func (w *termWriter) addWord(word listed) {
+	if w.kept++; w.kept > pastWords {
+		w.keep = false
+	}
 	if w.keep {
 		shard := w.shards[len(w.shards)-1]
 		shard.words = append(shard.words, word)

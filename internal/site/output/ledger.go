@@ -35,10 +35,12 @@ func (l *Ledger) Close() { l.records.spool.Close() }
 // packed.
 func (l *Ledger) WantsPacked() bool { return l.packs }
 
-// Holds reports whether the next sink already has a file; see Holding.
-func (l *Ledger) Holds(path string, sum [sha256.Size]byte) bool {
-	next, ok := l.next.(Holding)
-	return ok && next.Holds(path, sum)
+// Holds returns Holds of the next sink, or nil if that has no files of an earlier run; see Holding.
+func (l *Ledger) Holds() func(path string, sum [sha256.Size]byte) bool {
+	if next, ok := l.next.(Holding); ok {
+		return next.Holds
+	}
+	return nil
 }
 
 // Put records f and passes it to the next sink. If f is not packed yet, Put packs it, or computes its digest if the

@@ -48,6 +48,7 @@ const plainManifest = 100_000
 func (l *Ledger) encodeManifest(f *File, labels Labels) error {
 	if !l.packs && l.records.count <= plainManifest {
 		var plain bytes.Buffer
+		plain.Grow(150 * l.records.count)
 		err := l.list(&plain, labels)
 		f.Data = plain.Bytes()
 		f.Packed = Digested(f.Data)
