@@ -87,11 +87,6 @@ func writeAfterPages(ctx context.Context, w *siteWriter, s *preparedSite, pages 
 	if err != nil {
 		return err
 	}
-	if err := writeMachineFiles(ctx, w, s, pages.entries, lists, run, opt); err != nil {
-		return err
-	}
-	run.stop()
-	pages.twins.close() // the lists were its last reader
 	if err := writeOrigins(ctx, w, s.nav, pages.entries, opt.Offers.Playground); err != nil {
 		return err
 	}
@@ -104,9 +99,16 @@ func writeAfterPages(ctx context.Context, w *siteWriter, s *preparedSite, pages 
 	if err := pages.search.writeRest(ctx); err != nil {
 		return err
 	}
+	// late, because the lists take longest
+	if err := writeMachineFiles(ctx, w, s, pages.entries, lists, run, opt); err != nil {
+		return err
+	}
+	run.stop()
+	pages.twins.close() // the lists were its last reader
 	if err := copyAssets(ctx, w, s.addr.variants, opt.Progress); err != nil {
 		return err
 	}
+	opt.SourceRead()
 	return finish(ctx, w, pages, opt)
 }
 

@@ -60,6 +60,9 @@ type Options struct {
 	// must not change the site.
 	Loaded   func(*site.Site, *openapi.Set)
 	Progress func(Progress) // called from one goroutine; Done never decreases
+	// SourceRead is called once the build does not read the source any more, before it writes the manifest. It is not
+	// called if the build fails before.
+	SourceRead func()
 
 	pageTime time.Duration // time limit for one page; 0 = pageTimeLimit
 }
@@ -71,6 +74,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
+	}
+	if o.SourceRead == nil {
+		o.SourceRead = func() {}
 	}
 	if o.Loaded == nil {
 		o.Loaded = func(*site.Site, *openapi.Set) {}

@@ -128,9 +128,10 @@ func (c *exportCommand) export(
 		return result, err
 	}
 	bar := r.progress(c.JSON)
-	opt.Progress = bar.build
+	opt.Progress, opt.SourceRead = bar.build, func() { past.examineAgain(ctx) }
 	report, err := build.Build(ctx, past.src, opt, to)
 	bar.end()
+	defer past.examining.Wait()
 	if err != nil {
 		return result, errors.Join(err, to.abandon())
 	}
@@ -143,7 +144,7 @@ func (c *exportCommand) export(
 		return result, to.abandon()
 	}
 	if result.ArchiveSize, result.SHA256, err = to.commit(); err == nil {
-		past.store(ctx, to, result)
+		past.store(to, result)
 	}
 	return result, err
 }

@@ -38,6 +38,10 @@ type pastExport struct {
 	whole   bool            // the output is unchanged since the last export
 	state   localdir.State  // of the docs folder before it is built; zero = unknown
 	key     fingerprint.Sum // cache key of this export; zero = do not cache it
+
+	examining sync.WaitGroup
+	after     localdir.State // of the docs folder after it was built, valid after examining
+	afterErr  error          // likewise
 }
 
 // exportRecord is the last export as stored in the cache.
@@ -120,21 +124,30 @@ func (c *exportCommand) key(state localdir.State, opt build.Options, dates git.D
 		fingerprint.Of(changed...))
 }
 
+// examineAgain examines the docs folder in the background, while the build writes its last files.
+func (p *pastExport) examineAgain(ctx context.Context) {
+	if p.source.Index == nil {
+		return
+	}
+	p.listed.forget()
+	p.examining.Go(func() { p.after, p.afterErr = p.examine(ctx) })
+}
+
 // store caches the result of a finished export, unless the docs folder changed during the export.
-func (p *pastExport) store(ctx context.Context, to target, result exportResult) {
+func (p *pastExport) store(to target, result exportResult) {
 	if p.source.Index == nil {
 		return
 	}
 	placed := p.source.Now()
-	p.listed.forget()
-	state, err := p.examine(ctx)
+	p.examining.Wait()
+	p.source.keep()
+	err := p.afterErr
 	if p.output.Index != nil {
 		time.Sleep(filestamp.Settle - p.source.Now().Sub(placed))
 		err = errors.Join(err, to.stamp(p.output.Index, p.output.Now()))
 	}
-	p.source.keep()
 	record := exportRecord{Result: result, Output: p.output.keep()}
-	if err != nil || p.key == (fingerprint.Sum{}) || p.strayed.Load() || state.Digest != p.state.Digest {
+	if err != nil || p.key == (fingerprint.Sum{}) || p.strayed.Load() || p.after.Digest != p.state.Digest {
 		return
 	}
 	if data, err := json.Marshal(record); err == nil {
