@@ -482,7 +482,7 @@ type Automation struct {
 	Label     *string `json:"label"`
 	MaxPerDay int     `json:"maxPerDay"`
 
-	// AtLeast How many findings or remarks it waits for.
+	// AtLeast Start only after this many new findings or feedback comments.
 	AtLeast int  `json:"atLeast"`
 	Enabled bool `json:"enabled"`
 	DryRun  bool `json:"dryRun"`

@@ -114,7 +114,7 @@ func TestReadersOfABundleSignInWithAPassword(t *testing.T) {
 			}
 			p.fill("#password", "not the password")
 			p.clickAndLoad("form button")
-			if !strings.Contains(p.text(".problem"), "not the password") {
+			if !strings.Contains(p.text(".problem"), "password is wrong") {
 				t.Errorf("after a wrong password: %s", p.text("body"))
 			}
 			p.fill("#password", sitePassword)

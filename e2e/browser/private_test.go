@@ -63,7 +63,7 @@ func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 		"rgb(170, 34, 51)")
 	p.fill("#password", "not the password")
 	p.clickAndLoad("form button")
-	if !strings.Contains(p.text(".problem"), "not the password") || strings.Contains(p.text("body"), "canary") {
+	if !strings.Contains(p.text(".problem"), "password is wrong") || strings.Contains(p.text("body"), "canary") {
 		t.Errorf("after a wrong password: %s", p.text("body"))
 	}
 	p.fill("#password", sitePassword)

@@ -10,8 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// Pages have the design tokens and the typeface of sites, loaded only from this server and within the policy.
-func TestPagesHaveTheLookOfSites(t *testing.T) {
+// Dashboard pages use the design tokens and the typeface of the site theme, load them only from this server, and comply
+// with the Content-Security-Policy.
+func TestDashboardUsesSiteThemeAndFonts(t *testing.T) {
 	r := newRig(t)
 	page := r.send("", http.MethodGet, "/dashboard/sign-in", nil)
 	wants(t, page.header.Get("Content-Security-Policy"), "default-src 'none'", "style-src 'self'", "font-src 'self'")
@@ -26,13 +27,13 @@ func TestPagesHaveTheLookOfSites(t *testing.T) {
 	tokens, err := fs.ReadFile(theme.FS(), "src/tokens.css")
 	must(t, err)
 	if file("/dashboard/files/tokens.css").body != string(tokens) {
-		t.Error("the tokens are not the theme's")
+		t.Error("tokens.css differs from the theme's")
 	}
 	look := file("/dashboard/files/look.css").body
 	wants(t, look, `font-family: "Inter"`, "--accent: #0f766e")
 	fonts := regexp.MustCompile(`url\((fonts/[^)]+)\)`).FindAllStringSubmatch(look, -1)
 	if len(fonts) == 0 || !strings.Contains(page.body, `rel="preload" href="/dashboard/files/`+fonts[0][1]) {
-		t.Fatalf("%q is not asked for early: %s", fonts, page.body)
+		t.Fatalf("%q is not preloaded: %s", fonts, page.body)
 	}
 	for _, f := range fonts {
 		if got := file("/dashboard/files/" + f[1]); got.header.Get("Content-Type") != "font/woff2" ||

@@ -127,8 +127,9 @@ func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 	}
 }
 
-// Temporary errors of the API are shown with the API's message, and internal errors as such.
-func TestServerErrorsAreReportedAsSuch(t *testing.T) {
+// The dashboard responds with the API's error status. The body of an unexpected error is not shown, and the error is
+// logged at level ERROR.
+func TestAPIErrorsKeepTheirStatusAndHideInternals(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.API.RateLimit = 1 })
 	if status, _ := r.get("viewer", "/dashboard/projects"); status != http.StatusOK {
 		t.Fatal(status)

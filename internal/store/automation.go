@@ -195,7 +195,7 @@ func (t *Tx) SeePublication(ctx context.Context, automationID, deploymentID stri
 	return wrap("record publication", err)
 }
 
-// NoticeDescriptions records how descriptions at addresses differ from the copies in the deployment that a held
+// NoticeDescriptions records how remote API descriptions differ from the copies in the deployment that a held
 // automation examined last.
 func (t *Tx) NoticeDescriptions(ctx context.Context, automationID string, noticed map[string]string) error {
 	_, err := t.q.exec(ctx, `UPDATE automations SET noticed = $2 WHERE id = $1`, automationID, encodeNoticed(noticed))

@@ -27,8 +27,8 @@ import (
 type place = agent.Place
 
 // G3, G5, G6: a model that obeys everything it reads changes no forbidden file and nothing outside the docs folder,
-// leaks no secret, has the same tools as without an attack, and reads untrusted text only inside marks.
-func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
+// leaks no secret, gets the same tools as without an attack, and sees untrusted text only between delimiters.
+func TestModelThatObeysInjectionsCausesNoHarm(t *testing.T) {
 	plain, withProduct := toolsOf(t), toolsWithProduct(t)
 	for _, i := range readInjections(t) {
 		t.Run(i.name, func(t *testing.T) {

@@ -14,8 +14,8 @@ const Starters = 3
 
 var listed = lazyregexp.New(`(?m)^- \[([^\]\n]+)\]\(([^)\s]*)`)
 
-// Questions returns questions that a site can answer, made from the titles of its first pages; none if the site has
-// no list of pages.
+// Questions returns up to Starters suggested questions, built from the titles of a site's first suitable pages. It
+// returns nil if the site has no list of pages.
 func Questions(ctx context.Context, l *sitereader.Library) []string {
 	list, err := l.List(ctx, "llms.txt")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// newGroups adds a navigation group for each folder without pages in any list.
+// newGroups adds a navigation group for each folder in fresh, which maps folders that are not in the navigation yet to
+// their pages. If the navigation is not a plain list of groups, it reports the pages as skipped.
 func (j *job) newGroups(v *view, f *siteFile, fresh map[string][]string) {
 	nav := f.Root.Get("navigation")
 	groups := nav.Get("groups")

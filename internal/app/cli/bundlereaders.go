@@ -54,7 +54,7 @@ func readPassword(file string, rand io.Reader) (out access.Settings, err error) 
 	text := strings.TrimRight(string(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))), "\r\n")
 	if strings.HasPrefix(text, hashStart) {
 		if out.PasswordHash = text; !passhash.Valid(text) {
-			err = fault.New(fault.Invalid, "invalid_field", "It is not a usable Argon2id hash.")
+			err = fault.New(fault.Invalid, "invalid_field", "The file does not contain a valid Argon2id hash.")
 		}
 	} else if err = account.CheckPassword(text, ""); err == nil {
 		out.PasswordHash = passhash.Cost{}.Hash(rand, text)

@@ -36,7 +36,7 @@ func TestServeBundleRefusesBadSettingsOfReaders(t *testing.T) {
 	}{
 		{[]string{"--password-file", file("missing")}, "cannot be read"},
 		{[]string{"--password-file", file("short")}, "at least 12 characters"},
-		{[]string{"--password-file", file("hash")}, "not a usable Argon2id hash"},
+		{[]string{"--password-file", file("hash")}, "not contain a valid Argon2id hash"},
 		{[]string{"--password-file", file("long"), "--readers-file", file("members")}, "either --password-file or --readers-file"},
 		{[]string{"--readers-file", file("missing")}, "cannot be read"},
 		{[]string{"--readers-file", file("json")}, "--readers-file"},

@@ -187,7 +187,7 @@ func TestRepeatedFindingsAreMergedUnlessAllIsSet(t *testing.T) {
 	}
 }
 
-func TestCheckOfAnUnreadableFolderIsAUsageError(t *testing.T) {
+func TestCheckRejectsPathThatIsNotAFolder(t *testing.T) {
 	t.Parallel()
 	invoke(t, "check", filepath.Join(t.TempDir(), "none")).want(t, 2, "does not exist")
 	file := filepath.Join(t.TempDir(), "f")

@@ -53,7 +53,7 @@ func (webhookFields) Formats() []choice {
 		{string(endpoint.Mail), "Mail to members"}}
 }
 
-// webhooksPage is the data of the page with webhook endpoints.
+// webhooksPage holds the template data for the page of webhook endpoints.
 type webhooksPage struct {
 	webhookFields
 	Endpoints []webhookRow

@@ -21,7 +21,7 @@ const (
 	siteLife   = 5 * time.Minute // timeout for the addresses of one site
 )
 
-// Look fetches the API descriptions at addresses that live sites were built with, and runs the automations of sites
+// Look fetches the remote API descriptions that live sites were built with, and runs the automations of sites
 // where one has changed since. It logs sites that fail; they are tried again by the next call.
 func (d *Descriptions) Look(ctx context.Context) error {
 	if d.Fetch == nil {
@@ -37,7 +37,7 @@ func (d *Descriptions) Look(ctx context.Context) error {
 		workers.Go(func() {
 			for of := range sites {
 				if err := d.lookAtSite(ctx, of); err != nil && ctx.Err() == nil {
-					d.Logger.WarnContext(ctx, "check of API descriptions at addresses failed", "project", of[0].ProjectID, "error", err)
+					d.Logger.WarnContext(ctx, "check of remote API descriptions failed, will retry", "project", of[0].ProjectID, "error", err)
 				}
 			}
 		})

@@ -16,14 +16,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Descriptions looks for changes of the API descriptions of published sites, in the docs folder and at addresses, and
+// Descriptions looks for changes of the API descriptions of published sites, in the docs folder and at URLs, and
 // runs the automations that wait for them.
 type Descriptions struct {
 	*Starter
 	Scratch *scratch.Space
 	// Open opens the stored source of a deployment, using the empty folder dir
 	Open func(ctx context.Context, key, dir string) (fs.FS, io.Closer, error)
-	// Copies returns digests of the descriptions at addresses that a deployment was built with, by address
+	// Copies returns digests of the remote API descriptions that a deployment was built with, by URL
 	Copies func(ctx context.Context, d deploy.Deployment) (map[string]string, error)
 	Fetch  openapi.Fetch // nil = addresses are only compared when the site is published
 }

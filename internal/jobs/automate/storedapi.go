@@ -18,7 +18,7 @@ import (
 const (
 	maxStored = 16 << 20  // bytes of a description or of a file that it refers to
 	maxStart  = 256 << 10 // bytes at the start of a file that are inspected for a description
-	// Lectern's own files in a stored source: dates, and copies of descriptions at addresses
+	// Lectern's own files in a stored source: dates, and copies of remote API descriptions
 	ownFolder = ".lectern"
 )
 
@@ -28,7 +28,7 @@ var errUnstored = errors.New("the stored source cannot be read")
 // storedSource is the source from which a deployment was built.
 type storedSource struct {
 	fs.FS
-	copies map[string]openapi.Copy // descriptions at addresses, by address; nil = unknown
+	copies map[string]openapi.Copy // remote API descriptions, by URL; nil = unknown
 	close  func()
 }
 

@@ -57,7 +57,7 @@ func lock(data string, take func(*os.File) error) (release func(), err error) {
 		return nil, fmt.Errorf("open backup lock: %w", err)
 	}
 	if err := take(f); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock backups: %w", err), f.Close())
+		return nil, errors.Join(fmt.Errorf("acquire backup lock: %w", err), f.Close())
 	}
 	return func() { _ = f.Close() }, nil
 }

@@ -59,11 +59,11 @@ func (r *run) uncompared(ctx context.Context, err error) error {
 	if ctx.Err() != nil || fault.IsOutage(err) {
 		return err
 	}
-	why := "internal error"
+	why := "internal error."
 	if f, ok := fault.As(err); ok {
 		why = f.Sentence()
 	}
-	r.logLine("The pull request cannot be compared with its base, so it is compared with the live site: " + why)
+	r.logLine("The pull request cannot be compared with its base: " + why + " It is compared with the live site instead.")
 	if r.Logger != nil {
 		r.Logger.Warn("cannot compare pull request with its base", "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
 	}

@@ -141,7 +141,7 @@ func LoadReferences(ctx context.Context, b blob.Store, key string) (deploy.Manif
 	return deploy.Manifest{Packs: m.Packs, Views: m.Views, Versions: m.Versions}, err
 }
 
-// LoadCopies reads only the digests of the API descriptions at addresses that a site was built with, by address.
+// LoadCopies reads only the digests of the remote API descriptions that a site was built with, by URL.
 func LoadCopies(ctx context.Context, b blob.Store, key string) (map[string]string, error) {
 	var m struct {
 		Copies map[string]string `json:"copies"`

@@ -89,7 +89,7 @@ func (a *api) readKey(c *call) (account.Key, error) {
 	if in.Scopes != nil {
 		if len(*in.Scopes) == 0 {
 			return account.Key{}, fault.New(fault.Invalid, "invalid_field", "scopes must not be empty.").
-				WithField("scopes").WithHint("Omit it for a key with read and write.")
+				WithField("scopes").WithHint("Omit scopes to create a key with both read and write access.")
 		}
 		req.Scopes = *in.Scopes
 	}

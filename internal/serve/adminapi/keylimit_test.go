@@ -253,7 +253,7 @@ func (o *overtaken) FindPrincipal(ctx context.Context, hashes ...string) (store.
 }
 
 // A key that is revoked while it creates a key or a link leaves neither behind.
-func TestKeyRevokedMeanwhileCreatesNothing(t *testing.T) {
+func TestKeyRevokedDuringRequestCreatesNothing(t *testing.T) {
 	var keys *overtaken
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
 	for _, a := range []ask{{"POST", "/v1/keys", "", `{}`, nil},

@@ -37,7 +37,7 @@ func (w *world) didNothing(t *testing.T, organizationID, actor, what string) {
 }
 
 // A key that is revoked during its request does not change members, keys, links, credentials or the organization.
-func TestKeyRevokedMeanwhileChangesNothing(t *testing.T) {
+func TestKeyRevokedDuringRequestChangesNothing(t *testing.T) {
 	var keys *overtaken
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
 	for _, r := range held() {
@@ -69,8 +69,8 @@ func (w *world) setRole(t *testing.T, m account.Member, role account.Role) {
 	}))
 }
 
-// An admin who is demoted during their request changes nothing either.
-func TestMemberDemotedMeanwhileChangesNothing(t *testing.T) {
+// If an admin is demoted while their request runs, the request is rejected and changes nothing.
+func TestAdminDemotedDuringRequestChangesNothing(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	admin := x.members["admin"]
 	for _, r := range held() {
@@ -86,7 +86,7 @@ func TestMemberDemotedMeanwhileChangesNothing(t *testing.T) {
 }
 
 // An owner who becomes an admin during their request can no longer add, change or remove owners.
-func TestOwnerDemotedMeanwhileCannotPromoteAnOwner(t *testing.T) {
+func TestOwnerDemotedDuringRequestCannotPromoteAnOwner(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	was, owner := x.members["editor"], "/v1/members/"+x.members["owner"].ID
 	for _, a := range []ask{

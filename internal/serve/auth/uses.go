@@ -83,7 +83,7 @@ func (u *Uses) flush() {
 	for keyID, at := range u.take() {
 		ctx, cancel := context.WithTimeout(context.Background(), storeWait)
 		if err := u.touch(ctx, keyID, at); err != nil {
-			u.log.Warn("recording the last use of the key failed", "keyId", keyID, "error", err)
+			u.log.Warn("update of the key's last use failed", "keyId", keyID, "error", err)
 		}
 		cancel()
 	}

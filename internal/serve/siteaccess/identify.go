@@ -70,7 +70,7 @@ func (s *Service) findSession(r *http.Request, site siteapi.Protected) (access.S
 	}
 	if now.Sub(found.SeenAt) >= seenInterval {
 		if err := s.Store.TouchReaderSession(ctx, found.Hash, now); err != nil {
-			s.Log.WarnContext(ctx, "recording the last use of the reader session failed", "error", err)
+			s.Log.WarnContext(ctx, "update of the reader session's last use failed", "error", err)
 		}
 	}
 	return found, nil

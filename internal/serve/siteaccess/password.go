@@ -98,7 +98,7 @@ func (s *Service) checkPassword(r *http.Request, a access.Settings, password str
 	}
 	if !right {
 		s.Log.InfoContext(ctx, "reader sign-in failed", "project", a.ProjectID, "network", attempts.Network(from))
-		return fault.New(fault.Unauthenticated, wrongPassword, "That is not the password of this site.")
+		return fault.New(fault.Unauthenticated, wrongPassword, "The password is wrong.")
 	}
 	giveBack()
 	s.pairs.Forget(ctx, pair)

@@ -42,7 +42,7 @@ func TestReaderSignsInWithPassword(t *testing.T) {
 	}
 	wantPrivate(t, "the sign-in page", form)
 	wrong := b.signIn(host, "not it at all", "/guides/canary-7c1")
-	if wrong.StatusCode != http.StatusUnauthorized || !strings.Contains(wrong.text, "not the password") ||
+	if wrong.StatusCode != http.StatusUnauthorized || !strings.Contains(wrong.text, "password is wrong") ||
 		!strings.Contains(wrong.text, `value="/guides/canary-7c1"`) || b.session(host) != "" {
 		t.Errorf("%d %s", wrong.StatusCode, wrong.text)
 	}

@@ -46,8 +46,8 @@ func watched(file string) bool {
 	return strings.HasSuffix(file, ".html") || strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")
 }
 
-// agentSite returns the id of a site for use by programs. A preview has a separate id, so that its use does not count
-// as the site's.
+// agentSite returns the id under which MCP calls to a site are counted. A preview has its own id, so that calls to it
+// do not count against the published site.
 func agentSite(s Site) string {
 	if s.Preview {
 		return s.ProjectID + "/preview"

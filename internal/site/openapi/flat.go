@@ -126,7 +126,7 @@ func describes(o *jsontree.Value) bool {
 	return false
 }
 
-// count returns the number of schemas one level below.
+// count returns the number of direct subschemas.
 func (f *flat) count() int {
 	n := len(f.props) + len(f.options) + len(members(f.keys["patternProperties"]))
 	if f.itemsOf() != nil {

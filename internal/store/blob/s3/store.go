@@ -145,7 +145,8 @@ func reach(ctx context.Context, client *minio.Client, options Options) error {
 	return nil
 }
 
-// explain converts a client error to a fault if its reader can act on it.
+// explain adds the operation and the key to an error of the S3 client, and converts errors that an operator can act on
+// to faults.
 func explain(err error, verb, key string) error {
 	var answer minio.ErrorResponse
 	var network net.Error
