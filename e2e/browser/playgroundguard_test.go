@@ -288,3 +288,21 @@ func checkWhole(p *page, first, _ *petServer, s *httptest.Server) {
 		`document.querySelector(".try-stop").hidden && document.querySelector(".try-status").textContent.includes("cut off")`)
 	events("3")
 }
+
+// A site without a playground contains no part of it.
+func TestDisabledPlaygroundLeavesNoMarkup(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t, true)
+	s := playground(t, a.URL, capability.Playground{})
+	p := openURL(t, s.URL+operationPage("Create"))
+	p.waitFor(`document.querySelector(".api-bar") !== null`)
+	if html := eval[string](p, `document.documentElement.outerHTML`); strings.Contains(html, "data-try") ||
+		strings.Contains(html, "playground") {
+		t.Error("the page has a trace of it")
+	}
+	if a.requestCount() != 0 || eval[bool](p,
+		`performance.getEntriesByType("resource").some((e) => /playground|_lectern.api/.test(e.name))`) {
+		t.Error("something was asked for")
+	}
+	p.checkConsole()
+}
