@@ -12,7 +12,7 @@ import (
 // look-ups would take most of the time of a build in which little has changed.
 type pageGroup struct {
 	pages []*site.Page
-	kept  [][]byte // by page: the record of an earlier build, which may be out of date; nil if there is none
+	kept  [][]byte // for each page, its record from an earlier build, possibly stale; nil if missing
 }
 
 // groupsOf divides the pages of a site into groups. An added page changes only its own group.

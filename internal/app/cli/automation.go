@@ -91,7 +91,7 @@ type automationCreateCommand struct {
 	Workflow  string `placeholder:"NAME" help:"Task instead of a prompt: fix-links, add-redirects, add-to-navigation, add-alt-text, add-descriptions or format."`
 	Label     string `placeholder:"NAME" help:"Label that starts it; only with the trigger label."`
 	MaxPerDay int    `placeholder:"NUMBER" help:"Maximum number of jobs within 24 hours. Default: 1, or 24 with comment and label."`
-	AtLeast   int    `placeholder:"NUMBER" help:"Start only after this many new findings or feedback comments; only with the triggers findings and feedback. Default: 1."`
+	AtLeast   int    `placeholder:"NUMBER" help:"Start only after this many new findings or feedback comments. Default: 1."`
 	DryRun    bool   `help:"Only log what would start."`
 }
 

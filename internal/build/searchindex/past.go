@@ -45,8 +45,8 @@ func (b *Builder) pastKey() [32]byte {
 	return sha256.Sum256(slices.Concat([]byte("terms of a search index\n"), b.opt.Program[:], b.pages))
 }
 
-// loadPast returns the earlier index, or nil if there is none, or if it or the output has too little in common with
-// this one.
+// loadPast returns the earlier index. It returns nil if no record was stored, if too many segments have changed, or if
+// the output has none of its shards.
 func (b *Builder) loadPast() (p *past) {
 	if !b.cached() {
 		return nil
