@@ -211,7 +211,7 @@ func (in *inline) skipIndent() {
 }
 
 // partner finds the run of n signs that closes the one ending at offset from, and returns 0 if there is none. After
-// a failed search, last holds the position of the last run of each length, so that a text with many openers is not
+// a failed search, last holds the position of the last run of each length, so that text with many openers is not
 // searched repeatedly.
 func (in *inline) partner(sign byte, from, n int, last *map[int]int) int {
 	s := in.t.s
@@ -263,7 +263,7 @@ func (in *inline) code() bool {
 	return true
 }
 
-// oneLine replaces each line break and the indentation after it by a space.
+// oneLine replaces each line break and the indentation after it with a space.
 func oneLine(s string) string {
 	if strings.IndexByte(s, '\n') < 0 {
 		return s

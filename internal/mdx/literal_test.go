@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-func TestTextInCodeElementsStaysAsTyped(t *testing.T) {
+func TestTextInCodeElementsIsKeptAsTyped(t *testing.T) {
 	for in, want := range map[string]string{
 		`<pre>"a" -- it's...</pre>`:                  `"a" -- it's...`,
 		"<pre>\n<code>\n\"a\" -- b\n</code>\n</pre>": `"a" -- b`,

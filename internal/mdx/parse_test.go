@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-func TestInlineReadsMarkdownAndLeavesTagsBracesAndDollarsAlone(t *testing.T) {
+func TestInlineTreatsTagsBracesAndDollarsAsText(t *testing.T) {
 	for in, want := range map[string]string{
 		"a **b** `c`":        "a <strong>b</strong> <code>c</code>",
 		"<A> {b} $c$ \"d\"":  "<A> {b} $c$ \"d\"",

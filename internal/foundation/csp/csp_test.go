@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestSourcesThatAuthorsMayAllow(t *testing.T) {
+func TestCheckAcceptsOnlySafeSources(t *testing.T) {
 	for _, c := range []struct {
 		kind, source string
 		ok           bool
@@ -92,7 +92,7 @@ func TestListCoversAddressesAsBrowsersDo(t *testing.T) {
 }
 
 // C5: unless the author allows something, the policy contains nothing unsafe.
-func TestPolicyOfASiteWithoutAListIsStrict(t *testing.T) {
+func TestPolicyWithoutAllowListIsStrict(t *testing.T) {
 	got := Page{}.Policy()
 	if strings.Contains(got, "unsafe") || strings.Contains(got, "report") ||
 		!strings.Contains(got, "; script-src 'self'; style-src 'self'; ") {
@@ -104,7 +104,7 @@ func TestDecodeChecksEverySource(t *testing.T) {
 	got := Decode([]byte(`{"script": ["https://a.example", "'unsafe-inline'", "x; y"], "object": ["https://b.example"],
 		"style": "no list"}`))
 	if got != nil {
-		t.Errorf("a file of another shape is used: %v", got)
+		t.Errorf("a file with a different structure is accepted: %v", got)
 	}
 	got = Decode([]byte(`{"script": ["https://a.example", "'unsafe-inline'", "x; y"], "object": ["https://b.example"]}`))
 	if len(got) != 1 || len(got["script"]) != 1 || got["script"][0] != "https://a.example" {

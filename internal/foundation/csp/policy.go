@@ -35,7 +35,8 @@ func (a Allow) AddAll(other Allow) {
 	}
 }
 
-// Encode returns the list in the format of the file of a built site. Equal lists result in equal bytes.
+// Encode returns the list in the format that is written to a built site (capability.SourcesFile). Equal lists give
+// equal bytes.
 func (a Allow) Encode() ([]byte, error) {
 	out := map[string][]string{}
 	for kind, sources := range a {
@@ -47,8 +48,8 @@ func (a Allow) Encode() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// Decode parses the file of a built site. Bundles are not trusted, so it checks every source again and drops
-// invalid ones.
+// Decode parses the output of Encode from a built site. Bundles are not trusted, so it checks every source again and
+// drops invalid ones.
 func Decode(data []byte) Allow {
 	var in map[string][]string
 	if json.Unmarshal(data, &in) != nil {

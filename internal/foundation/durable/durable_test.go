@@ -52,6 +52,6 @@ func TestMkdirAllIsRepeatableAndRefusesFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := durable.MkdirAll(filepath.Join(dir, "file", "c"), 0o700); err == nil {
-		t.Error("a folder was made below a file")
+		t.Error("a folder was created below a file")
 	}
 }

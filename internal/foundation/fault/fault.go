@@ -11,7 +11,7 @@ import (
 // interpret codes.
 type Kind int
 
-// The kinds, in the order of the table of common responses.
+// The kinds, in the order of the documentation's table of common responses.
 const (
 	Internal Kind = iota
 	Unauthenticated

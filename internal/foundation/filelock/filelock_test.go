@@ -78,7 +78,7 @@ func open(t *testing.T, path string) *os.File {
 	return f
 }
 
-func TestLockOfAnotherProcessExcludes(t *testing.T) {
+func TestLocksConflictAcrossProcesses(t *testing.T) {
 	for _, c := range []struct {
 		theirs string
 		ours   filelock.Kind
@@ -100,11 +100,11 @@ func TestLockOfAnotherProcessExcludes(t *testing.T) {
 	}
 }
 
-func TestDeathOfAProcessReleasesItsLock(t *testing.T) {
+func TestProcessExitReleasesItsLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	_, kill := process(t, path, "exclusive")
 	if _, err := filelock.TryFile(path); !errors.Is(err, filelock.ErrHeld) {
-		t.Fatalf("while the process lives: %v", err)
+		t.Fatalf("while the process is running: %v", err)
 	}
 	kill()
 	f, err := filelock.TryFile(path)
@@ -132,7 +132,7 @@ func TestInheritedFileKeepsTheLock(t *testing.T) {
 	}
 	_ = f.Close()
 	if _, err := filelock.TryFile(path); !errors.Is(err, filelock.ErrHeld) {
-		t.Errorf("while the child lives: %v", err)
+		t.Errorf("while the child is running: %v", err)
 	}
 	if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestWaitEndsWithTheContextOrTheLock(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if _, err := filelock.WaitFile(ctx, path); !errors.Is(err, context.DeadlineExceeded) {
-		t.Fatalf("while it is held: %v", err)
+		t.Fatalf("while the lock is held: %v", err)
 	}
 	got := make(chan error, 1)
 	go func() {
@@ -185,7 +185,7 @@ func TestFoldersAreLockedToo(t *testing.T) {
 }
 
 // Errors other than a held lock are not ErrHeld: callers decide what they mean.
-func TestFailuresAreNotHeldLocks(t *testing.T) {
+func TestOtherErrorsAreNotErrHeld(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "lock"))
 	_ = f.Close()
 	if err := filelock.Try(f, filelock.Exclusive); err == nil || errors.Is(err, filelock.ErrHeld) {

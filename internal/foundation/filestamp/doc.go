@@ -1,7 +1,7 @@
 // Package filestamp reports whether a file still has the content that was read earlier, without reading it again.
 //
 // A stamp consists of a file's device, inode number, size and times. No program can set the time of the last change
-// (ctime) to a chosen value. So a file that changes after its stamp was taken has another stamp, provided that the
+// (ctime) to a chosen value. So a file that changes after its stamp was taken has a different stamp, provided that the
 // clock has advanced in between. Decision 74 has the argument and its limits.
 //
 // Inputs: paths and the system's information about files; digests of contents that were read. Outputs: the digest

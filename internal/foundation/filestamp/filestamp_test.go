@@ -49,7 +49,7 @@ func lstat(t *testing.T, name string) os.FileInfo {
 }
 
 // A changed file is never treated as unchanged, even if its size and its modification time are the same.
-func TestAnyChangeGivesAFileAnotherStamp(t *testing.T) {
+func TestAnyChangeChangesTheStamp(t *testing.T) {
 	for what, change := range map[string]func(name string){
 		"same size": func(name string) { writeFile(t, name, "bbbb") },
 		"same size and modification time": func(name string) {
@@ -77,7 +77,7 @@ func TestAnyChangeGivesAFileAnotherStamp(t *testing.T) {
 			}
 			record, ok := x.Record()
 			if !ok {
-				t.Fatal("nothing to keep")
+				t.Fatal("Record reports nothing to store")
 			}
 			if sum, ok := New(record, later).Find("page.mdx", lstat(t, name)); !ok || sum != sha256.Sum256([]byte("aaaa")) {
 				t.Fatal("an unchanged file is not known")
@@ -85,7 +85,7 @@ func TestAnyChangeGivesAFileAnotherStamp(t *testing.T) {
 			tick(t)
 			change(name)
 			if _, ok := New(record, later).Find("page.mdx", lstat(t, name)); ok {
-				t.Error("a changed file was taken for what it was")
+				t.Error("a changed file was treated as unchanged")
 			}
 		})
 	}
@@ -102,7 +102,7 @@ func replaceByLink(t *testing.T, name string) {
 }
 
 // Two changes within one tick of the kernel's clock have the same stamp, so a file that has just changed is not kept.
-func TestFileThatHasJustChangedIsNotKept(t *testing.T) {
+func TestRecentlyChangedFileIsNotKept(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "page.mdx")
 	writeFile(t, name, "aaaa")
 	info := lstat(t, name)
@@ -120,7 +120,7 @@ func TestFileThatHasJustChangedIsNotKept(t *testing.T) {
 	}
 }
 
-func TestDamagedRecordKnowsNothing(t *testing.T) {
+func TestDamagedRecordIsTreatedAsEmpty(t *testing.T) {
 	dir := t.TempDir()
 	x := New(nil, later)
 	for _, name := range []string{"a", "b/c"} {
@@ -134,7 +134,7 @@ func TestDamagedRecordKnowsNothing(t *testing.T) {
 	}
 	defer func() { _ = root.Close() }()
 	if !New(record, later).Check(root) {
-		t.Fatal("nothing changed")
+		t.Fatal("Check reports a change although nothing changed")
 	}
 	for n := range record {
 		cut := New(record[:n], later)
@@ -147,16 +147,16 @@ func TestDamagedRecordKnowsNothing(t *testing.T) {
 		again.Find(name, lstat(t, filepath.Join(dir, name)))
 	}
 	if _, changed := again.Record(); changed {
-		t.Error("the same files make another record")
+		t.Error("the same files give a different record")
 	}
 	again = New(record, later)
 	again.Find("a", lstat(t, filepath.Join(dir, "a")))
 	if rest, changed := again.Record(); !changed || len(New(rest, later).known) != 1 {
-		t.Error("a file that was not looked for is still in the record")
+		t.Error("a file that this run did not look up is still in the record")
 	}
 }
 
-func TestCheckNoticesEveryDifference(t *testing.T) {
+func TestCheckDetectsEveryDifference(t *testing.T) {
 	for what, change := range map[string]func(dir string) error{
 		"removed":        func(dir string) error { return os.Remove(filepath.Join(dir, "b", "c")) },
 		"folder removed": func(dir string) error { return os.RemoveAll(filepath.Join(dir, "b")) },
@@ -180,13 +180,13 @@ func TestCheckNoticesEveryDifference(t *testing.T) {
 		defer func() { _ = root.Close() }()
 		tick(t)
 		if !New(record, later).Check(root) {
-			t.Errorf("%s: not intact before", what)
+			t.Errorf("%s: changed before the test changed it", what)
 		}
 		if err := change(dir); err != nil {
 			t.Fatal(err)
 		}
 		if New(record, later).Check(root) {
-			t.Errorf("%s: taken for intact", what)
+			t.Errorf("%s: not detected", what)
 		}
 	}
 }

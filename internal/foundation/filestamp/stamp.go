@@ -23,8 +23,8 @@ const (
 	settleCoarse = 2 * time.Second
 )
 
-// Settled reports whether any change after now will result in another stamp, because the clock has passed the time
-// of the file's last change.
+// Settled reports whether any change after now will give the file a different stamp, because the clock has passed the
+// time of the file's last change.
 func (s Stamp) Settled(now time.Time) bool {
 	return s.changed+int64(s.pause()) <= now.UnixNano()
 }

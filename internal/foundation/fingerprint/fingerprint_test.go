@@ -15,7 +15,7 @@ func TestEqualValuesHaveEqualDigests(t *testing.T) {
 	one, two, other := 1, 1, 2
 	a := part{"x", &one, []part{{Name: "y"}}}
 	if Of(a) != Of(part{"x", &two, []part{{Name: "y"}}}) {
-		t.Error("addresses count")
+		t.Error("the digest depends on addresses")
 	}
 	seen := map[Sum]string{Of(a): "a"}
 	for name, v := range map[string]any{
@@ -27,7 +27,7 @@ func TestEqualValuesHaveEqualDigests(t *testing.T) {
 		"bytes2": [3]byte{1, 2, 3}, "float": 0.5, "bool": true, "time": time.Unix(5, 0).UTC().Unix(),
 	} {
 		if before := seen[Of(v)]; before != "" {
-			t.Errorf("%s and %s are alike", name, before)
+			t.Errorf("%s and %s have the same digest", name, before)
 		}
 		seen[Of(v)] = name
 	}
@@ -41,7 +41,7 @@ func TestMapOrderDoesNotChangeTheDigest(t *testing.T) {
 	first := Of(m)
 	for range 20 {
 		if again := Of(m); again != first {
-			t.Fatal("the order of a map counts")
+			t.Fatal("the digest depends on the order of a map")
 		}
 	}
 }
@@ -49,7 +49,7 @@ func TestMapOrderDoesNotChangeTheDigest(t *testing.T) {
 func TestFunctionsAreRefused(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("a function was taken for data")
+			t.Error("a function was accepted")
 		}
 	}()
 	Of(func() {})

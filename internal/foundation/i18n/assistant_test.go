@@ -10,13 +10,13 @@ func TestAssistantTextsExistInEveryLanguage(t *testing.T) {
 	for code := range all {
 		a, ok := assistants[code]
 		if !ok {
-			t.Errorf("%s has no words for the assistant", code)
+			t.Errorf("%s has no texts for the assistant", code)
 		}
 		seen := map[string]bool{}
 		for _, pair := range a.pairs(assistants["en"]) {
 			if pair[1] == "" || strings.TrimSpace(pair[1]) != pair[1] || seen[pair[1]] ||
 				code != "en" && pair[0] == pair[1] {
-				t.Errorf("%s says %q for %q", code, pair[1], pair[0])
+				t.Errorf("%s: %q is the text for %q", code, pair[1], pair[0])
 			}
 			seen[pair[1]] = true
 		}
@@ -30,6 +30,6 @@ func TestAssistantTextsExistInEveryLanguage(t *testing.T) {
 		t.Errorf("without a model: %q", FindAnswer("de"))
 	}
 	if Assistant("en") != "" || Assistant("tlh") != "" || AskAI("") != "Ask AI" {
-		t.Error("English is not what scripts say by themselves")
+		t.Error("the English texts are not those in the scripts")
 	}
 }

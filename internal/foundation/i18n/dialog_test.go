@@ -10,11 +10,11 @@ func TestSearchDialogTextsExistInEveryLanguage(t *testing.T) {
 	for code := range all {
 		d, ok := dialogs[code]
 		if !ok {
-			t.Errorf("%s has no words for the search dialog", code)
+			t.Errorf("%s has no texts for the search dialog", code)
 		}
 		for _, pair := range d.pairs(dialogs["en"]) {
 			if pair[1] == "" || strings.TrimSpace(pair[1]) != pair[1] || code != "en" && pair[0] == pair[1] {
-				t.Errorf("%s says %q for %q", code, pair[1], pair[0])
+				t.Errorf("%s: %q is the text for %q", code, pair[1], pair[0])
 			}
 		}
 	}
@@ -40,12 +40,12 @@ func TestDialogTextsUsedByScriptsAreTranslated(t *testing.T) {
 				}
 				asked++
 				if said[part] == "" {
-					t.Errorf("%s: no language but English knows %q", name, part)
+					t.Errorf("%s: no translation of %q", name, part)
 				}
 			}
 		}
 	}
 	if asked < 15 {
-		t.Errorf("only %d words were found in the scripts", asked)
+		t.Errorf("only %d texts were found in the scripts", asked)
 	}
 }

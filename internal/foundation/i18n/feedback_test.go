@@ -11,20 +11,20 @@ func TestFeedbackTextsExistInEveryLanguage(t *testing.T) {
 	for code := range all {
 		own, ok := feedbacks[code]
 		if !ok {
-			t.Errorf("%s has no words for feedback", code)
+			t.Errorf("%s has no texts for feedback", code)
 		}
 		w := reflect.ValueOf(own)
 		for i := range w.NumField() {
 			said, name := w.Field(i).String(), w.Type().Field(i).Name
 			if said == "" || strings.TrimSpace(said) != said ||
 				code != "en" && name != "No" && said == en.Field(i).String() {
-				t.Errorf("%s says %q for %s", code, said, name)
+				t.Errorf("%s: %q is the text for %s", code, said, name)
 			}
 		}
 	}
 	for code, want := range map[string]string{"de-CH": "Ja", "nb": "Ja", "zh-TW": "有", "xx": "Yes", "": "Yes"} {
 		if got := FeedbackOf(code).Yes; got != want {
-			t.Errorf("%q says %q, want %q", code, got, want)
+			t.Errorf("%q: %q, want %q", code, got, want)
 		}
 	}
 }

@@ -9,11 +9,11 @@ func TestSourceLinkTextsExistInEveryLanguage(t *testing.T) {
 	for code := range all {
 		s, ok := sources[code]
 		if !ok {
-			t.Errorf("%s has no words for the source of a page", code)
+			t.Errorf("%s has no texts for the source of a page", code)
 		}
 		for _, word := range []string{s.Edit, s.Issue, s.PDF} {
 			if word == "" || strings.TrimSpace(word) != word {
-				t.Errorf("%s says %q", code, word)
+				t.Errorf("%s: %q", code, word)
 			}
 		}
 		if code != "en" && (s.Edit == sources["en"].Edit || s.Issue == sources["en"].Issue ||

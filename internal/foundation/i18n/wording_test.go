@@ -23,11 +23,11 @@ func TestEveryTextIsTranslatedInEveryLanguage(t *testing.T) {
 			}
 			if strings.Count(said, "%s") != strings.Count(english, "%s") ||
 				strings.Count(said, "%") != strings.Count(english, "%") {
-				t.Errorf("%s: %s takes other values than in English: %q", code, name, said)
+				t.Errorf("%s: %s takes different values than in English: %q", code, name, said)
 			}
 		}
 		if code != "en" && Of(code).Search == Of("en").Search {
-			t.Errorf("%s has no words of its own", code)
+			t.Errorf("%s has no texts of its own", code)
 		}
 	}
 }
@@ -42,20 +42,20 @@ func TestSiteFileCodesMapToBrowserCodes(t *testing.T) {
 	for code, want := range map[string]string{"de-CH": "Suchen", "nb": "Søk", "xx": "Search", "": "Search",
 		"zh-HK": "搜尋"} {
 		if got := Of(code).Search; got != want {
-			t.Errorf("%q says %q, want %q", code, got, want)
+			t.Errorf("%q: %q, want %q", code, got, want)
 		}
 	}
 	if Name("xx-weird") != "xx-weird" || Name("fr-CA") != "Français (Canada)" || Name("cn") != "简体中文" {
 		t.Error("a language has the wrong name")
 	}
 	if !RightToLeft("ar") || !RightToLeft("he-IL") || RightToLeft("de") {
-		t.Error("a language runs the wrong way")
+		t.Error("a language has the wrong direction")
 	}
 }
 
 func TestScriptTableIsKeyedByEnglishText(t *testing.T) {
 	if Script("en") != "" || Script("xx") != "" {
-		t.Error("English needs no table")
+		t.Error("English has a table")
 	}
 	var said map[string]string
 	if err := json.Unmarshal([]byte(Script("de")), &said); err != nil || said["Copy"] != "Kopieren" ||
@@ -76,11 +76,11 @@ func TestTextsUsedByScriptsAreTranslated(t *testing.T) {
 		for _, m := range asks.FindAllStringSubmatch(data, -1) {
 			found++
 			if said[m[1]] == "" {
-				t.Errorf("%s asks for %q, which no language has", name, m[1])
+				t.Errorf("%s uses %q, which no language has", name, m[1])
 			}
 		}
 	}
 	if found == 0 {
-		t.Error("no script asks for a word")
+		t.Error("no script uses a text")
 	}
 }

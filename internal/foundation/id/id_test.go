@@ -17,7 +17,7 @@ func TestIDsAreTypedAndDistinct(t *testing.T) {
 			t.Fatalf("%q is not an export id", got)
 		}
 		if seen[got] {
-			t.Fatalf("%q came twice", got)
+			t.Fatalf("%q was generated twice", got)
 		}
 		seen[got] = true
 	}

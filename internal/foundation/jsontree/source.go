@@ -41,7 +41,7 @@ func (s *Source) Offset(line, column int32) int {
 	return at
 }
 
-// Span returns the offsets of a value of this file, including quotes and brackets.
+// Span returns the start and end offsets of a value in this file, including quotes and brackets.
 func (s *Source) Span(v *Value) (start, end int) {
 	start = s.Offset(v.Line, v.Column)
 	return start, s.end(start)

@@ -37,7 +37,7 @@ func checkSpans(t *testing.T, src string) {
 		}
 		again, err := Parse("f.json", src[start:end], limits)
 		if err != nil || again.Root.JSON() != v.JSON() {
-			t.Fatalf("%q: %q at bytes %d to %d is no %s: %v", src, src[start:end], start, end, v.JSON(), err)
+			t.Fatalf("%q: %q at bytes %d to %d is not %s: %v", src, src[start:end], start, end, v.JSON(), err)
 		}
 	})
 }
@@ -51,7 +51,7 @@ func TestValuesHaveTheirSourcePosition(t *testing.T) {
 	}
 }
 
-func TestIndentBlankAndLineEnds(t *testing.T) {
+func TestIndentBlankAndEOLDescribeTheSource(t *testing.T) {
 	s, err := ParseSource("f.json", "{\r\n\t\"a\": [ 1 ], // x\r\n\t\"b\": 2\r\n}", limits)
 	if err != nil {
 		t.Fatal(err)
@@ -63,10 +63,10 @@ func TestIndentBlankAndLineEnds(t *testing.T) {
 	}
 	_, end := s.Span(s.Root.Get("a"))
 	if _, alone := s.Indent(end); alone || s.Blank(end+1) != at || s.Text[s.Blank(end)] != ',' {
-		t.Errorf("behind a comes %q", s.Text[s.Blank(end+1):])
+		t.Errorf("after a: %q", s.Text[s.Blank(end+1):])
 	}
 	if got := s.Blank(strings.LastIndexByte(s.Text, '}') + 1); got != len(s.Text) {
-		t.Errorf("behind the end is %d", got)
+		t.Errorf("at the end: %d", got)
 	}
 }
 

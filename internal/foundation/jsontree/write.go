@@ -14,7 +14,7 @@ const (
 // JSON encodes the value with an indentation of two spaces, in source order. It stops at 64 KiB.
 func (v *Value) JSON() string { return v.JSONUpTo(writeMax) }
 
-// JSONUpTo is like JSON with another limit, in bytes.
+// JSONUpTo is like JSON with a different limit, in bytes.
 func (v *Value) JSONUpTo(most int) string {
 	var b strings.Builder
 	v.write(&b, "\n", most)

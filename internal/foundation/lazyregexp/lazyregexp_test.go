@@ -2,7 +2,7 @@ package lazyregexp
 
 import "testing"
 
-func TestAPatternMatchesAsInTheStandardLibrary(t *testing.T) {
+func TestPatternsMatchAsInStandardLibrary(t *testing.T) {
 	r := New(`(\w+)-(\d+)`)
 	if got := r.ReplaceAllString("page-12 and item-7", "$2"); got != "12 and 7" {
 		t.Errorf("ReplaceAllString: got %q", got)
@@ -15,7 +15,7 @@ func TestAPatternMatchesAsInTheStandardLibrary(t *testing.T) {
 	}
 }
 
-func TestAnInvalidPatternPanicsWhenATestProgramStarts(t *testing.T) {
+func TestInvalidPatternPanicsInTestPrograms(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("New accepted an unclosed group")

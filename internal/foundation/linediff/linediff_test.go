@@ -22,7 +22,7 @@ func TestHunksTransformOneTextIntoTheOther(t *testing.T) {
 			}
 		}
 		if before.String() != c[0] || after.String() != c[1] {
-			t.Errorf("%.40q to %.40q leads from %.40q to %.40q", c[0], c[1], before.String(), after.String())
+			t.Errorf("%.40q to %.40q: hunks transform %.40q into %.40q", c[0], c[1], before.String(), after.String())
 		}
 	}
 	far := Unified("f", "f", "1\n2\n3\n4\n5\n6\n7\n8\n9\n0\n", "x\n2\n3\n4\n5\n6\n7\n8\n9\ny")

@@ -65,7 +65,7 @@ func comparePart(a, b string) int {
 	return natural(a, b)
 }
 
-// natural compares texts by letters, and by the values of numbers in them: a9 comes before a10.
+// natural compares strings by letters, and by the values of numbers in them: a9 comes before a10.
 func natural(a, b string) int {
 	for a != "" && b != "" {
 		x, y := leading(a), leading(b)
@@ -82,7 +82,7 @@ func natural(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// leading returns the digits at the start of a text, or the characters up to the first digit.
+// leading returns the digits at the start of s, or the characters up to the first digit.
 func leading(s string) string {
 	if i := strings.IndexFunc(s, func(r rune) bool { return digit(byte(min(r, 0x7f))) != digit(s[0]) }); i > 0 {
 		return s[:i]

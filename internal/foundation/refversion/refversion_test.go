@@ -94,7 +94,7 @@ func TestSelectOrdersVersionsAndFindsTheDefault(t *testing.T) {
 	}
 }
 
-func TestSelectReportsWhatItLeavesOut(t *testing.T) {
+func TestSelectReportsOmissionsAndInvalidRules(t *testing.T) {
 	got := refversion.Rules{Tags: []string{"*"}, Branches: []string{"*"}, Default: "gone", Limit: 1,
 		Aliases: map[string]string{"x": "y"}}.Select(refs("1.0", "tag:1.0", "tag:2.0", "tag:login"), "main").Problems
 	for _, want := range []string{"login is left out", "1.0 is left out: 1.0 has", `default version "gone"`,
@@ -109,11 +109,11 @@ func TestDigestChangesWithMatchingRefsOnly(t *testing.T) {
 	rules := refversion.Rules{Tags: []string{"v*"}}
 	one := rules.Digest(refs("tag:v1", "main"))
 	if rules.Digest(refs("tag:v1")) != one || rules.Digest(refs("tag:v1", "tag:v2")) == one {
-		t.Error("the digest does not follow the refs that match")
+		t.Error("the digest must depend on the matching refs, and on no others")
 	}
 }
 
-func TestValidRefusesPatternsThatCannotBeRead(t *testing.T) {
+func TestValidRejectsMalformedPatterns(t *testing.T) {
 	for pattern, want := range map[string]bool{"v*": true, "release/(*)": true, "(": false, "(a)(b)": false, "": false,
 		"a+b": true, ")(": false} {
 		if refversion.Valid(pattern) != want {

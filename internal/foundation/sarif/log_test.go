@@ -116,7 +116,7 @@ func TestLogFollowsTheSARIFRules(t *testing.T) {
 			}
 			print := dig(t, r, "partialFingerprints", "lecternFinding/v1").(string)
 			if prints[print] {
-				t.Errorf("the fingerprint of result %d is not its own", i)
+				t.Errorf("the fingerprint of result %d is not unique", i)
 			}
 			prints[print] = true
 			uri := dig(t, r, "locations", 0, "physicalLocation", "artifactLocation", "uri").(string)

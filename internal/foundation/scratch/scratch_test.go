@@ -29,14 +29,14 @@ func TestFoldersAreRemovedAfterTheirTaskAndProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if entries(t, root) != 1 {
-		t.Fatal("the dead process's place is still there")
+		t.Fatal("the dead process's folder still exists")
 	}
 	b, err := scratch.Open(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if entries(t, root) != 2 {
-		t.Fatal("opening a second place removed that of a living process")
+		t.Fatal("opening a second Space removed the folder of a living process")
 	}
 	dir, remove, err := a.Folder("job")
 	if err != nil {
@@ -55,6 +55,6 @@ func TestFoldersAreRemovedAfterTheirTaskAndProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if entries(t, root) != 0 {
-		t.Fatal("closed places left something")
+		t.Fatal("Close left something behind")
 	}
 }

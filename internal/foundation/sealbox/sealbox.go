@@ -48,8 +48,8 @@ func Seal(master []byte, rand io.Reader, purpose, owner string, v any) string {
 	return base64.RawURLEncoding.EncodeToString(aead.Seal(nonce, nonce, plain, []byte(owner)))
 }
 
-// Open decrypts a value from Seal with any of the master keys, of which the first is the current one. stale means
-// that an older key was needed.
+// Open decrypts a value from Seal with any of the master keys; the first is the current one. stale means that an older
+// key was needed.
 func Open(masters [][]byte, purpose, owner, sealed string, v any) (stale, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {

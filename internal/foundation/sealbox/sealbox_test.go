@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-func TestSealedValuesOpenOnlyForTheirMasterPurposeAndOwner(t *testing.T) {
+func TestOpenRequiresMasterPurposeAndOwner(t *testing.T) {
 	now, before, other := []byte("now"), []byte("before"), []byte("other")
 	sealed := Seal(before, rand.Reader, "purpose", "owner", "secret value")
 	if strings.Contains(sealed, "secret") || sealed == Seal(before, rand.Reader, "purpose", "owner", "secret value") {
-		t.Errorf("the sealed form shows something: %s", sealed)
+		t.Errorf("the sealed form reveals the value: %s", sealed)
 	}
 	var got string
 	if stale, ok := Open([][]byte{before}, "purpose", "owner", sealed, &got); !ok || stale || got != "secret value" {

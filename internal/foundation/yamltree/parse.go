@@ -170,7 +170,7 @@ func hasOddBreak(src []byte) bool {
 	return false
 }
 
-// line converts a line number of the library to that of the file.
+// line converts a line number of the library to a line number of the file.
 func (r *reader) line(n int) int {
 	if n = max(1, n); n <= len(r.lines) {
 		return r.lines[n-1]

@@ -84,8 +84,8 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 	}
 }
 
-// hostile returns sources that are small, or as large as the limits allow, but that expand or nest far beyond their
-// size.
+// hostile returns sources that are small, or as large as the limits allow, but expand far beyond their size or nest
+// deeply.
 func hostile(size int) map[string]string {
 	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
 	laugh, chain := "a0: &a0 [x, x, x, x, x, x, x, x, x]\n", "a0: &a0 [x]\n"
@@ -229,7 +229,7 @@ func FuzzParse(f *testing.F) {
 }
 
 // The library recognizes more line breaks than editors; values are reported on the line where an editor shows them.
-func TestLinesAreThoseOfAnEditor(t *testing.T) {
+func TestLineNumbersMatchEditors(t *testing.T) {
 	for _, between := range []string{"\n", "\r\n", "\r\r\n", "\u2028\n"} {
 		doc, err := Parse("f.yaml", []byte("a: x"+between+"b: y\n"), Options{Limits: limits})
 		if err != nil {

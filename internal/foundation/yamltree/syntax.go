@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// explanations maps the start of a message of the library, which describes internal parser states, to the author's
-// likely mistake.
+// explanations maps the start of a library message, which describes an internal parser state, to the author's likely
+// mistake.
 var explanations = []struct{ message, meaning string }{
 	{"mapping values are not allowed", "a value that contains a colon must be in quotes"},
 	{"found unexpected end of stream", "a quoted string is not closed"},
@@ -27,7 +27,7 @@ var explanations = []struct{ message, meaning string }{
 	{"found a tab character", "lines must be indented with spaces, not with tabs"},
 }
 
-// explain rewrites a message of the library for authors. It returns unknown messages unchanged.
+// explain rewrites a library message for authors. It returns unknown messages unchanged.
 func explain(text string) string {
 	for _, e := range explanations {
 		if strings.HasPrefix(text, e.message) {

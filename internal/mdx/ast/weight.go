@@ -7,7 +7,7 @@ const (
 )
 
 // Weight estimates the size of a value in rendered form, in bytes. Shared parts count each time, because the page
-// contains them each time. It stops at most, so that it stays fast for values with much sharing.
+// contains them each time. It stops when the sum reaches most, so that it is fast even if many parts are shared.
 func Weight(v Value, most int) int {
 	w := &scale{most: most}
 	w.value(v)

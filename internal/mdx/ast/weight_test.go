@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWeightCountsSharedNodesEachTimeUpToALimit(t *testing.T) {
+func TestWeightCountsSharedPartsEachTime(t *testing.T) {
 	text := strings.Repeat("x", 1000)
 	list := []Value{text, text, &Object{Keys: []string{"k"}, Values: map[string]Value{"k": text}},
 		Nodes{&Element{Children: Children{&Text{Value: text}}, Props: []Prop{{Value: text}}}}}

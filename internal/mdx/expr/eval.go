@@ -60,7 +60,7 @@ func (e *env) lookup(name string) (ast.Value, bool) {
 // Eval evaluates the expression. An empty expression is Undefined. A nil scope has no names. An error is a
 // *NameError, an *EvalError, or wraps ErrBeyond if evaluation finds that a JavaScript engine is needed.
 //
-// JSX results in Nodes that belong to the caller. Its attributes and nested expressions stay unevaluated (Attrs,
+// JSX evaluates to Nodes that belong to the caller. Its attributes and nested expressions stay unevaluated (Attrs,
 // Expr), except inside functions: there Props are set, Attrs is nil, and values have become nodes.
 func (x *Expr) Eval(scope Scope) (ast.Value, error) {
 	if x.root == nil {

@@ -52,7 +52,7 @@ func show(v ast.Value) string {
 	return ast.String(v)
 }
 
-func TestEvalComputesWhatJavaScriptDoes(t *testing.T) {
+func TestEvalMatchesJavaScript(t *testing.T) {
 	for source, want := range map[string]string{
 		`1_000 + 0x1f + .5`:         `1031.5`,
 		`"a\u{1F600}\x41\n"`:        `"a😀A\n"`,
@@ -189,7 +189,7 @@ func run(source string) string {
 	return "unknown error: " + err.Error()
 }
 
-func TestNamesAreTheFreeOnesInOrder(t *testing.T) {
+func TestNamesListsFreeNamesInOrder(t *testing.T) {
 	x, err := Parse("b + a.b + list.map(({x}) => x + c + b) + `${d}` + Math.PI + undefined + {e, f: g}.h")
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +199,7 @@ func TestNamesAreTheFreeOnesInOrder(t *testing.T) {
 	}
 }
 
-func TestEmptyIsCommentsOnly(t *testing.T) {
+func TestEmptyMeansOnlyCommentsAndSpace(t *testing.T) {
 	for source, want := range map[string]bool{"": true, " /* a */ ": true, "// b": true, "0": false,
 		"undefined": false} {
 		if x, err := Parse(source); err != nil || x.Empty() != want {
@@ -214,7 +214,7 @@ func TestLiteralAgreesWithParse(t *testing.T) {
 	for _, source := range fast {
 		v, ok := Literal(source)
 		if !ok && source != `{2: 1}` {
-			t.Errorf("%s is no literal", source)
+			t.Errorf("%s is not a literal", source)
 			continue
 		}
 		if got := run(source); ok && got != show(v) {

@@ -75,7 +75,7 @@ func TestJSXBecomesNodes(t *testing.T) {
 	}
 }
 
-func TestJSXSpansAreThoseOfThePage(t *testing.T) {
+func TestJSXSpansReferToThePage(t *testing.T) {
 	page := `See {ok && <Card title="T">in {x}</Card>} there`
 	start := strings.IndexByte(page, '{') + 1
 	x, err := ParseAt(page[start:strings.LastIndexByte(page, '}')], start)

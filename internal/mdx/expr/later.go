@@ -39,7 +39,7 @@ type laterBuilder struct {
 	name string
 }
 
-// content splits an expression into conditions, texts and JSX.
+// content splits an expression into conditions, text and JSX.
 func (b *laterBuilder) content(n node) (*Later, error) {
 	if j, ok := n.(*jsxNode); ok && !j.eager {
 		v, err := b.m.jsx(j, nil)
@@ -159,8 +159,8 @@ func (b *laterBuilder) operation(name string, operands ...node) (any, error) {
 	return out, nil
 }
 
-// path translates access to a field of the object, at any depth. A missing field on the way results in null, as
-// with ?. at each step.
+// path translates access to a field of the object, at any depth. If a field on the way is missing, the result is null,
+// as with ?. at each step.
 func (b *laterBuilder) path(n node) (any, error) {
 	var fields []any
 	for {

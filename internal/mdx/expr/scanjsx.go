@@ -44,7 +44,7 @@ func (s *Scanner) inTag(c byte) bool {
 	return true
 }
 
-// startClosing replaces the frame of the element that ends here by that of its closing tag.
+// startClosing replaces the frame of the element that ends here with the frame of its closing tag.
 func (s *Scanner) startClosing() bool {
 	top := len(s.stack) - 1
 	if top == 0 || s.stack[top-1] != inChildren {

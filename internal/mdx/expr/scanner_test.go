@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestScannerFindsTheBraceThatCloses(t *testing.T) {
+func TestScannerFindsTheClosingBrace(t *testing.T) {
 	for _, source := range []string{
 		`}`,
 		` a }`,
@@ -91,7 +91,7 @@ func feedAll(source string, size int) (total int, done bool, err error) {
 	return total, false, nil
 }
 
-func TestScannerReportsWhatCannotBeJavaScript(t *testing.T) {
+func TestScannerReportsInvalidJavaScript(t *testing.T) {
 	for source, offset := range map[string]int{
 		"'a\nb'}":     2,
 		"\"a\r\n\"}":  2,
@@ -115,7 +115,7 @@ func TestScannerReportsWhatCannotBeJavaScript(t *testing.T) {
 	}
 }
 
-func TestScannerNamesWhatIsOpen(t *testing.T) {
+func TestScannerNamesTheOpenConstruct(t *testing.T) {
 	for source, want := range map[string]string{
 		"": "{", "'a": "string", "`a": "template string", "`${a": "${", "/*": "comment", "[(": "(", "[": "[",
 		"<b":   "tag",
@@ -129,7 +129,7 @@ func TestScannerNamesWhatIsOpen(t *testing.T) {
 	}
 }
 
-func TestScannerIsAsNewAfterReset(t *testing.T) {
+func TestResetRestoresTheInitialState(t *testing.T) {
 	s := NewScanner()
 	s.Feed([]byte("([`'"))
 	s.Reset()

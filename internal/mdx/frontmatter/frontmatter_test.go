@@ -56,7 +56,7 @@ func TestBrokenFrontMatterIsReportedAtItsPosition(t *testing.T) {
 }
 
 // A block after white space is text of the page. If it restricts the readers of the page, the page is hidden.
-func TestFrontMatterBehindWhiteSpaceIsReported(t *testing.T) {
+func TestFrontMatterAfterWhiteSpaceIsReported(t *testing.T) {
 	for src, want := range map[string]struct {
 		line, column int
 		hides        bool
@@ -91,14 +91,14 @@ func TestFrontMatterBehindWhiteSpaceIsReported(t *testing.T) {
 	}
 }
 
-func TestWrongTypesAreWarningsAndTheRestIsKept(t *testing.T) {
+func TestWrongTypesAreWarnings(t *testing.T) {
 	p, list := Parse("p.mdx", []byte("---\ntitle: [a]\nhidden: maybe\nicon: flag\n---\n"))
 	if len(list) != 2 || list.HasErrors() || p.Fields.Icon != "flag" || list[0].Line != 2 || list[1].Line != 3 {
 		t.Errorf("%+v %v", p.Fields, list)
 	}
 }
 
-func TestFrontMatterThatIsNotAMappingIsIgnored(t *testing.T) {
+func TestNonMappingFrontMatterIsIgnored(t *testing.T) {
 	for _, src := range []string{"---\n- a\n- b\n---\nx", "---\njust text\n---\nx"} {
 		p, list := Parse("p.mdx", []byte(src))
 		if list.HasErrors() || len(list) != 1 || list[0].Code != "front-matter-shape" || list[0].Line != 2 ||
@@ -136,7 +136,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestMisspeltKeysAreReportedAndCustomKeysAreNot(t *testing.T) {
+func TestMisspeltKeysAreReported(t *testing.T) {
 	for key, want := range map[string]string{
 		"sidebartitle": "sidebarTitle", "sideBarTitle": "sidebarTitle", "desciption": "description",
 		"descripton": "description", "Title": "title", "keyword": "keywords", "no-index": "noindex",

@@ -16,8 +16,8 @@ type Page struct {
 	BodyLine int // the line of the source at which Body starts, from 1
 }
 
-// Parse splits src and decodes its fields. If the diagnostics contain an error, the page is not usable, but its
-// Groups still tell whether the author tried to restrict its readers.
+// Parse splits src and decodes its fields. If the diagnostics contain an error, the page is not usable, but its Groups
+// still show whether the author tried to restrict its readers.
 func Parse(file string, src []byte) (Page, diag.List) {
 	page, head, list := cut(file, src)
 	switch {

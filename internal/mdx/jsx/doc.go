@@ -1,5 +1,5 @@
 // Package jsx scans the syntax of tags and braces: one opening, closing or self-closing tag, or one {expression},
-// at an offset in a text.
+// at an offset in some text.
 //
 //	tag       = "<" name? attribute* "/"? ">"  |  "<" "/" name? ">"
 //	name      = id ( "." id )*  |  id ":" id

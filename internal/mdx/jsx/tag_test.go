@@ -75,7 +75,7 @@ func (l *lines) More() bool {
 	return true
 }
 
-func TestScanReadsMoreLinesOnlyWhileATagIsOpen(t *testing.T) {
+func TestScanReadsMoreLinesOnlyInOpenTags(t *testing.T) {
 	in := &lines{"<a", []string{"b={`", "`}", "c='", "d'", "/>", "text"}}
 	tag, err := Scan(in, 0)
 	if err != nil || !tag.SelfClose || len(tag.Attrs) != 2 || tag.Attrs[0].Kind != ast.AttrExpr || len(in.rest) != 1 {

@@ -138,8 +138,8 @@ func delimiters(widths []int, align []ast.Align) string {
 	return b.String() + "|"
 }
 
-// width returns the number of columns that a text takes in an editor: East Asian characters and emoji take two,
-// combining marks none.
+// width returns the number of columns that s takes in an editor: East Asian characters and emoji take two, combining
+// marks none.
 func width(s string) (n int) {
 	last := 0
 	for _, r := range s {

@@ -110,7 +110,7 @@ func destination(url string) string {
 	return "<" + strings.NewReplacer(`\`, `\\`, "<", `\<`, ">", `\>`, "\n", "%0A", "\r", "%0D").Replace(url) + ">"
 }
 
-// escapeText escapes a text so that Markdown shows it literally.
+// escapeText escapes text so that Markdown shows it literally.
 func escapeText(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

@@ -30,7 +30,7 @@ type run struct {
 }
 
 // compile bundles a file and adds the files it looked for to asked. The first attempt nearly always succeeds. If it
-// fails, compile replaces thunks that are not valid JavaScript and missing exports by code that throws when it is
+// fails, compile replaces thunks that are not valid JavaScript and missing exports with code that throws when it is
 // used, and tries again. A few attempts are enough, because each one repairs all findings of its kind.
 func (b *Builder) compile(src Source, thunks []int, target script, asked map[string]bool) ([]byte, diag.List) {
 	var list diag.List

@@ -44,7 +44,7 @@ func (t *text) piece(p Piece, thunk int) {
 	t.spans = append(t.spans, span{first, t.lines, p.At, end, thunk})
 }
 
-// place is the origin of a position in a text.
+// place is the origin of a position in a generated text.
 type place struct {
 	diag.Pos      // Line is 0 if the origin is unknown
 	thunk    int  // -1 for statements
@@ -73,8 +73,7 @@ func (t *text) origin(line, column int, lineText string) place {
 	return place{pos, s.thunk, false}
 }
 
-// layout matches MDX's default export, which sets the frame around the page. The platform provides that frame
-// itself.
+// layout matches MDX's default export, which sets the layout around the page. The platform has its own layout.
 var layout = lazyregexp.New(`(?m)^export[ \t]+default[ \t]+`)
 
 // statements writes a file's import and export statements.

@@ -128,7 +128,7 @@ func TestSizesAreCapped(t *testing.T) {
 	}
 }
 
-func TestClientScriptHoldsOnlyItsThunks(t *testing.T) {
+func TestClientScriptContainsOnlyItsThunks(t *testing.T) {
 	code := string(New(docs(), nil).
 		Client(source(`export const f = () => "shared"`, `"first"`, `<p onClick={f}>second</p>`), []int{1}))
 	for want, in := range map[string]bool{`Lectern.unit("guide/page.mdx",function(`: true, "shared": true,

@@ -155,7 +155,7 @@ func (m *modules) loadMDX(name string) api.OnLoadResult {
 	return contents(t.b.String()+m.madeUp(name), api.LoaderJSX)
 }
 
-// madeUp returns code that defines the exports that other files import from name and that it lacks.
+// madeUp returns code that defines the exports that other files import from name but that name lacks.
 func (m *modules) madeUp(name string) string {
 	var b strings.Builder
 	for i, n := range m.run.absent[name] {

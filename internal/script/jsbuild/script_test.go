@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-func TestScriptsAreClassicAndKeepTheirNamesToThemselves(t *testing.T) {
+func TestScriptsAreClassicAndDeclareNoGlobals(t *testing.T) {
 	files := docs("a/main.ts",
 		`import { twice } from "../b"; import "./c"; window.x = twice<number>(VALUE); declare const VALUE: number; declare global { interface Window { x: number } }`,
 		"b.ts", "export const twice = <T extends number>(n: T): number => n * 2; export const unused = 'unused';",
@@ -38,7 +38,7 @@ func TestScriptsImportOnlyModulesOfTheTheme(t *testing.T) {
 	}
 }
 
-func TestTheSameModulesGiveTheSameScript(t *testing.T) {
+func TestSameModulesGiveTheSameScript(t *testing.T) {
 	var first []byte
 	for i := range 5 {
 		out, err := Script{Source: theme.FS(), Entry: theme.ScriptWithAssistant}.Bundle()

@@ -103,7 +103,7 @@ func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 				t.Errorf("this process grew by %d MB", grown>>20)
 			}
 			if c.role != "long words" && alive(n.pids()[0]) {
-				t.Error("the process lives on")
+				t.Error("the process is still running")
 			}
 			p.Close()
 		})
@@ -167,10 +167,10 @@ func TestProcessThatNeverBecomesReadyTimesOut(t *testing.T) {
 	<-n.started
 	e.Close() // as at the end of a build; waiting for startTime would take too long
 	if err := <-done; err == nil {
-		t.Error("it answered")
+		t.Error("the process answered")
 	}
 	if alive(n.pids()[0]) {
-		t.Error("the process lives on")
+		t.Error("the process is still running")
 	}
 }
 
@@ -195,10 +195,10 @@ func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if took < o.Limits.Time || took > o.Limits.Time+lateness+busy {
-		t.Errorf("it was stopped after %v", took)
+		t.Errorf("the call was stopped after %v", took)
 	}
 	if pids := n.pids(); len(pids) != 1 || alive(pids[0]) {
-		t.Errorf("of the processes %v one lives on", pids)
+		t.Errorf("one of the processes %v is still running", pids)
 	}
 	if got, err := try(t, e, "", `<p>fine</p>`, nil, 0); err != nil || show(got.Value) != "<p>fine</p>" {
 		t.Errorf("the next page: %s, %v", show(got.Value), err)

@@ -32,7 +32,7 @@ type outcome struct {
 }
 
 // run abandons a job that is still running when the grace period after its time limit is over. The job then owns
-// the machine and closes it when the engine returns; p has no machine any more.
+// the machine and closes it when the engine returns; p no longer has a machine.
 func (p *inside) run(ctx context.Context, j job, left time.Duration) (string, error) {
 	if p.engine.stray.Load() >= maxStray {
 		return "", &Error{Message: "JavaScript is disabled because earlier code did not stop",

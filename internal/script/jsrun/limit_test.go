@@ -28,8 +28,8 @@ func brief() Options {
 	return o
 }
 
-// endsLikeALoop names code that the engine stops at the same place as an endless loop. In a run that is not nightly
-// it runs in processes only, as the server runs all code.
+// endsLikeALoop names code that the engine stops at the same place as an endless loop. Outside nightly runs, it runs in
+// processes only, as the server runs all code.
 func endsLikeALoop(name string) bool {
 	return slices.Contains([]string{"replace with backtracking", "big numbers", "endless getter", "proxy keys",
 		"primitive", "slow error"}, name)
@@ -161,7 +161,7 @@ func TestTimeLimitCoversAllCallsOfAPage(t *testing.T) {
 	})
 }
 
-func TestPrototypePollutionStaysOnItsPage(t *testing.T) {
+func TestPrototypePollutionDoesNotAffectOtherPages(t *testing.T) {
 	everywhere(t, func(t *testing.T, engine func(Options) *Engine) {
 		e := engine(Options{})
 		evil := compile(t, nil,
@@ -252,7 +252,7 @@ func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
 		t.Errorf("the call took %v", took)
 	}
 	if e.stray.Load() != 1 {
-		t.Error("the engine stopped the code by itself: this test shows nothing")
+		t.Error("the engine stopped the code by itself: this test proves nothing")
 	}
 	if got, err := try(t, e, "", `<p>fine</p>`, nil, 0); err != nil || show(got.Value) != "<p>fine</p>" {
 		t.Errorf("another page meanwhile: %s, %v", show(got.Value), err)
@@ -262,7 +262,7 @@ func TestCodeThatTheEngineCannotStopIsAbandoned(t *testing.T) {
 	for e.stray.Load() > 0 {
 		<-tick.C
 		if time.Since(began) > time.Minute {
-			t.Fatal("the machine that was left behind never ended")
+			t.Fatal("the abandoned machine never ended")
 		}
 	}
 	t.Logf("ended after %v", time.Since(began).Round(time.Millisecond))

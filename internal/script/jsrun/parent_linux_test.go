@@ -40,6 +40,6 @@ func TestProcessEndsWithItsParent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 20_000); n != 1 || err != nil {
-		t.Errorf("the process lives on: %d, %v", n, err)
+		t.Errorf("the process is still running: %d, %v", n, err)
 	}
 }

@@ -29,12 +29,12 @@ func TestScriptCallReturnsAString(t *testing.T) {
 	}
 }
 
-func TestScriptThatFailsToLoadOrTakesAllMemoryIsAnError(t *testing.T) {
+func TestScriptFailuresAreErrors(t *testing.T) {
 	if _, err := OpenScript([]byte("throw 1"), "f"); err == nil {
 		t.Error("a script that throws was opened")
 	}
 	if _, err := OpenScript([]byte("syntax error("), "f"); err == nil {
-		t.Error("a script that is none was opened")
+		t.Error("an invalid script was opened")
 	}
 	s, err := OpenScript([]byte(`function f(x) { const all = []; for (;;) all.push(x.repeat(1 << 20)) }`), "f")
 	if err != nil {

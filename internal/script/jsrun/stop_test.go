@@ -34,9 +34,9 @@ func TestCodeEndsWhenItsPageIsCancelled(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	case <-time.After(time.Minute):
-		t.Fatal("the code runs on")
+		t.Fatal("the code is still running")
 	}
 	if _, err := p.Call(u, 0, nil, 0, ast.Span{}); err == nil {
-		t.Error("a later call works")
+		t.Error("a later call succeeds")
 	}
 }

@@ -4,7 +4,7 @@
 // Outputs: its output, how it ended, or which limit it exceeded; sandbox_unavailable where the system cannot confine
 // it.
 // It never falls back to a weaker sandbox, and never exposes a file, process, variable or network that the caller did
-// not name. Only Bare, which is chosen by name, runs programs without one.
+// not name. Only Bare, which callers must choose explicitly, runs programs without one.
 //
 // # Guarantees
 //

@@ -46,7 +46,7 @@ func TestProgramCannotEscape(t *testing.T) {
 		}
 		for what, came := range found {
 			if came == "" {
-				t.Errorf("it could: %s", what)
+				t.Errorf("the program could: %s", what)
 			}
 		}
 	})
@@ -68,7 +68,7 @@ func TestNetworkOnlyWhenAllowed(t *testing.T) {
 		network := []string{"dial", "dial the world", "send", "look up", "abstract socket"}
 		for what, came := range found {
 			if came == "" && !strings.Contains(strings.Join(network, ","), what) {
-				t.Errorf("it could: %s", what)
+				t.Errorf("the program could: %s", what)
 			}
 		}
 	})
@@ -89,7 +89,7 @@ func TestProxyIsTheOnlyWayToTheNetwork(t *testing.T) {
 		}
 		for what, came := range found {
 			if came == "" {
-				t.Errorf("it could: %s", what)
+				t.Errorf("the program could: %s", what)
 			}
 		}
 		g.role = "forbidden" // the listener is never sent

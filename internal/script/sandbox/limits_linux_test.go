@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// G1: a fork bomb is stopped at the limit, and none of its processes is left.
-func TestForkBombStops(t *testing.T) {
+// G1: a fork bomb is stopped at the limit, and all of its processes end.
+func TestForkBombIsStopped(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		o := g.run(Program{Words: inner("forks"), Limits: Limits{Processes: 60}}, "")
 		n, err := strconv.Atoi(strings.TrimSpace(o.Out))

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Sizes in bytes of the kept beginning and end of a program's output.
+// How many bytes of the beginning and the end of a program's output are kept.
 const (
 	maxPrinted = 32 << 10
 	maxEnd     = 4 << 10

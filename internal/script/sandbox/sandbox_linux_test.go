@@ -269,7 +269,7 @@ func TestReadableFoldersKeepTheirPath(t *testing.T) {
 			}
 		}
 		if o := g.run(Program{Words: []string{"true"}, Readable: []string{"/no/such/folder"}}, ""); o.Err == "" {
-			t.Error("a folder that is not there was brought")
+			t.Error("a missing folder was accepted")
 		}
 	})
 }
@@ -283,7 +283,7 @@ func TestNothingRunsWithoutASandbox(t *testing.T) {
 			t.Errorf("%+v", o)
 		}
 		if _, err := os.Stat(g.dir + "/ran"); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("it ran: %v", err)
+			t.Errorf("the program ran: %v", err)
 		}
 	})
 	if err := New(Options{}).Check(t.Context()); !fault.HasCode(err, "sandbox_unavailable") {

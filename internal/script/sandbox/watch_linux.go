@@ -112,7 +112,7 @@ func measure(dir string, l Limits) error {
 	return m.walk(".", 0)
 }
 
-// unnamed returns the bytes that deleted files which processes still hold open use on a folder's file system.
+// unnamed returns how many bytes on a folder's file system are used by deleted files that processes still hold open.
 func unnamed(dir string) int64 {
 	var here unix.Stat_t
 	if unix.Stat(dir, &here) != nil {

@@ -156,7 +156,7 @@ func TestChildCanReachNothing(t *testing.T) {
 		}
 		for what, refusal := range got {
 			if refusal == "" {
-				t.Errorf("it can: %s", what)
+				t.Errorf("the child can: %s", what)
 			}
 		}
 	})
@@ -205,7 +205,7 @@ func TestKernelEnforcesTheConfinement(t *testing.T) {
 		for _, name := range threads {
 			status := read(t, name)
 			if !strings.Contains(status, "NoNewPrivs:\t1\n") || !strings.Contains(status, "Seccomp:\t2\n") {
-				t.Errorf("a thread is not held:\n%s", status)
+				t.Errorf("a thread is not confined:\n%s", status)
 			}
 		}
 		limits := strings.Join(strings.Fields(read(t, proc+"/limits")), " ")
@@ -247,20 +247,20 @@ func read(t *testing.T, name string) string {
 func TestChildThatExceedsItsMemoryEnds(t *testing.T) {
 	c := start(t, starter(t, "eats"))
 	if out, err := io.ReadAll(c); err != nil || len(out) > 0 {
-		t.Errorf("it ate 1 GB: %s, %v", out, err)
+		t.Errorf("the child allocated 1 GB: %s, %v", out, err)
 	}
 	c.Kill()
 	// the message depends on which part of the runtime fails first
 	if words := c.stderr.String(); !strings.Contains(words, "out of memory") &&
 		!strings.Contains(words, "cannot allocate memory") || len(words) > maxHead {
-		t.Errorf("it ended for another reason: %s", words)
+		t.Errorf("the child ended for another reason: %s", words)
 	}
 	if peak := c.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10; peak > Memory+64<<20 {
-		t.Errorf("it had %d MB", peak>>20)
+		t.Errorf("the child used %d MB", peak>>20)
 	}
 }
 
-func TestKilledChildIsGoneAndKillMayBeRepeated(t *testing.T) {
+func TestKillEndsTheChildAndMayBeRepeated(t *testing.T) {
 	c := start(t, starter(t, "waits"))
 	c.Kill()
 	c.Kill()
