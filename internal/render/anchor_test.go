@@ -20,7 +20,7 @@ func TestHeadingsHaveIDsAndAppearInOutline(t *testing.T) {
 			"usage usage-2"},
 		{"HTML headings with an id", "<h3 id=\"x\">A <b>b</b></h3>\n\n<h2>none</h2>\n\n<h2 id=\"a b\">bad</h2>",
 			"3 #x A b", "x"},
-		{"what agents read takes no id", "<Visibility for=\"agents\">\n## A\n</Visibility>\n\n## A", "2 #a A", "a"},
+		{"content for agents takes no id", "<Visibility for=\"agents\">\n## A\n</Visibility>\n\n## A", "2 #a A", "a"},
 		{"headings in JSX props", "<Accordion title={<h3 id=\"q\">Q</h3>}>a</Accordion>\n\n## Q", "3 #q Q; 2 #q-2 Q",
 			"q q-2 q-3"},
 		{"no letters", "## 🚀\n\n##", "2 #section 🚀; 2 #section-2 ", "section section-2"},
@@ -43,7 +43,7 @@ func TestSnippetShownTwiceHasDistinctIDs(t *testing.T) {
 	}
 }
 
-func TestFindingsInSnippetsAreReportedOnceAtTheirSource(t *testing.T) {
+func TestSnippetFindingsAreReportedOnceAtSource(t *testing.T) {
 	_, list := renderSource(t, "import S from '/snippets/s.mdx'\n\n<S />\n\n![](/p.png)\n\n<S />", "snippets/s.mdx",
 		"---\ntitle: x\n---\n\ntext ![](/s.png)\n\n<Card nope=\"1\" />")
 	if got := places(
@@ -52,7 +52,7 @@ func TestFindingsInSnippetsAreReportedOnceAtTheirSource(t *testing.T) {
 	}
 }
 
-func TestHeadingsOfPartsClosedAtFirstAreFolded(t *testing.T) {
+func TestHeadingsInCollapsedPartsAreFolded(t *testing.T) {
 	page, _ := renderSource(t, "## A\n\n<Tabs defaultTabIndex={1}><Tab title=\"x\">\n## B\n</Tab><Tab title=\"y\">\n## C\n\n"+
 		"<Accordion title=\"z\">\n## D\n</Accordion>\n</Tab></Tabs>\n\n<Accordion title=\"o\" defaultOpen>\n## E\n</Accordion>\n\n"+
 		"<View title=\"v\">\n## F\n</View>\n\n<View title=\"w\">\n## G\n</View>\n\n## H")
@@ -63,6 +63,6 @@ func TestHeadingsOfPartsClosedAtFirstAreFolded(t *testing.T) {
 		}
 	}
 	if len(page.Headings) != 8 || folded != "BDG" {
-		t.Errorf("of %d headings %s are folded, want BDG of 8", len(page.Headings), folded)
+		t.Errorf("%d headings, folded: %s, want 8 and BDG", len(page.Headings), folded)
 	}
 }

@@ -84,8 +84,8 @@ func (p *page) heading(n *ast.Heading) {
 	p.w.Raw(">\n")
 }
 
-// checkLevel reports a heading that skips a level, because users of screen readers navigate by headings and would
-// look for the missing one. It does not check headings in collapsed parts, which are not part of the outline.
+// checkLevel reports a heading that skips a level, because screen reader users navigate by headings and would look for
+// the missing one. It does not check headings in collapsed parts, which are not part of the outline.
 func (p *page) checkLevel(level int, at ast.Span) {
 	if p.w.Folded > 0 {
 		return
@@ -174,7 +174,7 @@ func (p *page) item(n *ast.Item, tight bool) {
 	p.w.Raw("</li>\n")
 }
 
-// checkbox writes the checkbox of a task once. Its label is the text of the item, which follows it.
+// checkbox writes a task's checkbox once. Its label is the item's text, which follows it.
 func (p *page) checkbox(box *ast.Task, n *ast.Item) {
 	switch *box {
 	case ast.TaskOpen:

@@ -134,7 +134,7 @@ type attr struct {
 	prop        *ast.Prop
 }
 
-// attributes writes an element's attributes; of several with the same name, the last one. inner is the value of
+// attributes writes an element's attributes. If a name occurs several times, the last one wins. inner is the value of
 // dangerouslySetInnerHTML.
 func (p *page) attributes(e *ast.Element, element string) (inner string, hasInner bool) {
 	var buffer [8]attr
@@ -216,8 +216,7 @@ func refusalHint(element, name string) string {
 // maxAttributes limits the attributes of one element, because their names are compared with each other.
 const maxAttributes = 200
 
-// attribute writes one attribute. It writes nothing if the value is not usable. For a URL, it returns the resolved
-// address.
+// attribute writes one attribute, or nothing if the value is invalid. For a URL, it returns the resolved address.
 func (p *page) attribute(element string, a attr) (to component.Address) {
 	at, ok := a.prop.Attr, false
 	switch a.kind {

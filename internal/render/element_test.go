@@ -21,7 +21,7 @@ func TestAuthorHTMLFollowsPolicy(t *testing.T) {
 		{"addresses are resolved", `<a href="javascript:alert(1)" title="t">x</a>`, `<a title="t">x</a>`, ""},
 		{"source sets", `<img alt="" srcSet="/a.png 1x, javascript:x 2x" src="/a.png" />`,
 			`<img alt="" srcset="/a.png 1x" src="/a.png" decoding="async">`, ""},
-		{"handlers are left out", `<b onclick="x" title="t">x</b>`, `<b title="t">x</b>`,
+		{"handlers are omitted", `<b onclick="x" title="t">x</b>`, `<b title="t">x</b>`,
 			"page.mdx:1:4 refused-attribute"},
 		{"scripts are dropped", "a <script>alert(1)</script> b", "<p>a  b</p>", "page.mdx:1:3 refused-element"},
 		{"plug-ins show what is inside", "<object>x</object>", "x", "page.mdx:1:1 refused-element"},
@@ -37,7 +37,7 @@ func TestAuthorHTMLFollowsPolicy(t *testing.T) {
 			`<svg viewBox="0 0 1 1"><path stroke-width="2" d="M0 0"></path><linearGradient id="g"></linearGradient></svg>`, ""},
 		{"nothing between inline elements", `<div><span>a</span><span>b</span></div>`,
 			`<div><span>a</span><span>b</span></div>`, ""},
-		{"lines of their own", "<b>a</b>\n\n<b>b</b>\n\n<div>\n  <Badge>c</Badge>\n  <Badge>d</Badge>\n</div>",
+		{"separate lines", "<b>a</b>\n\n<b>b</b>\n\n<div>\n  <Badge>c</Badge>\n  <Badge>d</Badge>\n</div>",
 			"<b>a</b>\n<b>b</b>\n<div><span class=\"badge\" data-badge=\"\" data-color=\"gray\" data-size=\"md\">c</span>\n" +
 				"<span class=\"badge\" data-badge=\"\" data-color=\"gray\" data-size=\"md\">d</span></div>", ""},
 		{"no h1", `<h1 className="x">a</h1>`, `<h2 class="x">a</h2>`, ""},
@@ -108,7 +108,7 @@ func TestBlockComponentsInTextDoNotBreakParagraphs(t *testing.T) {
 	}
 }
 
-func TestFirstHeadingIsTheTitleWhereTheLayoutShowsNone(t *testing.T) {
+func TestFirstHeadingIsTitleIfLayoutShowsNone(t *testing.T) {
 	for in, want := range map[string]string{
 		"<div><h1>a</h1></div>\n\n<h1>b</h1>": "<div><h1>a</h1></div>\n<h2>b</h2>",
 		"# a":                                 `<h1 id="a">`,

@@ -34,7 +34,7 @@ func (p *page) inline(n ast.Node) {
 		p.image(n)
 	case *ast.FootnoteRef:
 		p.footnoteRef(n)
-	case ast.Parent: // rows and cells outside of a table
+	case ast.Parent: // rows and cells outside a table
 		p.Render(*n.List())
 	}
 }

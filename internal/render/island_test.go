@@ -35,8 +35,8 @@ func TestNestedIslandsHaveTheirOwnSlots(t *testing.T) {
 	}
 }
 
-// Components that show their children twice double them at each level. The output is bounded, and a finding reports
-// that.
+// Components that show their children twice double the output at each level. The output is bounded, and a finding
+// reports that.
 func TestRepeatedContentIsBounded(t *testing.T) {
 	nodes := []ast.Node{text("x")}
 	for range 40 {

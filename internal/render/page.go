@@ -39,11 +39,11 @@ type page struct {
 // maxFindings limits the findings of one page.
 const maxFindings = 100
 
-// maxDepth limits nested elements, because evaluation can nest them deeper than any source.
+// maxDepth limits the nesting of elements, because evaluation can nest them deeper than any source.
 const maxDepth = 200
 
-// maxNodes limits the number of written nodes, because content passed to client components can be shown many times,
-// also nested.
+// maxNodes limits the number of written nodes, because content passed to client components can be shown many times, and
+// nested too.
 const maxNodes = 1_000_000
 
 // MaxHTML limits the HTML of one page, in bytes, because a text can be shown many times.
@@ -92,7 +92,7 @@ func (p *page) Inline(markdown string) []ast.Node {
 	return withoutLinks(mdx.Inline(markdown))
 }
 
-// withoutLinks replaces links by their text, because titles are already inside a link.
+// withoutLinks replaces links with their text, because titles are already inside a link.
 func withoutLinks(nodes []ast.Node) []ast.Node {
 	out := make([]ast.Node, 0, len(nodes))
 	for _, n := range nodes {
@@ -155,5 +155,5 @@ func (p *page) setLead(nodes []ast.Node) {
 	}
 }
 
-// collapseSpace replaces runs of white space by single spaces.
+// collapseSpace replaces each run of white space with a single space.
 func collapseSpace(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
-// paragraphKind decides how a paragraph is written. A parser ends <p> at the first block inside it. So a paragraph
-// that also contains blocks, from an inline component or element, becomes a <div> that looks like a paragraph; one
+// paragraphKind decides how a paragraph is written. Parsers end a <p> at the first block inside it. A paragraph that
+// also contains blocks, from an inline component or element, therefore becomes a <div> that looks like a paragraph. One
 // that contains only blocks gets no wrapper.
 type paragraphKind int
 

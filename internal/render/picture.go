@@ -18,10 +18,9 @@ func pictureDepth(name string) int {
 	return 0
 }
 
-// writeImageSize writes width and height of an <img> if its author left them out, to reserve space while it loads.
-// The style sheet uses only their ratio (height: auto), so they do not change the appearance. It writes nothing if
-// a style sets the height, to which the width would have to be adjusted, and if the browser selects one of several
-// files.
+// writeImageSize writes the width and height of an <img> if its author left them out, to reserve space while it loads.
+// The style sheet uses only their ratio (height: auto), so they do not change the appearance. It writes nothing if a
+// style sets the height, because the width would have to match it, or if the browser selects one of several files.
 func (p *page) writeImageSize(list []attr, src component.Address) {
 	if src.Width <= 0 || src.Height <= 0 || p.pictureDepth > 0 {
 		return
@@ -54,11 +53,11 @@ func (p *page) writeImageSize(list []attr, src component.Address) {
 	}
 }
 
-// firstView is the maximum size of the HTML before an image that is probably visible immediately, in bytes.
+// firstView is the maximum size, in bytes, of the HTML before an image that is probably visible immediately.
 const firstView = 4 << 10
 
-// writeLoading writes when a browser loads an image: at once if it is the first one of the page and near its start,
-// otherwise when it comes near the window. hidden images are shown only under some condition.
+// writeLoading writes when a browser loads an image: at once if it is the first one on the page and near the top,
+// otherwise when it comes near the viewport. hidden images are shown only under some condition.
 func (p *page) writeLoading(loading string, hidden bool) {
 	first := !p.pictured && !hidden && p.w.Len() < firstView
 	p.pictured = p.pictured || first
@@ -68,8 +67,7 @@ func (p *page) writeLoading(loading string, hidden bool) {
 	p.w.Raw(` decoding="async"`)
 }
 
-// writeSources writes the narrower copies of an image. Client components select their images themselves, by the
-// URL.
+// writeSources writes the narrower copies of an image. Client components select their images themselves, by URL.
 func (p *page) writeSources(to component.Address, shown int) {
 	if p.islandDepth == 0 {
 		to.SourceSet(p.w.Buffer, shown)

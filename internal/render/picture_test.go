@@ -20,24 +20,24 @@ func (sized) Resolve(ref Ref) (component.Address, bool) {
 	return to, true
 }
 
-func TestPicturesLoadLateAndSmallExceptTheFirst(t *testing.T) {
+func TestAllImagesButTheFirstLoadLazily(t *testing.T) {
 	const column = ` sizes="(min-width: 48rem) 45rem, 256px"`
 	set := func(name string) string { return ` srcset="/s.jpg 768w, ` + name + ` 2000w"` }
 	for _, c := range []struct{ name, source, want string }{
 		{"the first picture is not lazy", "![a](/a.png)",
 			`<img src="/a.png" alt="a"` + set("/a.png") + column + ` width="2000" height="1000" decoding="async">`},
-		{"later ones are", "![a](/a.png)\n\n<img src=\"/b.png\" alt=\"b\" />",
+		{"later pictures are", "![a](/a.png)\n\n<img src=\"/b.png\" alt=\"b\" />",
 			`<img src="/b.png" alt="b" width="2000" height="1000"` + set("/b.png") + column +
 				` loading="lazy" decoding="async">`},
 		{"a picture far down is", strings.Repeat("A long paragraph of text.\n\n", 300) + "![a](/a.png)",
 			` height="1000" loading="lazy" decoding="async">`},
 		{"a picture for one scheme is", `<img className="hidden dark:block" src="/a.png" alt="a" />`,
 			` loading="lazy" decoding="async">`},
-		{"its width says which copy fits", `<img width="300" src="/a.png" alt="a" />`,
+		{"its width selects the copy", `<img width="300" src="/a.png" alt="a" />`,
 			` sizes="(min-width: 48rem) 300px, 256px" decoding="async">`},
-		{"an author's choice stays", "![a](/a.png)\n\n<img loading=\"eager\" srcset=\"/c.png 2x\" src=\"/b.png\" alt=\"b\" />",
+		{"an author's choice is kept", "![a](/a.png)\n\n<img loading=\"eager\" srcset=\"/c.png 2x\" src=\"/b.png\" alt=\"b\" />",
 			`<img loading="eager" srcset="/c.png 2x" src="/b.png" alt="b" decoding="async">`},
-		{"so does <picture>", `<picture><source srcset="/d.webp" /><img src="/a.png" alt="a" /></picture>`,
+		{"<picture> is kept too", `<picture><source srcset="/d.webp" /><img src="/a.png" alt="a" /></picture>`,
 			`<img src="/a.png" alt="a" decoding="async"></picture>`},
 	} {
 		page, _ := renderWith(t, sized{}, c.source)

@@ -108,7 +108,7 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 			"<div class=\"table-scroll\" data-table-wrapper=\"true\"><table>\n<thead>\n<tr><th scope=\"col\">a</th><th scope=\"col\" align=\"left\">b</th>" +
 				"<th scope=\"col\" align=\"center\">c</th><th scope=\"col\" align=\"right\">d</th></tr>\n</thead>\n<tbody>\n<tr><td>1</td><td align=\"left\"><code>x</code></td>" +
 				"<td align=\"center\"><b>y</b></td><td align=\"right\"></td></tr>\n</tbody>\n</table></div>\n"},
-		{"table of a head only", "| a |\n|---|",
+		{"table with only a head", "| a |\n|---|",
 			"<div class=\"table-scroll\" data-table-wrapper=\"true\"><table>\n<thead>\n<tr><th scope=\"col\">a</th></tr>\n</thead>\n</table></div>\n"},
 		{"link", `[a](/b?c=1&d=2 "T \"q\"")`, `<p><a href="/b?c=1&amp;d=2" title="T &quot;q&quot;">a</a></p>` + "\n"},
 		{"image", `![A **b**](/c.png "T")`,
@@ -167,7 +167,7 @@ func TestMissingAltTextIsReportedOnce(t *testing.T) {
 	}
 }
 
-func TestHeadingsThatSkipALevelAreReported(t *testing.T) {
+func TestSkippedHeadingLevelsAreReported(t *testing.T) {
 	page, list := renderSource(t, "### Three\n\n## A\n\n### B\n\n## C\n\n###### Six\n\n"+
 		"<Accordion title=\"x\">\n#### Folded\n</Accordion>\n\n##### Back")
 	if got := places(list); got != "page.mdx:1:1 heading-skip; page.mdx:9:1 heading-skip" {
@@ -185,7 +185,7 @@ func TestPageReportsLeadClassesAndFeatures(t *testing.T) {
 	for _, in := range []string{"```mermaid\nA\n```", "<CodeBlock language=\"mermaid\">\n{`A`}\n</CodeBlock>",
 		"export const D = () => <CodeBlock language=\"mermaid\">A</CodeBlock>\n\n<D />"} {
 		if page, list := renderSource(t, in); !page.Mermaid {
-			t.Errorf("no diagram is known in %s\n%s\n%s", in, page.HTML, places(list))
+			t.Errorf("the diagram is not reported in %s\n%s\n%s", in, page.HTML, places(list))
 		}
 	}
 }

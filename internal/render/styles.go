@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// sheet collects the style attributes and <style> elements of a page. The policy of pages does not permit inline
-// styles (C5), so they become rules of a style sheet.
+// sheet collects the style attributes and <style> elements of a page. The content security policy of pages does not
+// permit inline styles (C5), so they become rules of a style sheet.
 type sheet struct {
 	rules map[string]string // declarations → class
 	out   bytes.Buffer

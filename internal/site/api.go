@@ -44,7 +44,7 @@ type APIRef struct {
 	Pos        diag.Pos
 }
 
-// Source lists API descriptions whose pages belong to a node of the navigation. Package load replaces it by pages.
+// Source lists API descriptions whose pages belong to a node of the navigation. Package load replaces it with pages.
 type Source struct {
 	Files     []string // paths or URLs, as written
 	Directory string   // path prefix of the pages; "" = the default

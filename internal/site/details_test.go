@@ -23,7 +23,7 @@ func TestSetDetailsDoesNotChangeACopy(t *testing.T) {
 	}
 	q.SetDetails(PageDetails{})
 	if q.details != nil {
-		t.Error("a page without details has memory for some")
+		t.Error("a page without details allocates them")
 	}
 	n := &Node{Page: "a"}
 	if n.Details().Chrome != nil {

@@ -81,7 +81,7 @@ type Organization struct {
 
 // SEO holds metadata for search engines in addition to that of each page.
 type SEO struct {
-	IndexAll      bool // index pages outside of the navigation too
+	IndexAll      bool // index pages outside the navigation too
 	NoIndex       bool // index nothing of the site
 	TrailingSlash bool // canonical URLs end with a slash
 	Meta          []Meta

@@ -1,10 +1,9 @@
-// Package apipage renders pages about an API: operations, webhooks, schemas, channels, and pages that describe an
-// operation themselves.
+// Package apipage renders API pages: operations, webhooks, schemas, channels, and pages that document an operation in
+// their own text.
 //
-// Inputs: a page of the site model, the API descriptions, and the Writer of the page. Outputs: HTML: the bar with
-// method and URL, then authorizations, parameters, bodies, responses and callbacks; samples go to the side panel.
-// It never reads files or trusts text from a description, which it renders as Markdown without tags and
-// expressions.
+// Inputs: a page of the site model, the API descriptions, and the page's Writer. Outputs: HTML for the bar with method
+// and URL, then for authorizations, parameters, bodies, responses and callbacks; samples go to the side panel. It never
+// reads files, and never trusts text from a description: it renders such text as Markdown without tags or expressions.
 //
 // Fields look like the ParamField component and share its style. Everything expands and collapses without a script.
 package apipage

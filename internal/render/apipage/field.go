@@ -122,7 +122,7 @@ func pills(s *openapi.Schema, keys []string) (out []string) {
 	return out
 }
 
-// enumShown is the maximum number of allowed values that are shown.
+// enumShown is the maximum number of allowed values to show.
 const enumShown = 40
 
 // facts writes the constraints on a value.

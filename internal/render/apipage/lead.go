@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxLead limits the lead, in characters. Its users show no more than that.
+// maxLead limits the lead, in characters. Lists and search engines show no more than that.
 const maxLead = 300
 
-// Lead returns the first paragraph of the text that the page shows from its description, as plain text, or "".
-// Lists and search engines use it as a summary of the page.
+// Lead returns the first paragraph of the description's text that the page shows, as plain text, or "" if there is
+// none. Lists and search engines use it as a summary of the page.
 func (p *Page) Lead() string {
 	text := ""
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
-// maxProse limits one text of a description, in bytes.
+// maxProse limits a single text from a description, in bytes.
 const maxProse = 32 << 10
 
 // prose renders a description's Markdown.
@@ -31,7 +31,8 @@ func markdown(src string) []ast.Node {
 	return tame(root.Children)
 }
 
-// tame replaces headings. All other special nodes can only be text, because the source has been escaped.
+// tame replaces headings with strong text. The source has been escaped, so it should contain no other special nodes;
+// tame drops any that remain.
 func tame(nodes []ast.Node) []ast.Node {
 	out := make([]ast.Node, 0, len(nodes))
 	for _, n := range nodes {
@@ -52,7 +53,7 @@ var href = lazyregexp.New(`(?i)href\s*=\s*["']([^"'\s()<>]*)["']`)
 
 var auto = lazyregexp.New(`^<(https?://[^\s<>]+|[^\s<>@]+@[^\s<>@]+)>`)
 
-// harmless escapes, outside of code, the syntax of our pages that plain Markdown does not have.
+// harmless escapes page syntax that plain Markdown does not have, except inside code.
 func harmless(src string) string {
 	var b strings.Builder
 	b.Grow(len(src) + 32)
@@ -173,7 +174,7 @@ func openAngle(b *strings.Builder, s string) int {
 	return len(m[0])
 }
 
-// anchor writes a link with plain text as Markdown. Of any other <a> it keeps only the text.
+// anchor writes a link with plain text as Markdown. For any other <a>, it writes only the text.
 func anchor(b *strings.Builder, s string, m []string) int {
 	to := href.FindStringSubmatch(m[3])
 	text, _, ended := strings.Cut(s[len(m[0]):min(len(s), len(m[0])+400)], "</a>")

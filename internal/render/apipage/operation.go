@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// operation writes the parts of an operation in the order that readers expect. prefix is a prefix for the ids of a
+// operation writes the parts of an operation in the order that readers expect. prefix is prepended to the ids of a
 // callback's fields.
 func (p *Page) operation(w *component.Writer, d *openapi.Detail, prefix string) {
 	p.security(w, d)

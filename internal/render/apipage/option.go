@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// options writes alternatives as rows, of which one is expanded.
+// options writes each alternative as a row. One row is expanded.
 func (p *Page) options(w *component.Writer, s *openapi.Schema, prefix string) {
 	if !worthRows(s.Options) {
 		return // the type contains all information
@@ -53,8 +53,7 @@ func (p *Page) options(w *component.Writer, s *openapi.Schema, prefix string) {
 	w.Raw(`</div>`)
 }
 
-// choiceShown is the maximum number of alternatives in the introductory sentence. The rows below it list all of
-// them.
+// choiceShown is the maximum number of alternatives in the introductory sentence. The rows below list all of them.
 const choiceShown = 4
 
 // choiceWords describes the alternatives in a sentence: "One of: string, or object Order."
@@ -83,9 +82,9 @@ func choiceWords(s *openapi.Schema) string {
 	return word + ": " + strings.Join(names[:last], ", ") + ", or " + names[last] + "."
 }
 
-// discriminator returns the field that distinguishes the alternatives and its value for each of them ("" if
-// unknown). If the description does not specify the field, it is one that has a different constant value in every
-// alternative.
+// discriminator returns the field that distinguishes the alternatives and its value for each of them ("" if unknown).
+// If the description does not specify the field, discriminator looks for one that has a different constant value in
+// every alternative.
 func discriminator(s *openapi.Schema) (tag string, values []string) {
 	values = make([]string, len(s.Options))
 	if s.Discriminator != "" {

@@ -56,7 +56,8 @@ func (o *Origins) Add(in Input) {
 	}
 }
 
-// sharing reports whether a list of servers is the description's list, which stays at the same address in memory.
+// sharing reports whether list is the description's own list of servers. It compares the addresses of the first
+// servers.
 func (in Input) sharing(list *openapi.Server) bool {
 	spec := in.Specs.Spec(in.Page.API.Spec)
 	return spec != nil && len(spec.Servers) > 0 && &spec.Servers[0] == list
@@ -83,7 +84,7 @@ func (o *Origins) add(origin string) {
 	}
 }
 
-// Needed reports whether readers of a page may need the proxy, even if no origin is known in advance.
+// Needed reports whether readers of any page may need the proxy, even if no origin is known in advance.
 func (o *Origins) Needed() bool { return o.needed }
 
 // List returns the origins, sorted.

@@ -67,12 +67,12 @@ func TestOriginsComeFromServers(t *testing.T) {
 		{"a default that its list lacks", "",
 			`[{"url": "https://{r}.example.com", "variables": {"r": {"default": "eu", "enum": ["us"]}}}]`,
 			"https://eu.example.com https://us.example.com"},
-		{"free text is its default only", "",
+		{"free text allows only its default", "",
 			`[{"url": "https://{tenant}.example.com:{port}", "variables": {"tenant": {"default": "demo"}, "port": {"default": "8443"}}}]`, "https://demo.example.com:8443"},
 		{"free text without a default", "", `[{"url": "https://{tenant}.example.com", "variables": {"tenant": {}}}]`,
 			""},
-		{"nobody defined it", "", `[{"url": "https://{tenant}.example.com"}]`, ""},
-		{"the whole address", "",
+		{"an undefined variable", "", `[{"url": "https://{tenant}.example.com"}]`, ""},
+		{"the whole URL", "",
 			`[{"url": "{base}/v1", "variables": {"base": {"default": "https://api.example.com", "enum": ["https://api.example.com", "https://test.example.com/x", "/here"]}}}]`, "https://api.example.com https://test.example.com"},
 		{"no server", "", `[]`, ""},
 	} {
@@ -146,7 +146,7 @@ func TestPageWithoutKnownOriginsHasNoProxy(t *testing.T) {
 		{"a known host", `[{"url": "https://api.example.com"}]`, false, nil, "has"},
 		{"a page that readers do not see", `[{"url": "https://api.example.com"}]`, true, nil, "none"},
 		{"a host that the reader writes", free, false, nil, "none"},
-		{"one of the operator's that the reader writes", free, false, []string{"https://a.example.com"}, "has"},
+		{"an operator's origin that the reader enters", free, false, []string{"https://a.example.com"}, "has"},
 	} {
 		in := caller(t, "api.json", c.servers)
 		in.Untold, in.Playground.Origins = c.untold, c.origins
@@ -185,13 +185,13 @@ func TestRestrictedPlaygroundAllowsOnlyOperatorOrigins(t *testing.T) {
 			"https://us.example.com/{v} 1, https://asia.example.com/{v} 1"},
 		{"free text", `[{"url": "https://{t}.example.com", "variables": {"t": {"default": "demo"}}}]`,
 			[]string{"https://demo.example.com"}, "https://demo.example.com 0"},
-		{"free text of which nobody knows where it leads",
+		{"free text with an unknown target",
 			`[{"url": "https://{t}.example.com", "variables": {"t": {}}}]`, []string{"https://x.example.com"}, ""},
 		{"values that only some programs read as another host",
 			`[{"url": "https://{h}/v1", "variables": {"h": {"default": "api.internal", "enum": ["api.internal", "evil.example\\", "evil.example%2f", "evil。example", "u@evil.example"]}}}]`, []string{"https://api.internal"}, "https://api.internal/v1 0"},
 		{"a value that is the mark of free text",
 			`[{"url": "https://{h}/v1", "variables": {"h": {"default": "{free}", "enum": ["{free}"]}, "free": {"default": "api.internal"}}}]`, []string{"https://api.internal"}, ""},
-		{"more hosts than are looked at",
+		{"more hosts than are examined",
 			`[{"url": "https://{h}/v1", "variables": {"h": {"default": "api.internal", "enum": ["api.internal", ` +
 				numbered(150) + `]}}}]`, []string{"https://api.internal"}, "https://api.internal/v1 0"},
 		{"a list that is no origin", `[{"url": "https://api.example.com"}]`, []string{"api.example.com", "", "*"}, ""},

@@ -17,7 +17,8 @@ type Input struct {
 	Page  *site.Page // its API is not nil
 	Specs *openapi.Set
 	Look  site.API
-	// The page's own text has a RequestExample or a ResponseExample, which replaces the generated one.
+	// OwnRequest and OwnResponse report whether the page's own text has a RequestExample or a ResponseExample, which
+	// replaces the generated one.
 	OwnRequest, OwnResponse bool
 	FullSchema              bool // the Markdown form includes the part of the description that the page shows
 
@@ -25,7 +26,7 @@ type Input struct {
 	ProxyURL   string                // URL of the playground's proxy relative to the page
 	// readers do not see the page; the proxy must not call origins that occur only here (C7)
 	Untold bool
-	// the page's own text, which contains the fields of pages that describe an operation themselves
+	// the page's own text, which contains the fields if the page describes an operation itself
 	Own []ast.Node
 }
 
@@ -43,7 +44,7 @@ type Page struct {
 	plan     []byte      // data for the playground as JSON; nil = no playground
 }
 
-// maxHTML limits the generated part of one page, in bytes, because a text of a description can be shown many times.
+// maxHTML limits the generated part of one page, in bytes, because one text of a description can appear many times.
 const maxHTML = 16 << 20
 
 // stopped reports whether rendering must stop because the page is too large or its context is done.
@@ -72,8 +73,8 @@ func New(ctx context.Context, in Input) *Page {
 	return p
 }
 
-// Content returns the MDX in a description for the page of an operation, or "". It is the body of a page without a
-// file.
+// Content returns the MDX that a description contains for an operation's page, or "". It is the body of a page without
+// a file.
 func Content(page *site.Page, specs *openapi.Set) string {
 	if page.API == nil || page.File != "" {
 		return ""
@@ -140,7 +141,7 @@ func (p *Page) notice(w *component.Writer) {
 	w.Raw("</p>\n")
 }
 
-// describe writes the description's own text, unless the page has a text that replaces it.
+// describe writes the description's own text unless the page's text replaces it.
 func (p *Page) describe(w *component.Writer, text string) {
 	if p.ref.Describe {
 		p.prose(w, text)

@@ -31,8 +31,8 @@ func draw(in Input) []byte {
 	return append(out, '\n')
 }
 
-// Each folder of testdata/pages is a site. Its pages that show an API are in want, one file each. The sites configure
-// few languages, because package apisample tests the samples.
+// Each folder of testdata/pages is a site. Its folder want has the expected output of every API page, one file each.
+// The sites configure few languages, because package apisample tests the samples.
 func TestPagesMatchGoldenFiles(t *testing.T) {
 	sites, err := filepath.Glob("testdata/pages/*")
 	if err != nil || len(sites) == 0 {
@@ -65,7 +65,7 @@ func TestPagesMatchGoldenFiles(t *testing.T) {
 	}
 }
 
-// once replaces the main part and the side panel of a page by a reference if an earlier page has the same ones.
+// once replaces a page's main part or side panel with a reference if an earlier page has the same one.
 func once(seen map[string]string, name, page string) string {
 	parts := strings.SplitAfterN(page, "\n<!-- side -->\n", 2)
 	for i, part := range parts {
@@ -116,11 +116,11 @@ func compare(t *testing.T, dir string, got map[string][]byte) {
 		delete(got, e.Name())
 	}
 	for name := range got {
-		t.Errorf("%s is not wanted", name)
+		t.Errorf("unexpected page %s", name)
 	}
 }
 
-func TestSamplesFollowTheLanguagesOfTheSite(t *testing.T) {
+func TestSamplesUseSiteLanguages(t *testing.T) {
 	l := loadSite(t, "pets")
 	page, look := l.Site.Find("api-reference/pets/add-a-pet"), l.Site.API
 	for _, c := range []struct{ languages, want []string }{
@@ -149,7 +149,7 @@ func TestAuthorExamplesReplaceGeneratedOnes(t *testing.T) {
 	for _, c := range []struct{ request, response bool }{{true, false}, {false, true}, {true, true}} {
 		out := string(draw(Input{Page: p, Specs: l.Specs, OwnRequest: c.request, OwnResponse: c.response}))
 		if strings.Contains(out, "curl --request") == c.request || strings.Contains(out, "code-201") == c.response {
-			t.Errorf("%+v: own examples and made-up ones are mixed", c)
+			t.Errorf("%+v: author's examples and generated ones are mixed", c)
 		}
 	}
 }

@@ -32,8 +32,8 @@ type plan struct {
 	Bodies      []planBody       `json:"bodies,omitempty"`
 	Languages   []string         `json:"languages"`
 	Schemas     []map[string]any `json:"schemas,omitempty"`
-	// Spec identifies the description: input that readers typed for one is not suggested for another. It is not the
-	// name of the description, which may be a private URL.
+	// Spec identifies the description, so that input typed for one is not suggested for another. It is not the
+	// description's name, which may be a private URL.
 	Spec string `json:"spec,omitempty"`
 }
 
@@ -75,7 +75,7 @@ type planEncoding struct {
 type thrift struct {
 	schemas int // number of schemas
 	enum    int // allowed values of each schema
-	note    int // bytes of each text; 0 = no texts
+	note    int // bytes of each text; 0 = no text
 	value   int // bytes of each example and default
 }
 
@@ -142,9 +142,8 @@ func (p *Page) planned(r reach, d *openapi.Detail, t thrift) plan {
 	return out
 }
 
-// proxy returns whether the site's server forwards requests, and the URL of the proxy. The proxy would refuse
-// requests of a page whose origins are not on its list: a page that readers do not see, or one whose host the
-// reader enters.
+// proxy returns whether the site's server forwards requests, and the URL of the proxy. The proxy would refuse requests
+// from a page whose origins are not on its list: a page that readers do not see, or one whose host the reader enters.
 func (in Input) proxy(servers []openapi.Server) (word, url string) {
 	known := len(in.Playground.Origins) > 0 || slices.ContainsFunc(servers, func(s openapi.Server) bool {
 		return slices.ContainsFunc(spread(s), func(p place) bool { return p.origin != "" })
@@ -232,7 +231,7 @@ func (b *planBody) encode(e openapi.Encoding) {
 	b.Encoding[e.Property] = one
 }
 
-// text converts a description's Markdown to one short plain text.
+// text converts a description's Markdown to a short plain text.
 func (t thrift) text(src string) string {
 	if t.note == 0 {
 		return ""

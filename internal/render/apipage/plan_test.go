@@ -54,7 +54,7 @@ func input(t *testing.T, l *load.Loaded, dir string, p *site.Page, play capabili
 	return in
 }
 
-// The plans of all pages of testdata/pages are in testdata/plans, one file each; pages without one have none.
+// testdata/plans has one file for each page of testdata/pages that has a plan.
 func TestPlansMatchGoldenFiles(t *testing.T) {
 	sites, err := filepath.Glob("testdata/pages/*")
 	if err != nil || len(sites) < 6 {
@@ -70,7 +70,7 @@ func TestPlansMatchGoldenFiles(t *testing.T) {
 				page := New(context.Background(), input(t, l, filepath.Base(dir), p, open()))
 				if again := New(context.Background(),
 					input(t, l, filepath.Base(dir), p, open())); !bytes.Equal(page.plan, again.plan) {
-					t.Errorf("%s: a plan differs from time to time", p.Path)
+					t.Errorf("%s: two renderings have different plans", p.Path)
 				}
 				if page.Playable() {
 					var b bytes.Buffer
@@ -84,7 +84,7 @@ func TestPlansMatchGoldenFiles(t *testing.T) {
 			if len(got) > 0 {
 				compare(t, want, got)
 			} else if _, err := os.Stat(want); err == nil {
-				t.Error("plans are wanted and there is none")
+				t.Error("want plans, got none")
 			}
 		})
 	}
@@ -101,8 +101,8 @@ func playing(t *testing.T, html string) bool {
 	return button
 }
 
-// Tests every display mode, of the page and of the site, with every kind of playground.
-func TestPlaygroundDependsOnModeAndOffer(t *testing.T) {
+// Tests every combination of the page's and the site's display mode with every kind of playground.
+func TestPlaygroundDependsOnDisplayMode(t *testing.T) {
 	l := loadSite(t, "play")
 	page := l.Site.Find("api-reference/own-server")
 	if page == nil {
@@ -142,13 +142,13 @@ func TestPlaygroundDependsOnModeAndOffer(t *testing.T) {
 				got := string(draw(in))
 				mode := effective(own, all)
 				if want := play.on && mode == "interactive"; playing(t, got) != want {
-					t.Errorf("page %q, site %q, %+v: a playground is %t", own, all, play.offer, !want)
+					t.Errorf("page %q, site %q, %+v: has a playground: %t", own, all, play.offer, !want)
 				} else if !want && got != off {
 					t.Errorf("page %q, site %q, %+v: a page without a playground differs from one where it is off", own,
 						all, play.offer)
 				}
 				if strings.Contains(got, "api-bar") == (mode == "none") {
-					t.Errorf("page %q, site %q: the bar is wrong", own, all)
+					t.Errorf("page %q, site %q: wrong bar", own, all)
 				}
 			}
 		}
@@ -165,12 +165,12 @@ func TestMarkdownDoesNotDependOnPlayground(t *testing.T) {
 		with, without := New(context.Background(), input(t, l, "play", p, open())).
 			Twin(nil), New(context.Background(), input(t, l, "play", p, capability.Playground{})).Twin(nil)
 		if !bytes.Equal(with, without) {
-			t.Errorf("%s: its Markdown form changes with the playground", p.Path)
+			t.Errorf("%s: the Markdown form depends on the playground", p.Path)
 		}
 	}
 }
 
-func TestProxyAndCredentialsFollowTheSiteFile(t *testing.T) {
+func TestSiteFileConfiguresProxyAndCredentials(t *testing.T) {
 	l := loadSite(t, "play")
 	page := l.Site.Find("api-reference/own-server")
 	for _, c := range []struct {

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// sound fails for a plan that must not be on a page: it is too long, is not JSON, ends its element, or contains an
-// index out of range.
+// sound fails the test if a plan is unsafe for a page: too long, not JSON, able to end its element, or with an index
+// out of range.
 func sound(t testing.TB, text []byte) (p plan) {
 	t.Helper()
 	if len(text) > planMax {
@@ -59,7 +59,7 @@ func sound(t testing.TB, text []byte) (p plan) {
 	return p
 }
 
-// posting returns the page of "POST /x" whose body has this schema.
+// posting returns a page for "POST /x" with this body schema.
 func posting(t testing.TB, schema, more string) Input {
 	t.Helper()
 	text := `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "servers": [{"url": "https://api.example.com"}], "paths": {"/x": {"post": {"requestBody": {"content": {"application/json": {"schema": ` +
@@ -74,7 +74,7 @@ func posting(t testing.TB, schema, more string) Input {
 	return Input{Page: page, Specs: set, Playground: capability.Playground{On: true}}
 }
 
-func TestHostileDescriptionsGiveSmallSafePlans(t *testing.T) {
+func TestHostileDescriptionsProduceSmallSafePlans(t *testing.T) {
 	list := func(n int, item func(int) string) string {
 		parts := make([]string, n)
 		for i := range parts {
@@ -110,21 +110,21 @@ func TestHostileDescriptionsGiveSmallSafePlans(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			page := New(context.Background(), in)
 			if !page.Playable() {
-				t.Fatal("there is no plan")
+				t.Fatal("no plan")
 			}
 			p := sound(t, page.plan)
 			if len(p.Bodies) != 1 || len(p.Schemas) == 0 {
 				t.Errorf("%d bodies, %d schemas", len(p.Bodies), len(p.Schemas))
 			}
 			if out := string(draw(in)); strings.Count(out, "<script") != 1 || strings.Count(out, "</script") != 1 {
-				t.Error("the page has other scripts than the plan")
+				t.Error("the page has scripts other than the plan")
 			}
 		})
 	}
 }
 
-// An absurd number of credentials in a description at most removes the playground from its page.
-func TestOversizedPlanIsLeftOut(t *testing.T) {
+// If a description has an absurd number of credentials, its page merely has no playground.
+func TestOversizedPlanIsOmitted(t *testing.T) {
 	var schemes, needs []string
 	for i := range 40 {
 		schemes = append(schemes, fmt.Sprintf(`"s%d": {"type": "apiKey", "in": "header", "name": %q, "x-default": %q}`,
@@ -178,7 +178,7 @@ func FuzzPlan(f *testing.F) {
 		o.Add(in)
 		for _, origin := range o.List() {
 			if again, ok := capability.Origin(origin); !ok || again != origin {
-				t.Fatalf("%q is no origin", origin)
+				t.Fatalf("%q is not an origin", origin)
 			}
 		}
 	})

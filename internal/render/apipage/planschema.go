@@ -160,7 +160,7 @@ func children(m map[string]any, n openapi.Node) {
 }
 
 // json returns a value of the description, or nil if there is none or it is too long. It does not truncate values,
-// because a part of a value is another value.
+// because a truncated value would be a different one.
 func (t thrift) json(v *jsontree.Value) json.RawMessage {
 	if v == nil || t.value == 0 || !brief(v, t.value) {
 		return nil
@@ -172,7 +172,7 @@ func (t thrift) json(v *jsontree.Value) json.RawMessage {
 	return text
 }
 
-// brief reports whether a value has about most bytes or fewer, without encoding it.
+// brief estimates, without encoding a value, whether it takes at most most bytes.
 func brief(v *jsontree.Value, most int) bool { return weigh(v, most, 0) <= most }
 
 func weigh(v *jsontree.Value, most, depth int) int {

@@ -137,16 +137,17 @@ func absolute(address, base string) string {
 	return strings.TrimSuffix(whole.Scheme+"://"+whole.Host+whole.Path, "/") // do not escape braces
 }
 
-// place is one host that results from the values of a server's variables.
+// place is one possible host of a server, for certain values of its variables.
 type place struct {
 	origin string         // "" = chosen by the reader
 	server openapi.Server // with the variables of its host replaced
 }
 
-// spreadMax limits the hosts that result from the variables of one server.
+// spreadMax limits the number of hosts that one server's variables produce.
 const spreadMax = 100
 
-// spread returns the hosts of a server. A variable with a list of values takes each of them, others their default.
+// spread returns the hosts of a server. A variable with a list of values takes each of them, other variables take their
+// default.
 func spread(s openapi.Server) (out []place) {
 	host, rest := splitAddress(s.URL)
 	filled, empty := []string{host}, false

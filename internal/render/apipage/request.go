@@ -125,7 +125,7 @@ func (p *Page) sampleBody() (b apisample.Body) {
 	return b
 }
 
-// fields converts the members of a body to fields of a form.
+// fields converts the members of a body to form fields.
 func fields(s *openapi.Schema, v *jsontree.Value) (out []apisample.Field) {
 	files := map[string]bool{}
 	for _, prop := range s.Properties {

@@ -23,7 +23,7 @@ func (p *Page) root(w *component.Writer, s *openapi.Schema, prefix string) {
 	p.members(w, inner, prefix)
 }
 
-// unwrap returns the schema of the items of (nested) lists.
+// unwrap returns the item schema of a (nested) list.
 func unwrap(s *openapi.Schema) *openapi.Schema {
 	for range 4 {
 		if s.Base != "array" || s.Items == nil || len(s.Properties) > 0 || s.Recursive {

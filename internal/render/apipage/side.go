@@ -41,7 +41,7 @@ func beside(w *component.Writer, name string, blocks []block) {
 	w.Render([]ast.Node{e})
 }
 
-// maxBlocks limits the tabs of one frame, maxText the bytes of each.
+// maxBlocks limits the number of tabs in one frame, maxText the bytes per tab.
 const (
 	maxBlocks = 24
 	maxText   = 64 << 10
@@ -79,7 +79,7 @@ func (p *Page) samples() (out []block) {
 
 func limit(list []block) []block { return list[:min(len(list), maxBlocks)] }
 
-// highlightAs returns the name that the highlighter has for a sample's language.
+// highlightAs returns the highlighter's name for a sample's language.
 func highlightAs(lang string) string {
 	if languages, _ := apisample.Languages([]string{lang}); len(languages) == 1 {
 		return languages[0].Highlight
@@ -169,7 +169,7 @@ func langOf(media string) string {
 	return "text"
 }
 
-// textOf writes a value in the form of its media type: a string is unchanged if the type is not JSON, or if the string
+// textOf writes a value in the form of its media type. A string is unchanged if the type is not JSON or the string
 // itself contains JSON.
 func textOf(v *jsontree.Value, media string) string {
 	if v != nil && v.Kind == jsontree.String && (!isJSON(media) || strings.HasPrefix(strings.TrimSpace(v.Str), "{") ||

@@ -56,7 +56,7 @@ type twin struct {
 
 func (t *twin) line(s string) { t.WriteString(s + "\n") }
 
-// describe writes the description's own text, unless the page has a text that replaces it.
+// describe writes the description's own text unless the page's text replaces it.
 func (t *twin) describe(p *Page, text string) {
 	if p.ref.Describe && strings.TrimSpace(text) != "" {
 		t.WriteByte('\n')
@@ -68,7 +68,7 @@ func (t *twin) describe(p *Page, text string) {
 // have one.
 const maxExcerpt = 256 << 10
 
-// whole writes the part of the description that the page shows, if the site includes it.
+// whole writes the part of the description that the page shows, if the site includes such parts.
 func (t *twin) whole(kind string, excerpt func() string) {
 	if !t.page.in.FullSchema || t.page.stopped(t.Len()) {
 		return
@@ -144,7 +144,7 @@ func (t *twin) operation(p *Page) {
 	}
 }
 
-// fenced returns code in a fence that backticks in the code cannot end.
+// fenced returns code in a fence that is longer than any run of backticks in the code.
 func fenced(b block) string {
 	fence := "```"
 	for strings.Contains(b.text, fence) {

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// The playground generates samples in the reader's browser whenever the request changes. They are identical, byte for
-// byte, to those of the build.
+// The playground generates samples in the reader's browser whenever the request changes. They must be identical, byte
+// for byte, to those of the build.
 
 // asker takes a request as JSON and returns the samples of all languages.
 const asker = `
@@ -86,13 +86,13 @@ func sameInBrowser(t *testing.T, script *jsrun.Script, name string, r Request) {
 	}
 }
 
-func TestBrowserAndBuildGenerateSameSamples(t *testing.T) {
+func TestBrowserAndBuildGenerateTheSameSamples(t *testing.T) {
 	script := inBrowser(t)
 	for name, r := range requests() {
 		sameInBrowser(t, script, name, r)
 	}
 	long := jsontree.NewObject()
-	for i := range 3000 { // more than a sample shows
+	for i := range 3000 { // more members than a sample shows
 		long.Set(jsontree.Member{Key: "é" + strings.Repeat("k", i%40) + string(rune('a'+i%26)),
 			Value: text(strings.Repeat("wörd ", i%9))})
 	}

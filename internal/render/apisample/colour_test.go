@@ -32,7 +32,7 @@ func inHTML(lines [][]byte) string {
 
 // The playground highlights its samples with the same rules as the build, so a sample has the same tokens on the page
 // and in the panel.
-func TestBrowserAndBuildColourSamplesAlike(t *testing.T) {
+func TestBrowserAndBuildHighlightSamplesIdentically(t *testing.T) {
 	h := highlight.New(0)
 	data, err := Rules(h)
 	if err != nil {

@@ -89,7 +89,7 @@ func java(r Request) string {
 	return s.b.String()
 }
 
-// joined writes a text with several lines as several literals.
+// joined writes a multi-line text as one literal per line.
 func joined(s string, quote func(string) string, glue string) string {
 	lines := strings.SplitAfter(s, "\n")
 	for i, l := range lines {

@@ -69,7 +69,7 @@ func Languages(names []string) (found []Language, unknown []string) {
 	return found, unknown
 }
 
-// Keys returns the keys of all languages, those in first at the start.
+// Keys returns the keys of all languages, starting with those in first.
 func Keys(first []string) (keys []string) {
 	found, _ := Languages(first)
 	for _, l := range slices.Concat(found, all()) {

@@ -72,7 +72,7 @@ func TestGoSamplesParse(t *testing.T) {
 	}
 }
 
-func TestLanguagesAreFoundByTheirNames(t *testing.T) {
+func TestLanguagesAreFoundByName(t *testing.T) {
 	found, unknown := Languages([]string{"curl", "terminal", "PYTHON", "dotnet", "c#", "cobol", "c++"})
 	var keys []string
 	for _, l := range found {
@@ -86,7 +86,7 @@ func TestLanguagesAreFoundByTheirNames(t *testing.T) {
 	}
 }
 
-// curl never reads a file that is named by a value from a description or a reader.
+// curl never reads a file named by a value from a description or a reader.
 func TestCurlSampleNeverReadsFilesNamedByValues(t *testing.T) {
 	const value = "@/etc/passwd"
 	for _, field := range []string{value, "</etc/passwd"} {

@@ -43,8 +43,8 @@ func openPlayed(t *testing.T) func(code string) string {
 	}
 }
 
-// Tests schemas that contain themselves in every way with every query of a form.
-func TestRecursiveSchemasEnd(t *testing.T) {
+// Tests every query of a form with schemas that contain themselves in every way.
+func TestRecursiveSchemasTerminate(t *testing.T) {
 	ask := openPlayed(t)
 	wide := `{type: "object", properties: "abcdefghijkl".split("").map((name) => ({name, schema: 0, required: true}))}`
 	either := `{options: Array(12).fill(0).map((_, i) => i)}, ` +
@@ -53,13 +53,13 @@ func TestRecursiveSchemasEnd(t *testing.T) {
 	for name, c := range map[string][2]string{
 		"a list of itself has a name": {
 			`typeName(new Book([{type: "array", items: 0}]), {type: "array", items: 0})`, `"list[][][][]"`},
-		"an alternative to itself is none": {`new Book([{options: [0]}]).loose(0, "x")`, `false`},
-		"beside another it is that":        {`new Book([{options: [0, 1]}, {type: "string"}]).loose(0, "x")`, `true`},
-		"its problems end":                 {`new Book([{options: [0, 0, 0]}]).problems(0, "x").length < 2`, `true`},
+		"an alternative to itself is ignored":           {`new Book([{options: [0]}]).loose(0, "x")`, `false`},
+		"an alternative to itself yields the other one": {`new Book([{options: [0, 1]}, {type: "string"}]).loose(0, "x")`, `true`},
+		"checking it terminates":                        {`new Book([{options: [0, 0, 0]}]).problems(0, "x").length < 2`, `true`},
 		"many alternatives that are many": {`new Book([` + either +
 			`]).problems(0, new Map([["a", "x"]])).length < 2`, `true`},
-		"a choice ends":                     {`new Book([` + either + `]).choose({options: [0, 1]}, "x")`, `0`},
-		"what must be there without an end": {`new Book([` + wide + `]).start(0) instanceof Map`, `true`},
+		"a choice ends":            {`new Book([` + either + `]).choose({options: [0, 1]}, "x")`, `0`},
+		"endless required members": {`new Book([` + wide + `]).start(0) instanceof Map`, `true`},
 		"deep values in alternatives": {
 			`new Book([{options: [1, 1, 1]}, {type: "array", items: 0}]).problems(0, readJSON(` + deep + `)).length`,
 			`0`},
@@ -81,7 +81,7 @@ func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 		{`^([0-9a-f]{2}:){5}[0-9a-f]{2}$`, `"00:11:22:33:44:5x"`, "true"},
 		{`[`, `"x"`, "false"}, {`^a{2`, `"b"`, "true"}, {`\p{L}`, `"1"`, "true"}, {`^[a\]b]+$`, `"a]c"`, "true"},
 		{`^(?<y>\d{4})$`, `"x"`, "true"},
-		// Patterns that would not end are not tried and give false at once.
+		// Patterns that might never finish are not tried and give false at once.
 		{`^(a+)+$`, almost, "false"}, {`^(a|a)*$`, almost, "false"}, {`^(a|aa)+$`, almost, "false"},
 		{`^(a?){40}a{40}$`, almost, "false"}, {`^a*a*a*a*a*a*a*$`, almost, "false"},
 		{`^((a{1,9}){1,9}){1,9}$`, almost, "false"}, {`^(?=(a+)+$)`, almost, "false"},
@@ -94,7 +94,7 @@ func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 	}
 }
 
-// The history stores no value whose name indicates a secret or whose schema declares it a password.
+// The history never stores a value whose name indicates a secret or whose schema declares it a password.
 func TestHistoryContainsNoSecrets(t *testing.T) {
 	ask := openPlayed(t)
 	for _, name := range []string{"password", "userPassword", "passwd", "pass", "api_key", "X-Api-Key", "access_key",

@@ -44,7 +44,7 @@ func single(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'"
 }
 
-// words spell the constants of a language and the marks of its maps.
+// words holds a language's constants and the delimiters of its maps and lists.
 type words struct {
 	yes, no, null string
 	open, colon   string
@@ -54,7 +54,7 @@ type words struct {
 	quote         func(string) string
 }
 
-// literal writes a value as source, indented by two spaces a level (four when wide).
+// literal writes a value as source code. step is the indentation of one level.
 func (w words) literal(v *jsontree.Value, indent, step string) string {
 	switch {
 	case v == nil || v.Kind == jsontree.Null:

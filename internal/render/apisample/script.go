@@ -11,7 +11,7 @@ func curl(r Request) string {
 	}
 	switch r.Body.Kind {
 	case JSON, Text:
-		// with --data, a value that begins with @ would be the name of a file
+		// with --data, curl would treat a value that begins with @ as a file name
 		lines = append(lines, "--data-raw "+shell(r.Body.payload()))
 	case Form:
 		for _, f := range r.Body.Fields {

@@ -51,7 +51,7 @@ func TestAccentsContrastWithBackground(t *testing.T) {
 	}
 }
 
-func TestBannersHaveWhiteTextWhereItCanBeRead(t *testing.T) {
+func TestBannerTextIsWhiteIfReadable(t *testing.T) {
 	for c, want := range map[string]string{"#0891b2": "#ffffff", "#000000": "#ffffff", "#ffff00": "#000000"} {
 		banner, text := bannerColors(rgb(c))
 		if r := csscolor.Ratio(banner, text); text.String() != want || r < 4.5 {
@@ -60,7 +60,7 @@ func TestBannersHaveWhiteTextWhereItCanBeRead(t *testing.T) {
 	}
 }
 
-func TestOnlyColoursReachTheStyleSheet(t *testing.T) {
+func TestInvalidColoursAreNotWritten(t *testing.T) {
 	bad := "red;} body{background:url(//evil)"
 	css := colors(&site.Settings{
 		Colors:     site.Colors{Primary: bad, Light: "#12", Dark: "#zzzzzz"},

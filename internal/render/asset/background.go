@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// decorations are drawn by styles only, at the top of a page, behind its content. They use the colours of the
-// tokens.
+// decorations maps the name of each background decoration to its CSS, which draws it at the top of a page, behind the
+// content, in the theme's colours.
 var decorations = map[string]string{
 	"gradient": `background: radial-gradient(70rem 26rem at 50% -8rem, color-mix(in srgb, var(--accent) 20%, transparent), transparent 75%);`,
 	"grid": `--grid: color-mix(in srgb, var(--line) 65%, transparent); ` +
@@ -21,7 +21,7 @@ var decorations = map[string]string{
 		`-webkit-mask-image: radial-gradient(50rem 24rem at 85% 0, #000, transparent); mask-image: radial-gradient(50rem 24rem at 85% 0, #000, transparent);`,
 }
 
-// background writes the background of pages. There is no decoration on paper.
+// background writes the rules for the page background. Decorations are not printed.
 func (b *Bundle) background(s *site.Site) string {
 	bg := s.Background
 	var out strings.Builder

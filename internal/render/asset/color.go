@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// scheme holds the colours of light or dark pages: those of the theme's tokens, in the same order.
+// scheme holds the theme's colours for light or dark pages, in the order of its tokens. paper is the page background.
 type scheme struct {
 	paper, soft, code, ink, strong, inkSoft, faint, line, lineStrong csscolor.RGB
 	own                                                              bool // the author set the paper colour
@@ -61,7 +61,7 @@ func (s scheme) tokens() string {
 	return out
 }
 
-// colors writes the accent for light and dark pages, the text colour that is most readable on a filled one, and the
+// colors writes the accent for light and dark pages, the most readable text colour on a button of that colour, and the
 // author's paper colours. Authors' colours have been validated to be hexadecimal; anything else is ignored.
 func colors(s *site.Settings) string {
 	c := s.Colors
@@ -71,7 +71,7 @@ func colors(s *site.Settings) string {
 	accents := [2]csscolor.RGB{csscolor.First(c.Primary, own), csscolor.First(c.Light, c.Primary, "#91a7ff")}
 	var values [2]string
 	for i, p := range papers {
-		// the paper of some themes is slightly less bright or less dark
+		// more than 4.5, because the paper of some themes is slightly less bright or less dark
 		accent := csscolor.Apart(accents[i], p.paper, 4.75)
 		banner, onBanner := bannerColors(button)
 		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s; --banner: %s; --on-banner: %s;%s }\n",
@@ -95,14 +95,14 @@ func bannerColors(button csscolor.RGB) (banner, text csscolor.RGB) {
 	return csscolor.Apart(button, white, 4.5), white
 }
 
-// grays are the neutral colours that authors' rules can use as --gray-50 to --gray-950.
+// grays are the neutral colours that authors' CSS can use as --gray-50 to --gray-950.
 var grays = []struct{ step, triple string }{
 	{"50", "248 249 251"}, {"100", "241 243 246"}, {"200", "231 233 238"}, {"300", "211 215 222"},
 	{"400", "160 167 180"}, {"500", "104 112 128"}, {"600", "85 92 105"}, {"700", "58 64 75"}, {"800", "32 36 44"},
 	{"900", "21 24 30"}, {"950", "12 14 18"},
 }
 
-// authorVariables returns the site's colours for authors' rules, each as three numbers: rgb(var(--primary) / 0.5).
+// authorVariables returns the site's colours for authors' CSS, each as three numbers: rgb(var(--primary) / 0.5).
 func authorVariables(s *site.Settings) string {
 	c, out := s.Colors, "{"
 	for _, v := range []struct {
@@ -123,8 +123,8 @@ func authorVariables(s *site.Settings) string {
 	return out + " }\n"
 }
 
-// darkRule returns rules that apply a block if the page is dark: because the reader chose so, or because of the
-// system's setting if the reader did not choose.
+// darkRule returns rules that apply a block to dark pages: if the reader chose dark, or if the reader chose nothing and
+// the system is dark.
 func darkRule(root, block string) string {
 	return root + "[data-scheme=dark] " + block + "@media (prefers-color-scheme: dark) { " + root +
 		":not([data-scheme=light]) " + block + "}\n"

@@ -149,7 +149,7 @@ func (l *lettering) find(name string) *typeface {
 	return nil
 }
 
-// carried writes the font faces of an included family and of its fallbacks.
+// carried writes the font faces of an included family and its fallbacks.
 func (l *lettering) carried(t *typeface) (string, error) {
 	stack := quote(t.Family)
 	for i := range t.Fallback {

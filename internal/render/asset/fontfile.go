@@ -26,7 +26,7 @@ func ownFile(s *site.Site, ref string) string {
 // formats maps file extensions to the names of font formats in CSS.
 var formats = map[string]string{".woff2": "woff2", ".woff": "woff", ".ttf": "truetype", ".otf": "opentype"}
 
-// fileStack writes the font face for a file of the author.
+// fileStack writes the font face for an author's file.
 func (l *lettering) fileStack(f site.Font, file string) string {
 	family := strings.TrimSpace(f.Family)
 	if family == "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Look gives pages outside of a site the appearance of a site, in addition to the theme's tokens: the theme's font,
-// and the accent colour for light and dark pages.
+// Look gives pages outside a site the appearance of a site. It adds the theme's font, and the accent colour for light
+// and dark pages, to the theme's tokens.
 type Look struct {
 	Sheet []byte            // CSS
 	Fonts map[string][]byte // the files that Sheet refers to, by their path relative to it

@@ -37,8 +37,8 @@ func withFonts(f site.Font, assets ...string) *site.Site {
 	return s
 }
 
-// C5: no page requests a font from another host, because its policy would refuse it. A font that is not included is
-// reported and replaced.
+// C5: no page requests a font from another host, because the page's content security policy would block it. A font that
+// is not included is reported and replaced.
 func TestFontsAreServedFromTheSite(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -76,18 +76,18 @@ func TestFontsAreServedFromTheSite(t *testing.T) {
 			t.Errorf("%s: early %v", c.name, b.Fonts)
 		}
 		if strings.Contains(css, "//") {
-			t.Errorf("%s: an address in\n%s", c.name, css)
+			t.Errorf("%s: a remote URL in\n%s", c.name, css)
 		}
 		for _, m := range regexp.MustCompile(`url\((fonts/[^)]+)\)`).FindAllStringSubmatch(css, -1) {
 			if !slices.ContainsFunc(b.Files,
 				func(f output.File) bool { return f.Path == Folder+"/"+m[1] && f.Immutable }) {
-				t.Errorf("%s: %s is not written", c.name, m[1])
+				t.Errorf("%s: %s is missing", c.name, m[1])
 			}
 		}
 	}
 }
 
-func TestCodeHasAFontOfTheSite(t *testing.T) {
+func TestCodeFontIsServedFromTheSite(t *testing.T) {
 	for _, f := range []site.Font{{}, {Family: "Georgia"}, {Family: "Geist Mono"}} {
 		css, b := lookOf(t, withFonts(f))
 		if !strings.Contains(css, `--mono: "Geist Mono", var(--system-mono);`) ||
@@ -115,7 +115,7 @@ func TestAuthorFontPathIsRelativeToStyleSheet(t *testing.T) {
 }
 
 // An author's values cannot end the string, the rule or the sheet that contains them.
-func TestHostileFontNamesStayInsideTheirString(t *testing.T) {
+func TestHostileFontNamesAreEscaped(t *testing.T) {
 	bad := "x\"} body{background:url(//evil.test)} @import '//evil.test';\\\n</style>\x00"
 	s := withFonts(site.Font{Family: bad, Source: "/a.woff2", Format: bad}, "a.woff2")
 	s.Background = site.Background{Decoration: bad, Image: site.Pair{Light: "https://x.test/a\");}evil{",
@@ -134,14 +134,14 @@ func TestHostileFontNamesStayInsideTheirString(t *testing.T) {
 }
 
 // The fallback font takes the same space as ours: its size and line metrics are computed from the tables of both fonts.
-// Arial and Inter are known to differ by 7 % (the figures are from the fonts' own tables: Inter's ascent is 0.96875 of
+// Arial and Inter are known to differ by 7% (the figures are from the fonts' own tables: Inter's ascent is 0.96875 of
 // its size, its descent 0.2412).
 func TestFallbackFontsMatchMetrics(t *testing.T) {
 	css, _ := lookOf(t, withFonts(site.Font{}))
 	m := regexp.MustCompile(
 		`local\("Arial"\).*size-adjust: ([\d.]+)%; ascent-override: ([\d.]+)%; descent-override: ([\d.]+)%; line-gap-override: 0%`).FindStringSubmatch(css)
 	if m == nil {
-		t.Fatalf("no stand-in in\n%s", css)
+		t.Fatalf("no fallback font in\n%s", css)
 	}
 	size, ascent, descent := number(t, m[1])/100, number(t, m[2])/100, number(t, m[3])/100
 	if size < 1.065 || size > 1.08 {

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// calloutTypes maps words that real pages use as type to the kind of callout.
+// calloutTypes maps the types found on real pages to the kinds of callouts.
 var calloutTypes = map[string]string{
 	"note": "note", "info": "info", "tip": "tip", "check": "check", "warning": "warning", "danger": "danger",
 	"success": "check", "caution": "warning", "warn": "warning", "alert": "warning", "important": "warning",
@@ -85,7 +85,8 @@ func calloutLabel(tone string) string {
 	return ""
 }
 
-// calloutIcon draws the icon of a tone, so that it needs no icon library and can be recognized without colour.
+// calloutIcon draws a tone's icon itself, so that it needs no icon library. The shapes differ, so that readers can tell
+// tones apart without colour.
 func (w *Writer) calloutIcon(tone string) {
 	if tone == "" {
 		return

@@ -21,7 +21,7 @@ func TestCalloutsShowIconAndContent(t *testing.T) {
 	}
 }
 
-func TestCalloutTakesIconColorTitleAndTypesOfOtherTools(t *testing.T) {
+func TestCalloutSupportsIconColorTitleAndForeignTypes(t *testing.T) {
 	html, s := draw(t, tag("Callout", props{"type", "caution", "icon", "key", "iconType", "regular", "color", "#FFC107",
 		"title", "Keys <b>"}, say("x")))
 	wants(t, html, `callout-warning`, `style="--tone: #FFC107"`, `data-name="key regular"`,
@@ -47,7 +47,7 @@ func TestUnknownIconFallsBackToDefault(t *testing.T) {
 	}
 }
 
-func TestIconTakesNameFileJSXSizeAndColor(t *testing.T) {
+func TestIconSupportsNamesFilesJSXSizeAndColor(t *testing.T) {
 	for _, c := range []struct {
 		p    props
 		want string
@@ -70,7 +70,7 @@ func TestIconTakesNameFileJSXSizeAndColor(t *testing.T) {
 	}
 }
 
-func TestBadgeTakesColourSizeShapeStrokeAndIcon(t *testing.T) {
+func TestBadgeSupportsAppearanceProps(t *testing.T) {
 	html, s := draw(t, tag("Badge", props{"color", "red", "size", "lg", "shape", "pill", "stroke", true, "disabled",
 		true, "icon", "x"}, say("New")))
 	wants(t, html,

@@ -53,7 +53,7 @@ func TestCardWithoutTitleHasAccessibleName(t *testing.T) {
 	wants(t, html, `<a class="card-link" href="/a" aria-label="word word`, `…"></a>`)
 }
 
-func TestColumnsCountAndClamp(t *testing.T) {
+func TestColumnCountIsClamped(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		p    props
@@ -82,7 +82,7 @@ func TestFrameHasHintContentAndMarkdownCaption(t *testing.T) {
 	}
 }
 
-func TestTileLinksItsTitleUnderThePicture(t *testing.T) {
+func TestTileShowsLinkedTitleBelowImage(t *testing.T) {
 	html, _ := draw(t, tag("Tile", props{"href", "/a", "title", "Tabs", "description", "One of many"},
 		tag("img", props{"src", "/a.png"})))
 	wants(t, html, `<div class="tile card-linked"><div class="tile-stage"><img src="/a.png"></div>`,
@@ -99,7 +99,7 @@ func TestRepoCardMakesNoRequest(t *testing.T) {
 	}
 }
 
-func TestTooltipIsDescribedByItsBubble(t *testing.T) {
+func TestTooltipBubbleDescribesItsWord(t *testing.T) {
 	tip := tag("Tooltip", props{"tip", "A <b>set</b> of rules", "headline", "API", "cta", "Read", "href", "/g"},
 		say("API"))
 	html, s := draw(t, para(tip, tip))

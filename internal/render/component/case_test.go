@@ -43,7 +43,7 @@ func readCases(t *testing.T) []byte {
 	return all.Bytes()
 }
 
-// TestEveryPlatformClassIsStyled checks that every class that components write is in a style sheet.
+// TestEveryPlatformClassIsStyled checks that every class written by components is in a style sheet.
 func TestEveryPlatformClassIsStyled(t *testing.T) {
 	var css bytes.Buffer
 	for _, name := range theme.Styles() {

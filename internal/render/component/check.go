@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxProps is the maximum number of props of one element that are checked. Further findings would not help.
+// maxProps is the maximum number of props to check on one element. Further findings would not help.
 const maxProps = 100
 
 // maxQuoted is the maximum length of an author's value in a message or a label, in bytes.

@@ -49,11 +49,11 @@ func TestCheckReportsInvalidProps(t *testing.T) {
 	}
 }
 
-func TestNamesInTheCatalogueAreUnique(t *testing.T) {
+func TestCatalogueNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range List() {
 		if seen[c.Name] || c.Render == nil {
-			t.Errorf("%s is there twice or cannot be drawn", c.Name)
+			t.Errorf("%s is listed twice or has no Render function", c.Name)
 		}
 		seen[c.Name] = true
 		if c.Instead != "" && c.Instead != "img" {

@@ -23,7 +23,7 @@ func WriteCode(w *Writer, b CodeBlock) {
 	w.codeFigure(b)
 }
 
-// diagram writes the source of a diagram. A script replaces it by the drawing; without a script, readers see the
+// diagram writes the source of a diagram. A script replaces it with the drawing; without a script, readers see the
 // source.
 func (w *Writer) diagram(b CodeBlock) {
 	w.Mermaid = true

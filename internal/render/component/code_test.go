@@ -26,7 +26,7 @@ func preTexts(page string) []string {
 	return out
 }
 
-func TestFenceMetaIsRead(t *testing.T) {
+func TestFenceMetaIsParsed(t *testing.T) {
 	ranges := func(n ...int) (list []LineRange) {
 		for i := 0; i < len(n); i += 2 {
 			list = append(list, LineRange{n[i], n[i+1]})
@@ -135,7 +135,7 @@ func TestCodeHasOneMarkedSpanPerLine(t *testing.T) {
 	wants(t, out, `<code class="language-text">`, `data-nocopy`, `<code class="language-text">`)
 }
 
-func TestLongCodeIsFoldedOnlyWhenAsked(t *testing.T) {
+func TestLongCodeIsCollapsedOnlyOnRequest(t *testing.T) {
 	long := strings.Repeat("x\n", 40)
 	out, _ := draw(t, fence("go", "expandable", long))
 	wants(t, out, `class="code code-long"`, strings.Repeat("<span class=\"line\">x</span>\n", 40),
@@ -160,7 +160,7 @@ func TestHugeRangesAndManyAnnotationsAreCheap(t *testing.T) {
 	}
 }
 
-func TestTitlesWithMarkupStayText(t *testing.T) {
+func TestMarkupInTitlesIsEscaped(t *testing.T) {
 	evil := `"><img src=x onerror=alert(1)>`
 	out, _ := draw(t, fence("js", `title='`+evil+`'`, "x"),
 		tag("CodeGroup", props{"dropdown", true}, fence("js", `title='`+evil+`'`, "x"), fence("js", "", "y")),
@@ -194,7 +194,7 @@ func FuzzFenceIsReadAndWritten(f *testing.F) {
 	})
 }
 
-func TestSequenceDiagramsKeepRoomForTheirDrawing(t *testing.T) {
+func TestSequenceDiagramsReserveSpace(t *testing.T) {
 	const talk = "sequenceDiagram\n  participant a-b as Browser\n  a-b->>S: Sign in\n  S-->>a-b: Code\n  loop Each\n    S->>S: Check\n  end\n" +
 		"  Note over S: one<br/>two\n"
 	// Two participants at the minimum distance; a name, two messages, one of them to itself, a loop, a note of two
@@ -202,7 +202,7 @@ func TestSequenceDiagramsKeepRoomForTheirDrawing(t *testing.T) {
 	if got := sequenceRoom(talk); got != "min(561px, calc(95vw + 62px))" {
 		t.Error(got)
 	}
-	// A wide diagram shrinks to the column, so it is less high.
+	// A wide diagram shrinks to the column, so it needs less height.
 	wide := strings.Replace(talk, "Sign in", strings.Repeat("long ", 40), 1)
 	if got := sequenceRoom(wide); got != "min(226px, calc(23vw + 62px))" {
 		t.Error(got)

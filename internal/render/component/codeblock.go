@@ -19,8 +19,7 @@ func codeBlockComponent() Component {
 	}}
 }
 
-// renderCodeBlock renders its text like a fence. A fence inside it keeps its own meta, to which the props are
-// added.
+// renderCodeBlock renders its text like a fence. If it contains a fence, the props are added to the fence's own meta.
 func renderCodeBlock(w *Writer, e *ast.Element) {
 	b := CodeBlock{At: e.Span}
 	if fence, ok := ast.Only[*ast.Code](e.Children); ok {

@@ -74,7 +74,7 @@ func renderCodeGroup(w *Writer, e *ast.Element) {
 	w.Raw(`</lectern-tabs>`)
 }
 
-// exampleID returns the author's id, or the id that authors' rules expect for an example next to the text.
+// exampleID returns the author's id, or the id that authors' style sheets expect for an example next to the text.
 func (w *Writer) exampleID(e *ast.Element) string {
 	id := w.own(e)
 	switch {
@@ -87,8 +87,8 @@ func (w *Writer) exampleID(e *ast.Element) string {
 	return id
 }
 
-// codeMenu writes the tabs as a menu: a button with the selected title, for which a script creates the list. It is
-// written by the server, so that nothing moves when the script runs.
+// codeMenu writes the tabs as a menu: a button with the selected title, for which a script creates the list. The server
+// writes the button, so that nothing moves when the script runs.
 func (w *Writer) codeMenu(g *group) {
 	w.Raw(`<div class="codegroup-pick" data-platform><button type="button" class="pick" aria-haspopup="listbox" aria-expanded="false">`)
 	w.Text(g.titles[0])

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// marks are the highlights of a line of code.
+// marks are the highlights of one code line.
 type marks uint8
 
 const (

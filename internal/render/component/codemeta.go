@@ -53,7 +53,7 @@ func isItem(word string) bool {
 	return keyed || (&CodeBlock{}).flag(word) && word != "diff"
 }
 
-// cutItem returns the first item, which ends at white space outside of quotes and braces.
+// cutItem returns the first item, which ends at white space outside quotes and braces.
 func cutItem(s string) string {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -91,7 +91,7 @@ func closingBrace(s string) int {
 	return 0
 }
 
-// cutKey splits key=value. A key must be a name, so that a URL with a query is a word.
+// cutKey splits key=value. A key must be a name, so that a URL with a query is not split.
 func cutKey(item string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(item, "=")
 	if !ok || key == "" {

@@ -18,8 +18,8 @@ type Component struct {
 	// Inline components (Badge, Icon, Tooltip, Link …) write phrasing content and may occur in a paragraph. The
 	// others write blocks.
 	Inline bool
-	// Instead is the component that an author should write instead of this one, which is a common mistake. This one
-	// is rendered in the same way, with a warning. "" = no mistake.
+	// Instead names the component that an author should use if this name is a common mistake. The element is rendered
+	// as that component, with a warning. "" = not a mistake.
 	Instead string
 	// Render writes the element. Its props are evaluated and checked, but may include unknown ones.
 	Render func(w *Writer, e *ast.Element)
@@ -137,9 +137,8 @@ type Writer struct {
 	spare  []*htmlbuf.Buffer
 }
 
-// IconWriter writes the icon called name as inline SVG. It does not handle files and URLs. The library is that of
-// the site; style is iconType ("solid", "brands" …) or "". It returns false and writes nothing if the name is
-// unknown.
+// IconWriter writes the icon called name from the site's library as inline SVG. It does not handle files or URLs. style
+// is iconType ("solid", "brands" …) or "". It returns false and writes nothing if the name is unknown.
 type IconWriter interface {
 	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
 }

@@ -187,7 +187,8 @@ var (
 		`(class="[^"]*?) ?\b(?:code-block|code-block-icon|code-group|tabs|tab-icon|card-group|color|color-row|color-item)([ "])`)
 )
 
-// withoutContract removes the names that are in the HTML only for authors' rules; package contract has its own tests.
+// withoutContract removes the names that are in the HTML only for authors' style sheets and scripts; package contract
+// has its own tests.
 func withoutContract(html string) string {
 	html = contractAttribute.ReplaceAllString(html, "")
 	html = strings.ReplaceAll(html, `<pre class="shiki"`, "<pre")

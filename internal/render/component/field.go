@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// places lists the props of ParamField that hold its name. The name of the prop is the location of the parameter.
+// places lists the props of ParamField that can hold its name. The prop's name is the parameter's location.
 var places = []string{"path", "query", "body", "header", "cookie"}
 
 func fieldComponents() []Component {

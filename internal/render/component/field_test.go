@@ -34,7 +34,7 @@ func TestFieldNameMayBeALink(t *testing.T) {
 	}
 }
 
-func TestResponseFieldsHaveLabelsAndAge(t *testing.T) {
+func TestResponseFieldsShowLabelsAndDeprecation(t *testing.T) {
 	out, _ := draw(t, tag("ResponseField", props{"name", "old", "type", "string", "deprecated", true, "pre",
 		[]ast.Value{"beta"}, "post", []ast.Value{"a", "b"}},
 		tag("Expandable", props{"title", "properties"},
@@ -49,14 +49,14 @@ func TestResponseFieldsHaveLabelsAndAge(t *testing.T) {
 	}
 }
 
-func TestExpandableOpensOnRequest(t *testing.T) {
+func TestExpandableFollowsDefaultOpen(t *testing.T) {
 	out, _ := draw(t, tag("Expandable", props{"defaultOpen", true}, say("x")),
 		tag("Expandable", props{"defaultOpen", "false", "title", "a `b`"}))
 	wants(t, out, `<details class="expandable" open>`, `data-platform>properties<`,
 		`<details class="expandable"><summary>`, "a `b`")
 }
 
-func TestCodeGroupMakesTabsOfItsFences(t *testing.T) {
+func TestCodeGroupTurnsFencesIntoTabs(t *testing.T) {
 	out, s := draw(t, tag("CodeGroup", props{"isRunnable", true}, fence("ts", "a.ts", "let a"),
 		&ast.Included{Children: ast.Children{fence("py", "", "b = 1")}},
 		tag("CodeBlock", props{"language", "go", "filename", "c.go"}, fence("", "", "var c"))))
@@ -77,7 +77,7 @@ func TestCodeGroupMakesTabsOfItsFences(t *testing.T) {
 	}
 }
 
-func TestExamplesGoToSidePanel(t *testing.T) {
+func TestExamplesAppearInSidePanel(t *testing.T) {
 	out, s := draw(t, tag("RequestExample", nil, fence("bash", "", "curl")), tag("Panel", nil,
 		para(say("aside"), tag("ResponseExample", nil, fence("json", "200", "{}")))), para(say("body")))
 	if out != "<p>body</p>" {
@@ -90,7 +90,7 @@ func TestExamplesGoToSidePanel(t *testing.T) {
 	wants(t, string(s.w.Bytes()), "body", "here")
 }
 
-func TestCodeBlockTakesTextAndProps(t *testing.T) {
+func TestCodeBlockAcceptsTextAndProps(t *testing.T) {
 	out, _ := draw(t, tag("CodeBlock", props{"language", "js", "filename", "a.js", "lines", true, "highlight", "[1,2]",
 		"wrap", "true"}, para(say("let a"))))
 	wants(t, out, `class="code code-numbered code-wrap"`, "a.js", `language-js`,
@@ -101,7 +101,7 @@ func TestCodeBlockTakesTextAndProps(t *testing.T) {
 		`<span class="line line-mark">x</span>`+"\n"+`<span class="line line-mark">y</span>`)
 }
 
-func TestTreesFromTagsListsAndData(t *testing.T) {
+func TestTreesAcceptTagsListsAndData(t *testing.T) {
 	item := func(kids ...ast.Node) ast.Node { return &ast.Item{Children: kids} }
 	dir := &ast.Object{}
 	dir.Set("kind", "folder")
@@ -143,14 +143,14 @@ func TestUpdatesAppearInOutline(t *testing.T) {
 	}
 }
 
-func TestViewsOfTheFirstTitleAreActive(t *testing.T) {
+func TestViewsWithTheFirstTitleAreActive(t *testing.T) {
 	out, _ := draw(t, tag("View", props{"title", "JS", "icon", "js"}, say("1")), tag("View", props{"title", "Py"},
 		say("2")), tag("View", props{"title", "JS"}, say("3")), tag("View", nil, say("4")))
 	wants(t, out, `<section class="view multi-view-item" data-view="JS" data-active data-first>`, "JS</p>",
 		`<section class="view multi-view-item" data-view="Py">`, `<section class="view multi-view-item" data-view="JS" data-active>`, "4")
 }
 
-func TestPromptKeepsItsTextForTheButtons(t *testing.T) {
+func TestPromptButtonsUseItsText(t *testing.T) {
 	out, s := draw(t, tag("Prompt", props{"description", "Do **it**", "icon", "x", "actions",
 		[]ast.Value{"copy", "cursor", "copy", "fly"}}, para(say("Be brief.")),
 		&ast.List{Children: ast.Children{&ast.Item{Children: ast.Children{para(say("one"))}},

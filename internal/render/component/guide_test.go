@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Every component and every prop with an effect is described in docs/components, on a page that names the component.
+// docs/components describes every component and every prop that has an effect, on a page that names the component.
 func TestGuideDescribesEveryComponentAndProp(t *testing.T) {
 	files, err := filepath.Glob("../../../docs/components/*.mdx")
 	if err != nil || len(files) < 5 {

@@ -28,8 +28,8 @@ func everywhere(t *testing.T, nodes ...ast.Node) string {
 	return html
 }
 
-// TestHostilePropsStayText gives every prop of every component a value that tries to break out, and parses the HTML.
-func TestHostilePropsStayText(t *testing.T) {
+// TestHostilePropsAreEscaped gives every prop of every component a value that tries to break out, and parses the HTML.
+func TestHostilePropsAreEscaped(t *testing.T) {
 	const evil = `x"><script>alert(1)</script><img src=x onerror=alert(1)> ' onclick='y`
 	for _, c := range List() {
 		p := props{"className", evil, "id", evil, "style", "color: red\"><script>", "data-x", evil, "aria-label", evil,
@@ -60,7 +60,7 @@ func TestHostilePropsStayText(t *testing.T) {
 	}
 }
 
-func TestScriptAddressesAreNeverWritten(t *testing.T) {
+func TestScriptURLsAreNeverWritten(t *testing.T) {
 	for _, c := range List() {
 		if c.Name == "Link" || c.Name == "Image" { // these become Markdown and HTML, whose URLs the page resolves
 			continue
@@ -92,7 +92,7 @@ func TestOddValuesNeverPanic(t *testing.T) {
 	}
 }
 
-func TestDeepNestingStaysLinear(t *testing.T) {
+func TestNestedTabsGrowLinearly(t *testing.T) {
 	size := func(depth int) int {
 		n := ast.Node(say("x"))
 		for range depth {
@@ -106,7 +106,7 @@ func TestDeepNestingStaysLinear(t *testing.T) {
 	}
 }
 
-func TestTabsNestedInTabTitlesStayLinear(t *testing.T) {
+func TestTabsNestedInTitlesGrowLinearly(t *testing.T) {
 	size := func(depth int) int {
 		n := ast.Node(say("x"))
 		for range depth {

@@ -32,9 +32,9 @@ var (
 	lineBreak     = lazyregexp.New(`<br\s*/?>`)
 )
 
-// sequenceRoom returns the expected height of a sequence diagram as a CSS length, or "" for other diagrams. The
-// source of other diagrams is about as high as the drawing. For a sequence it is half as high, so the page would
-// move when it is drawn.
+// sequenceRoom returns the expected height of a sequence diagram as a CSS length, or "" for other diagrams. The source
+// of other diagrams is about as high as the drawing. The source of a sequence diagram is half as high, so the page
+// would jump when the drawing replaces it.
 func sequenceRoom(source string) string {
 	if !sequenceStart.MatchString(source) {
 		return ""
@@ -125,7 +125,7 @@ func (d *sequence) size() (width, height float64) {
 	return width, sequenceHead + d.height
 }
 
-// textWidth returns the width of the longest line of a text.
+// textWidth returns the width of a text's longest line.
 func textWidth(text string) (widest float64) {
 	for _, line := range lineBreak.Split(text, -1) {
 		widest = max(widest, sequenceLetter*float64(len([]rune(strings.TrimSpace(line)))))

@@ -30,7 +30,7 @@ func renderSteps(w *Writer, e *ast.Element) {
 
 func renderStep(w *Writer, e *ast.Element) {
 	g := w.parent("Steps")
-	if g == nil { // a step outside of Steps is not numbered
+	if g == nil { // a step outside Steps is not numbered
 		g = &group{name: "Steps"}
 	}
 	g.count++

@@ -82,8 +82,8 @@ func (w *Writer) tabBar(tabs []tab) {
 	w.Raw(`</div>`)
 }
 
-// maxLabel limits the label of a tab, in bytes. It is written twice, so its size would double with each level of
-// tabs nested in titles of tabs.
+// maxLabel limits the label of a tab, in bytes. A label is written twice, so without a limit the output would double
+// with each level of tabs nested in tab titles.
 const maxLabel = 16 << 10
 
 func renderTab(w *Writer, e *ast.Element) {

@@ -58,7 +58,7 @@ func TestTabTitlesComeFromItemsLabelAndValue(t *testing.T) {
 	}
 }
 
-func TestTabsAreFoundInIncludedFilesAndFragmentsAndNest(t *testing.T) {
+func TestTabsWorkInIncludesFragmentsAndOtherTabs(t *testing.T) {
 	inner := tag("Tabs", nil, tag("Tab", props{"title", "X"}, say("x")))
 	html, _ := draw(t, tag("Tabs", nil,
 		&ast.Included{Children: ast.Children{tag("Tab", props{"title", "A"}, inner)}},
@@ -78,7 +78,7 @@ func TestSingleTabKeepsItsTitle(t *testing.T) {
 	refuses(t, html, "role=", "data-platform")
 }
 
-func TestStepsAreNumberedAndInTheOutline(t *testing.T) {
+func TestStepsAreNumberedAndAppearInOutline(t *testing.T) {
 	html, s := draw(t, tag("Steps", props{"titleSize", "h3"},
 		tag("Step", props{"title", "Get `x`"}, para(say("a"))),
 		&ast.Included{Children: ast.Children{tag("Step",

@@ -34,7 +34,7 @@ func (w *Writer) start(tag, class, id string, e *ast.Element, declarations ...st
 	w.passThrough(e)
 }
 
-// passThrough writes aria-* and data-* attributes; of two with the same name, the later one.
+// passThrough writes aria-* and data-* attributes. If a name occurs twice, the later one wins.
 func (w *Writer) passThrough(e *ast.Element) {
 	var done map[string]bool
 	for i := len(e.Props) - 1; i >= 0; i-- {

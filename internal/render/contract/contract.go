@@ -1,12 +1,13 @@
-// Package contract lists the names in our HTML that authors' style sheets and scripts may use. The theme has its
-// own names; these are added to them and stay when the theme changes. docs/reference/markup.mdx explains each to
-// authors, and a test compares the page, these lists and the HTML of a site.
+// Package contract lists the names in our HTML that authors' style sheets and scripts may use. The theme has its own
+// names; these are written in addition, and do not change when the theme does. docs/reference/markup.mdx explains each
+// to authors, and a test compares the page, these lists and the HTML of a site.
 //
-// Authors who come from another product with the same format wrote their rules for its markup, so the names are
-// those that that product documents, and others that real sites use.
+// Authors who come from another product with the same format wrote their rules for its markup. These are therefore the
+// names that the product documents, and others that real sites use.
 package contract
 
-// IDs of the frame, sorted. If the page's own text has one of them, the text keeps it, because links lead to it.
+// IDs lists the ids of the frame around the content, sorted. If the page's own text uses one of them, the text keeps
+// it, because links lead to it.
 var IDs = []string{
 	"api-playground-input", "assistant-entry", "background-color", "banner", "body-content", "chat-assistant-sheet",
 	"chat-assistant-textarea", "code-snippet-feedback-textarea", "content", "content-area", "content-container",
@@ -19,8 +20,8 @@ var IDs = []string{
 	"topbar-links",
 }
 
-// Classes of the frame and of components, sorted. The documentation of the other product uses them as element
-// names, so a rule for the element "callout" is applied to the class too.
+// Classes lists the classes of the frame and of components, sorted. The documentation of the other product uses them as
+// element names, so a rule for the element "callout" is applied to the class too.
 var Classes = []string{
 	"accordion", "accordion-group", "advanced-footer", "api-section", "api-section-heading",
 	"api-section-heading-title", "breadcrumb-item", "breadcrumb-list", "callout", "card", "card-group",
@@ -67,8 +68,8 @@ var Attributes = []string{
 	`.toc-item[data-depth="0"]`, `html[data-current-path="/"]`,
 }
 
-// Variables of the root element that authors' declarations may use. Colours are three numbers, red, green and blue,
-// so that rgb(var(--primary) / 0.5) works.
+// Variables lists the variables of the root element that authors' declarations may use. Colours are three numbers, red,
+// green and blue, so that rgb(var(--primary) / 0.5) works.
 var Variables = []string{
 	"--primary", "--primary-light", "--primary-dark", "--background-light", "--background-dark",
 	"--gray-50", "--gray-100", "--gray-200", "--gray-300", "--gray-400", "--gray-500", "--gray-600", "--gray-700",

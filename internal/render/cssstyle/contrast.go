@@ -14,8 +14,8 @@ const (
 	largeText     = 24.0 // pixels
 )
 
-// LowContrast reports whether a style from Text sets colours of text and background with too low a contrast, and
-// that contrast. It ignores styles that set only one of them, or whose values are not plain colours.
+// LowContrast reports whether a style from Text sets a text and a background colour whose contrast is too low, and
+// returns that contrast. It ignores styles that set only one of them, or whose values are not plain colours.
 func LowContrast(css string) (ratio float64, low bool) {
 	var text, ground string
 	needed := textContrast

@@ -69,7 +69,7 @@ func safeValue(value string) bool {
 }
 
 // safeAddresses checks each url(…) of a lower-case value without white space. It accepts URLs on the site or the
-// web, and images in data URLs, except for SVG, which is a document of its own.
+// web, and images in data URLs, except for SVG, which is a separate document.
 func safeAddresses(value string) bool {
 	for {
 		i := strings.Index(value, "url(")
@@ -121,7 +121,7 @@ func closed(value string) bool {
 	return depth == 0 && quote == 0
 }
 
-// split splits s at sep outside of quotes and brackets.
+// split splits s at sep outside quotes and brackets.
 func split(s string, sep byte) []string {
 	var parts []string
 	start, depth := 0, 0
@@ -146,7 +146,7 @@ func split(s string, sep byte) []string {
 	return append(parts, s[start:])
 }
 
-// unitless reports whether plain numbers of a property are not pixels.
+// unitless reports whether plain numbers have no unit in a property, instead of being pixels.
 func unitless(name string) bool {
 	switch strings.TrimPrefix(strings.TrimPrefix(name, "-webkit-"), "-ms-") {
 	case "animation-iteration-count", "aspect-ratio", "border-image-outset", "border-image-slice", "border-image-width",

@@ -101,14 +101,14 @@ func TestDeclarationsOnlyChangeAppearance(t *testing.T) {
 	}
 }
 
-func TestRefusedPropertyKeepsTheOthers(t *testing.T) {
+func TestRefusedPropertyDoesNotAffectOthers(t *testing.T) {
 	got, dropped := Text("color: red; width: expression(1); top: 0")
 	if got != "color: red; top: 0" || !slices.Equal(dropped, []string{"width"}) {
 		t.Errorf("got %q, dropped %q", got, dropped)
 	}
 }
 
-func TestColorTakesOneSafeValue(t *testing.T) {
+func TestColorAcceptsOneSafeValue(t *testing.T) {
 	for in, want := range map[string]string{
 		"#fff": "#fff", "A8FF53": "#A8FF53", " red ": "red", "var(--x)": "var(--x)",
 		"rgb(1 2 3 / 50%)": "rgb(1 2 3 / 50%)",
@@ -145,7 +145,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-func TestLowContrastIsReportedWhereBothColorsAreKnown(t *testing.T) {
+func TestLowContrastIsReportedForKnownColors(t *testing.T) {
 	for css, want := range map[string]bool{
 		"color: #999; background: #fff":                  true,
 		"background-color: White; color: #cccccc":        true,

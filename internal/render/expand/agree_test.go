@@ -38,7 +38,7 @@ var inScope = variables{record("a", 1.0, "text", "Some text", "list", []ast.Valu
 	"rows", []ast.Value{record("id", 1.0, "label", "one"), record("id", 2.0)},
 	"deep", record("b", record("c", true), "c", []ast.Value{[]ast.Value{1.0, nil}, []ast.Value{}}))}
 
-// verdict is the result of comparing both evaluations of a source.
+// verdict is the result of comparing the two evaluations of a source.
 type verdict int
 
 const (
@@ -61,7 +61,7 @@ func (j *judge) compare(source string) (verdict, string) {
 	case err != nil:
 		return differed, fmt.Sprintf("%s\n  here: %v\nengine: %s", source, err, written(want))
 	case wantErr != nil && hasJSX(source):
-		return left, "" // expressions in JSX outside of functions are evaluated only when shown
+		return left, "" // expressions in JSX outside functions are evaluated only when shown
 	case wantErr != nil:
 		return differed, fmt.Sprintf("%s\n  here: %s\nengine: %v", source, got, wantErr)
 	case got != written(want):
@@ -107,7 +107,7 @@ func TestGeneratedExpressionsMatchTheEngine(t *testing.T) {
 	}
 }
 
-func TestNamesOfTheEngineAreKnown(t *testing.T) {
+func TestEngineNamesAreKnown(t *testing.T) {
 	names, err := newJudge(t).
 		evaluate(
 			`[...Object.getOwnPropertyNames(globalThis), ...Object.keys(React).filter(name => /^use[A-Z]|Element$/.test(name))]`)

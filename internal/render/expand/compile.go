@@ -27,7 +27,7 @@ type code struct {
 
 	unit     jsbuild.Unit
 	findings diag.List // findings about the code
-	tried    []string  // files that imports were looked for in, found or not
+	tried    []string  // candidate files of imports, whether they exist or not
 }
 
 // tagCode is a tag compiled to code: a thunk, and the content of the page for its slots.
@@ -70,7 +70,7 @@ func (c *collector) addThunk(source string, at int) int {
 	return len(c.code.src.Thunks) - 1
 }
 
-// addNodes adds the parts of content that may need the engine.
+// addNodes adds the parts of the content that may need the engine.
 func (c *collector) addNodes(nodes []ast.Node) {
 	for _, n := range nodes {
 		switch n := n.(type) {

@@ -2,7 +2,7 @@ package expand
 
 import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
-// component replaces a tag by the output of author code. owner is the scope whose module contains the code: that of
+// component replaces a tag with the output of author code. owner is the scope whose module contains the code: that of
 // the tag, or an enclosing one.
 func (x *expander) component(s, owner *scope, e *ast.Element) []ast.Node {
 	code, ok := x.scripts.compile(s, e.Span, owner.module)

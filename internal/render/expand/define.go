@@ -25,7 +25,7 @@ func define(src fs.FS, file *ast.File, blocks []*ast.ESM) (names, diag.List) {
 	return d.names, d.findings
 }
 
-// definer collects the definitions of one file. A statement can use those before it.
+// definer collects the definitions of one file. A statement can use the definitions before it.
 type definer struct {
 	src      fs.FS
 	file     *ast.File // file with the statements
@@ -33,7 +33,7 @@ type definer struct {
 	findings diag.List // so far
 }
 
-// addBlock adds the definitions of one group of statements.
+// addBlock adds the definitions in one group of statements.
 func (d *definer) addBlock(block *ast.ESM) {
 	statements, err := esm.Parse(block.Source)
 	if err != nil {
@@ -108,7 +108,7 @@ func (d *definer) reexported(st *esm.Export) definition {
 	return definition{kind: script}
 }
 
-// codeEndings lists the extensions that an import of code may omit.
+// codeEndings lists the extensions that code imports may omit.
 var codeEndings = []string{
 	".jsx", ".tsx", ".js", ".ts", ".json", "/index.jsx", "/index.tsx", "/index.js", "/index.ts",
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// dependencies opens the files that one page uses, and records them: those it names, those they import, and those
-// that were looked for and do not exist.
+// dependencies opens the files that one page uses, and records them: files that the page names, files that those
+// import, and files that were looked for but do not exist.
 type dependencies struct {
 	modules  *modules
 	findings *findings

@@ -1,5 +1,5 @@
-// Package expand evaluates a parsed page: it inserts imports and snippets, replaces expressions by their values,
-// turns attributes into props, and replaces author components by their output.
+// Package expand evaluates a parsed page: it inserts imports and snippets, replaces expressions with their values,
+// turns attributes into props, and replaces author components with their output.
 //
 // Inputs: a page's source and its docs folder. Outputs: content nodes (no ast.Expr, no ast.ESM, no ast.Slot outside
 // islands; elements have Props), client units, the files that the page depends on, findings. It never writes HTML,

@@ -52,7 +52,8 @@ func (x *expander) element(s *scope, e *ast.Element) []ast.Node {
 	return []ast.Node{&out}
 }
 
-// meaning returns the meaning of a tag. Names of the author take precedence over those of the platform and of HTML.
+// meaning returns the meaning of a tag. Names defined by the author take precedence over those of the platform and of
+// HTML.
 func (x *expander) meaning(s *scope, e *ast.Element) meaning {
 	if d, owner, ok := x.findTag(s, e.Name); ok {
 		d = x.dependencies.resolve(d)

@@ -18,7 +18,7 @@ func evaluateHere(source string) (ast.Value, error) {
 	return evaluateInside(v)
 }
 
-// evaluateInside evaluates the expressions that JSX outside of functions keeps as source.
+// evaluateInside evaluates the expressions that JSX outside functions keeps as source.
 func evaluateInside(v ast.Value) (ast.Value, error) {
 	switch v := v.(type) {
 	case []ast.Value:

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxFindings limits the number of findings that are kept for one page.
+// maxFindings limits the number of findings per page.
 const maxFindings = 100
 
 // findings collects the findings about one page and its snippets.

@@ -8,7 +8,7 @@ import (
 )
 
 // Values that each contain the previous one twice are small in memory but would be huge on a page.
-func TestExponentialValuesAndSnippetsEndQuickly(t *testing.T) {
+func TestExponentialValuesAndSnippetsAreCutOff(t *testing.T) {
 	arrays, objects := "export const a0 = ['x']\n", "export const a0 = {x: 1}\n"
 	for i := range 60 {
 		arrays += fmt.Sprintf("export const a%d = [a%d, a%d]\n", i+1, i, i)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-func TestImportedFilesSeeNamesOfThePage(t *testing.T) {
+func TestImportedFilesInheritNamesOfThePage(t *testing.T) {
 	src := files(
 		"snippets/outer.mdx", "Before\n\n<Inner word=\"x\" />\n\n<Note>n</Note>",
 		"snippets/inner.mdx", "Say {word}",
@@ -34,7 +34,7 @@ func TestImportedFilesSeeNamesOfThePage(t *testing.T) {
 		{"a file uses what the page imports",
 			"import { Steps2 } from '/snippets/steps.jsx'\nimport { Hello } from '/snippets/hello.jsx'\nimport { tell } from '/snippets/tell.jsx'\n\n<Steps2 />",
 			"<div><p>Hi EVE </p>x!</div>", ""},
-		{"the platform's components stay its own",
+		{"the platform's components are not overridden",
 			"import Outer from '/snippets/outer.mdx'\nimport Inner from '/snippets/inner.mdx'\nimport { Hello as Note } from '/snippets/hello.jsx'\n\n<Outer />",
 			"(p Before)(p Say x)<Note>n</Note>", ""},
 	} {

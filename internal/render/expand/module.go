@@ -26,7 +26,7 @@ type module struct {
 type names struct {
 	defined map[string]definition // by name
 	local   []string              // names that the module itself can use, in the order written
-	tried   []string              // files that imports were looked for in, found or not
+	tried   []string              // candidate files of imports, whether they exist or not
 }
 
 // definition is the meaning of a name at the top level of a module.

@@ -15,13 +15,13 @@ type Page struct {
 	Client  []Client // code that the page's islands need, in order of first use
 	Scripts int      // number of calls of author code
 
-	// Files lists the files of the folder that the page was made from, other than its own source, or that were
-	// looked for and do not exist; sorted. If Code is set, the page also depends on the time that author code sees.
+	// Files lists, sorted, the files in the folder that the page was built from, other than its own source, and those
+	// that were looked for but do not exist. If Code is set, the page also depends on the time that author code sees.
 	Files []string
 	Code  bool
 }
 
-// Client is the browser's part of a unit.
+// Client is the code of one source file (a unit) that runs in the browser.
 type Client struct {
 	Unit   string
 	Script []byte

@@ -65,8 +65,7 @@ func readLimited(src fs.FS, name string) ([]byte, error) {
 // maxVariable limits the length of a variable's name, in bytes, so that searching for its end is cheap.
 const maxVariable = 200
 
-// substitute replaces {{name}} by the site's variables. It keeps names that the site does not define for the
-// parser.
+// substitute replaces {{name}} with the site's variables. It leaves names that the site does not define to the parser.
 func substitute(body []byte, vars map[string]string) []byte {
 	if len(vars) == 0 || !bytes.Contains(body, []byte("{{")) {
 		return body

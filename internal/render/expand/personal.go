@@ -12,11 +12,10 @@ import (
 // Here it is an empty object, and expressions that show its fields become ast.Personal.
 const readerName = "user"
 
-// readerMention matches a use of a field of the reader in source that package expr may not support.
+// readerMention matches uses of the reader's fields in source that package expr may not support.
 var readerMention = lazyregexp.New(`(?:^|[^.\w$])` + readerName + `\s*(?:\?\.|\.|\[)`)
 
-// namesReader reports whether "user" refers to the reader in a scope, because authors may define the name
-// themselves.
+// namesReader reports whether "user" refers to the reader in a scope. It does not if the author defines the name.
 func namesReader(s *scope) bool {
 	if _, own := s.module.names.defined[readerName]; own {
 		return false

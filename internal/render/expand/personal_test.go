@@ -34,8 +34,8 @@ func showPersonal(nodes []ast.Node) string {
 	return b.String()
 }
 
-// Values of the reader are computed in the browser: a page contains its content without them and the code for the rest.
-func TestValuesOfTheReaderAreLeftToTheBrowser(t *testing.T) {
+// The browser computes the reader's values: a page contains its content without them, and code for the rest.
+func TestReaderValuesAreComputedInTheBrowser(t *testing.T) {
 	src := files("snippets/hi.mdx", "Hi {user.name}", "snippets/own.mdx", "Hi {user.name}",
 		"snippets/card.jsx", "export const Hi = ({ name }) => <b>Hi {name ?? 'you'} {user.name ?? 'there'}</b>",
 		"snippets/count.jsx", "export const Count = () => { const [n, set] = useState(user.n ?? 3); return <button onClick={() => set(n)}>{n}</button> }")

@@ -22,7 +22,7 @@ type modules struct {
 	loaded map[string]*loading // by path, guarded by mu
 }
 
-// loading is a module that the first caller reads.
+// loading is a module that its first caller reads, once.
 type loading struct {
 	once sync.Once
 	m    *module

@@ -15,7 +15,7 @@ type Options struct {
 	Now       time.Time         // the current time for author code
 	Limits    jsrun.Limits      // of author code on one page; zero values mean the engine's defaults
 	Scripts   jsrun.Host        // where author code runs
-	Workers   int               // number of pages that may run code concurrently, if that takes a process; 0 means 1
+	Workers   int               // number of pages that may run code in processes concurrently; 0 means 1
 
 	// Platform reports whether the platform has a component with this name. nil means that it has none.
 	Platform func(name string) bool
@@ -46,5 +46,5 @@ func New(opt Options) *Site {
 	}
 }
 
-// Close ends the engine that runs author code. Pages that are still being expanded fail.
+// Close stops the engine that runs author code. Pages that are still being expanded fail.
 func (s *Site) Close() { s.engine.Close() }

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// include replaces a tag by the content of a snippet.
+// include replaces a tag with the content of a snippet.
 func (x *expander) include(s *scope, e *ast.Element, file string, props []ast.Prop) []ast.Node {
 	if s.includes(file) {
 		x.findings.fail(s, e.Span, "snippet-cycle", "Remove the import from one of the two files.",

@@ -33,7 +33,7 @@ type automaton struct {
 	round  uint32
 }
 
-// place is a state.
+// place is a state of an automaton.
 type place struct {
 	before  rune                   // the last character read: -1 for none, otherwise a sample of its kind
 	threads []uint32               // instructions to continue with, the preferred ones first
@@ -46,7 +46,7 @@ type edge struct {
 	to    *place // nil if no longer match is possible
 }
 
-// Results of match that are not a length.
+// Results of match other than a length.
 const (
 	noMatch = -1
 	gaveUp  = -2

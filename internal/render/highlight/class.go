@@ -2,7 +2,7 @@ package highlight
 
 import "github.com/alecthomas/chroma/v2"
 
-// The class names, which are the interface to the style sheet:
+// classes maps token types to class names, which are the interface to the style sheet:
 //
 //	k keyword      t type, class      f function      b built-in, constant   v variable, property, attribute
 //	s string       e escape, regexp   n number        c comment              m tag, decorator, macro
@@ -30,7 +30,7 @@ var classes = map[chroma.TokenType]string{
 	chroma.GenericStrong:     "gs", chroma.GenericEmph: "ge", chroma.GenericPrompt: "q", chroma.GenericOutput: "q",
 }
 
-// classOf returns the class of a token: its own, otherwise that of its group, otherwise "".
+// classOf returns the class of a token type, or of its group, or "".
 func classOf(typ chroma.TokenType) string {
 	if class, ok := classes[typ]; ok {
 		return class

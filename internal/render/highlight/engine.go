@@ -69,7 +69,8 @@ func (l *language) begin(code, start string, m *meter, nested bool) *run {
 	return r
 }
 
-// all runs to the end of the code. The rules of several hundred third-party lexers may panic on unusual text.
+// all runs to the end of the code. It recovers from panics, because the rules of several hundred third-party lexers may
+// panic on unusual text.
 func (r *run) all() (ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -87,7 +88,7 @@ func (r *run) all() (ok bool) {
 	return r.pos == len(r.code) || r.emit(chroma.Error, r.code[r.pos:])
 }
 
-// foreign uses the lexer's own engine, for lexers that do not consist of rules only.
+// foreign uses the lexer's own engine, for lexers that do not consist only of rules.
 func (r *run) foreign() bool {
 	it, err := r.lang.lexer.Tokenise(nil, r.code)
 	return err == nil && r.drain(it)

@@ -18,7 +18,7 @@ type dialect struct {
 	anyCase   bool
 }
 
-// family lists languages of this structure that occur on pages. The words are those that readers expect to be
+// family lists languages of this structure that occur on pages. The words are the ones that readers expect to be
 // highlighted, not complete grammars.
 func family() []dialect {
 	const slashes = `//[^\n]*`

@@ -22,11 +22,11 @@ func (s *firstSet) add(lo, hi rune) {
 	}
 }
 
-// firstOf parses a pattern of regexp2 with the standard library's parser, after replacing unsupported constructs by
+// firstOf parses a pattern of regexp2 with the standard library's parser, after replacing unsupported constructs with
 // others that match more. A pattern that cannot be parsed may start with anything.
 func firstOf(pattern string) firstSet {
 	anything := firstSet{all: true}
-	if strings.Contains(pattern, "-[") || strings.Contains(pattern, "[[:") { // with a different meaning there
+	if strings.Contains(pattern, "-[") || strings.Contains(pattern, "[[:") { // these have a different meaning there
 		return anything
 	}
 	widened, ok := widen(pattern)
@@ -49,9 +49,8 @@ func firstOf(pattern string) firstSet {
 	return s
 }
 
-// widen removes look-around and replaces atomic groups by plain ones and long repetitions by unlimited ones.
-// Look-ahead at the end becomes part of the pattern, because that text must exist too. It rejects references to
-// groups.
+// widen removes look-around and replaces atomic groups with plain ones and long repetitions with unlimited ones.
+// Look-ahead at the end becomes part of the pattern, because that text must exist too. It rejects references to groups.
 func widen(p string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(p); i++ {

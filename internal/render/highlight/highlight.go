@@ -19,8 +19,8 @@ const (
 	maxSteps = 400       // attempts to match a rule, per character; ordinary code needs about 5
 )
 
-// Time limits, for rules that backtrack endlessly on some text. They are far above what ordinary code takes even on
-// a busy machine, so that the same site results in the same bytes.
+// Time limits, for rules that backtrack endlessly on some text. They are far above what ordinary code takes even on a
+// busy machine, so that the same site produces the same bytes.
 const (
 	matchTime     = 3 * time.Second // one attempt to match
 	blockTime     = 6 * time.Second // a block, plus blockByteTime for each byte

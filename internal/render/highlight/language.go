@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// aliases maps names that authors write to languages that have another name here, or whose rules are similar
+// aliases maps names that authors write to languages that have a different name here, or whose rules are similar
 // enough.
 var aliases = map[string]string{
 	"shellsession": "console", "terminal": "console", "shell-session": "console", "bash-session": "console",
@@ -74,8 +74,8 @@ func canonical(lang string) string {
 	return name
 }
 
-// foreign contains the lexers that do not consist of rules only and that we run with chroma's engine. Other lexers
-// of this kind are not used.
+// foreign contains the lexers that do not consist only of rules and that we run with chroma's engine. Other lexers of
+// this kind are not used.
 var foreign = map[string]bool{"HTTP": true, "Common Lisp": true, "EmacsLisp": true}
 
 // listLanguages returns every language by name. Ours take precedence over chroma's, and names over aliases and file

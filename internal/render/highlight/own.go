@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// ownLexers returns lexers for languages that real pages use and that chroma does not support, or not well.
+// ownLexers returns lexers for languages that real pages use and that chroma supports badly or not at all.
 func ownLexers() []chroma.Lexer {
 	lexers := []chroma.Lexer{markdownLexer("markdown", false), markdownLexer("mdx", true), dotenvLexer(), jsonLexer(),
 		fiftLexer(), shellLexer(), erbLexer()}

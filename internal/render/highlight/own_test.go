@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Our own lexers must end on unclosed tokens without the help of the time limit.
+// Our own lexers must finish on unclosed tokens without relying on the time limit.
 func TestOwnLexersHandleUnclosedTokens(t *testing.T) {
 	h := New(0)
 	for _, own := range ownLexers() {

@@ -66,7 +66,7 @@ func TestEveryPaletteHasColoursForItsClasses(t *testing.T) {
 	for _, name := range Palettes() {
 		p, ok := FindPalette(name)
 		if !ok {
-			t.Errorf("%s stands for nothing", name)
+			t.Errorf("%s is listed but not found", name)
 			continue
 		}
 		for class, color := range p.Class {
@@ -82,6 +82,6 @@ func TestEveryPaletteHasColoursForItsClasses(t *testing.T) {
 		t.Errorf("found %v %v", p, ok)
 	}
 	if _, ok := FindPalette("no-such"); ok {
-		t.Error("found")
+		t.Error("found a palette that does not exist")
 	}
 }

@@ -173,7 +173,7 @@ func hasAttr(n *html.Node, key string) bool {
 	return false
 }
 
-// attacks are strings of HTML that try to run a script. The output of each must contain none.
+// attacks are HTML strings that try to run a script. Their output must not contain any.
 var attacks = []string{
 	`<script>alert(1)</script>`,
 	`<SCRIPT SRC=//evil.example/x.js></SCRIPT>`,
@@ -255,7 +255,7 @@ var attacks = []string{
 	`<div id="x&quot;><script>alert(1)</script>">`,
 }
 
-func TestParsedHTMLNeverBecomesScript(t *testing.T) {
+func TestParsedHTMLNeverRunsScripts(t *testing.T) {
 	for _, in := range attacks {
 		nodes, err := Parse(in, ast.Span{})
 		if err != nil {

@@ -143,7 +143,7 @@ func Rel(target, rel string) string {
 	return strings.Join(out, " ")
 }
 
-// plainValue checks the values of attributes for which some values are harmful.
+// plainValue checks the values of attributes that can have harmful values.
 func plainValue(element, name, value string) (string, bool) {
 	switch name {
 	case "target":
@@ -168,7 +168,7 @@ func plainValue(element, name, value string) (string, bool) {
 	return value, !foreignReference(value)
 }
 
-// foreignReference reports whether a presentation attribute such as fill="url(…)" refers to something outside of
+// foreignReference reports whether a presentation attribute such as fill="url(…)" refers to something outside
 // the page.
 func foreignReference(value string) bool {
 	rest := strings.ToLower(value)
@@ -218,7 +218,7 @@ func boolean(element, name string, on bool) (string, string, AttrKind, bool) {
 		spoken[strings.ToLower(out)] && kind == Plain:
 		return out, map[bool]string{true: "true", false: "false"}[on], Plain, true
 	case kind == Plain && on:
-		return out, "", Plain, true // <img zoom>: an attribute of the author
+		return out, "", Plain, true // <img zoom>: the author's own attribute
 	}
 	return "", "", Nothing, true
 }

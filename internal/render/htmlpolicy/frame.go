@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Permissions of a frame. Players and editors need scripts and their own storage (allow-same-origin: that of their
-// site, not of this one), links that open windows, and full screen. None of these lets a frame control or read the
-// page around it. A frame cannot navigate the page.
+// sandboxWords are the permissions of a frame. Players and editors need scripts and their own storage
+// (allow-same-origin: that of their site, not of this one), links that open windows, and full screen. None of these
+// lets a frame control or read the page around it. A frame cannot navigate the page.
 const sandboxWords = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation allow-downloads allow-modals"
 
-// Features that a frame may use. They do not include those that request the reader's camera, microphone or
-// location.
+// featureNames lists the features that a frame may use. They do not include those that request the reader's camera,
+// microphone or location.
 const featureNames = `accelerometer autoplay clipboard-write encrypted-media fullscreen gyroscope picture-in-picture web-share
 	screen-wake-lock xr-spatial-tracking`
 
@@ -23,9 +23,9 @@ var (
 // Extra is an attribute that the platform adds to an element. Its value is a constant.
 type Extra struct{ Name, Value string }
 
-// Added lists attributes to add to an element, except for those for which has returns true because they have been
-// written. Frames get a sandbox, send the origin as referrer (video players require it) and are loaded when they
-// come near the window.
+// Added lists the attributes to add to an element. It omits those for which has returns true, because they have already
+// been written. Frames get a sandbox, send the origin as referrer (video players require it), and load when they come
+// near the viewport.
 func Added(element string, has func(name string) bool) []Extra {
 	var all []Extra
 	switch element {
@@ -69,7 +69,7 @@ func frameAddress(value string) (string, bool) {
 	return "", false
 }
 
-// keepWords returns the words of value that are in list, in order.
+// keepWords returns the words in value that list contains, in order.
 func keepWords(value string, list map[string]bool, sep string) string {
 	var out []string
 	for _, w := range strings.Fields(strings.ToLower(value)) {

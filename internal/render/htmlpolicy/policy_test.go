@@ -29,7 +29,7 @@ func TestElementReportsWhatAuthorsMayUse(t *testing.T) {
 	}
 }
 
-func TestAttributesAreSpeltAsHTMLSpellsThem(t *testing.T) {
+func TestAttributesUseHTMLSpelling(t *testing.T) {
 	for _, c := range []struct {
 		element, name, value, out, want string
 		kind                            AttrKind
@@ -145,7 +145,7 @@ func TestValuesFollowReactsRules(t *testing.T) {
 	}
 }
 
-func TestStyleTextCannotLeaveItsElement(t *testing.T) {
+func TestStyleTextCannotEndItsElement(t *testing.T) {
 	for in, want := range map[string]string{
 		"a > b { color: red }":                  "a > b { color: red }",
 		"</style><script>":                      `\3c /style>\3c script>`,
@@ -158,7 +158,7 @@ func TestStyleTextCannotLeaveItsElement(t *testing.T) {
 	}
 }
 
-func TestSourceSetsAreReadAndWritten(t *testing.T) {
+func TestSourceSetsAreParsedAndJoined(t *testing.T) {
 	for in, want := range map[string]string{
 		"a.png, b.png 2x":                     "a.png, b.png 2x",
 		" /a,b.png 640w ,\n/c.png  1280w,":    "/a,b.png 640w, /c.png 1280w",

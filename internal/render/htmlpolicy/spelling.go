@@ -2,7 +2,7 @@ package htmlpolicy
 
 import "strings"
 
-// Attribute names that are not simply the lower-case form of React's names.
+// Attribute names that differ from the lower-case form of React's names.
 const (
 	// keptNames contain capital letters in SVG too.
 	keptNames = `attributeName attributeType baseFrequency baseProfile calcMode clipPathUnits diffuseConstant edgeMode filterUnits

@@ -141,7 +141,7 @@ func TestEveryPackedIconIsWellFormed(t *testing.T) {
 			line := p.line(i)
 			d, ok := p.find(string(line.name), []string{string(line.style)})
 			if !ok {
-				t.Errorf("%s %s leads nowhere", library, line.name)
+				t.Errorf("%s %s is not found", library, line.name)
 				continue
 			}
 			for dec := xml.NewDecoder(strings.NewReader("<svg>" + string(d.body) + "</svg>")); ; {
@@ -170,13 +170,13 @@ func TestEverySubstituteIconExistsAndIsNeeded(t *testing.T) {
 		}
 		for _, library := range []string{FontAwesome, Lucide} {
 			if _, ok := l.find(library, theirs, nil); ok {
-				t.Errorf("%s has %s itself: strike it off", library, theirs)
+				t.Errorf("%s has %s itself: remove it from the list", library, theirs)
 			}
 		}
 	}
 }
 
-func TestMissingPacksErrorSaysWhatToDo(t *testing.T) {
+func TestMissingPacksErrorSuggestsMakeBuild(t *testing.T) {
 	if _, err := Open(fstest.MapFS{}); err == nil || !strings.Contains(err.Error(), "make build") {
 		t.Errorf("error %v", err)
 	}
@@ -202,7 +202,7 @@ func TestConcurrentDrawing(t *testing.T) {
 func TestDamagedPackIsRefused(t *testing.T) {
 	for _, text := range []string{"a\t\t\t<path/>", "a\tb\n", "b\t\t\tx\na\t\t\tx\n", "a\t\t\tx\ty\n"} {
 		if _, err := parsePack([]byte(text)); err == nil {
-			t.Errorf("%q was taken", text)
+			t.Errorf("%q was accepted", text)
 		}
 	}
 	p, err := parsePack([]byte("a\t\t=\tb\nb\t\t=\ta\nc\t\t=\tgone\n"))

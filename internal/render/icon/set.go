@@ -69,7 +69,7 @@ func (s *Set) find(written, style string) (picture, bool) {
 	return picture{}, false
 }
 
-// exact finds the name itself. It tries tabler last, because tabler has thousands of names, some with a different
+// exact finds the name itself. It tries Tabler last, because Tabler has thousands of names, some with a different
 // meaning.
 func (s *Set) exact(own, name string, styles []string) (picture, bool) {
 	if p, ok := s.inLibrary(own, name, styles); ok {
@@ -77,7 +77,7 @@ func (s *Set) exact(own, name string, styles []string) (picture, bool) {
 	}
 	for _, library := range []string{Lucide, FontAwesome} {
 		if library == Lucide && own == Tabler {
-			continue // brands are in Font Awesome; tabler itself has everything else
+			continue // brands are in Font Awesome; Tabler itself has everything else
 		}
 		if library != own {
 			if p, ok := s.inLibrary(library, name, styles); ok {
@@ -117,9 +117,9 @@ func (s *Set) inLibrary(library, name string, styles []string) (picture, bool) {
 	return picture{}, false
 }
 
-// wished returns the styles to try for the author's choice. Free icons of Font Awesome are solid, some regular, or
-// brands; those of tabler are outlines, some filled. For "" tabler needs no list, because its default style comes
-// first.
+// wished returns the styles to try for the author's choice. Font Awesome's free icons are brands or solid, and some are
+// also regular; Tabler's are outlines, and some are also filled. For "" Tabler needs no list, because its default style
+// comes first.
 func wished(style string) []string {
 	switch style = strings.ToLower(strings.TrimSpace(style)); style {
 	case "brands", "brand":

@@ -8,8 +8,8 @@ func isAVIF(head []byte) bool {
 		(string(head[8:12]) == "avif" || string(head[8:12]) == "avis")
 }
 
-// parseAVIF finds the list of properties, meta/iprp/ipco, and returns the largest size in it, because an image made
-// of tiles has the sizes of the tiles there too.
+// parseAVIF finds the list of properties, meta/iprp/ipco, and returns the largest size in it, because the list of an
+// image made of tiles contains the sizes of the tiles too.
 //
 //	box = length(4, including itself) name(4) bytes     meta has four more bytes before its boxes
 func parseAVIF(head []byte) (width, height int, ok bool) {

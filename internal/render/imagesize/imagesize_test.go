@@ -107,17 +107,17 @@ func cases(t testing.TB) map[string]struct {
 		"svg with all before it": {
 			[]byte(
 				"\ufeff<?xml version=\"1.0\"?>\n<!-- <svg width='1' height='1'> -->\n<!DOCTYPE svg PUBLIC \"x\" [ <!ENTITY n \"m\"> ]>\n<s:svg\n width = \"1in\" height=\"72pt\">"), 96, 96},
-		"svg with a width":           {[]byte(`<svg width="200" viewBox="0 0 50 25">`), 200, 100},
-		"svg with a height":          {[]byte(`<svg viewBox="-10,-10,50,25" height="1e2">`), 200, 100},
-		"svg as wide as its line":    {[]byte(`<svg viewBox="0 0 24 12" fill="none">`), line, line / 2},
-		"svg by shares of its place": {[]byte(`<svg width="100%" height="100%" viewBox="0 0 24 12">`), line, line / 2},
-		"svg without proportions":    {[]byte(`<svg viewBox="0 0 24 12" preserveAspectRatio="none">`), 0, 0},
-		"svg by letters":             {[]byte(`<svg width="10em" height="2em">`), 0, 0},
-		"svg by style":               {[]byte(`<svg width="10" height="20" style="width: 30px">`), 0, 0},
-		"svg without size":           {[]byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), 0, 0},
-		"svg, endless":               {[]byte(`<svg width="1e400" height="10">`), 0, 0},
-		"svg, flat":                  {[]byte(`<svg viewBox="0 0 1 1e9">`), 0, 0},
-		"svg, cut":                   {[]byte(`<svg width="10" height="20"`), 0, 0},
+		"svg with a width":               {[]byte(`<svg width="200" viewBox="0 0 50 25">`), 200, 100},
+		"svg with a height":              {[]byte(`<svg viewBox="-10,-10,50,25" height="1e2">`), 200, 100},
+		"svg as wide as its line":        {[]byte(`<svg viewBox="0 0 24 12" fill="none">`), line, line / 2},
+		"svg with percentages":           {[]byte(`<svg width="100%" height="100%" viewBox="0 0 24 12">`), line, line / 2},
+		"svg without proportions":        {[]byte(`<svg viewBox="0 0 24 12" preserveAspectRatio="none">`), 0, 0},
+		"svg with font-relative lengths": {[]byte(`<svg width="10em" height="2em">`), 0, 0},
+		"svg by style":                   {[]byte(`<svg width="10" height="20" style="width: 30px">`), 0, 0},
+		"svg without size":               {[]byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), 0, 0},
+		"svg, endless":                   {[]byte(`<svg width="1e400" height="10">`), 0, 0},
+		"svg, flat":                      {[]byte(`<svg viewBox="0 0 1 1e9">`), 0, 0},
+		"svg, cut":                       {[]byte(`<svg width="10" height="20"`), 0, 0},
 		"svg after a long comment": {[]byte("<!--" + strings.Repeat(" ", 100_000) +
 			`--><svg width="10" height="20">`), 10, 20},
 		"html":                      {[]byte(`<html><svg width="10" height="20">`), 0, 0},
@@ -163,7 +163,7 @@ func TestReadIsBounded(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := &counted{Reader: io.MultiReader(bytes.NewReader(c.start), bytes.NewReader(make([]byte, 1<<20)))}
 			if Read(r); r.n > c.max {
-				t.Errorf("%d bytes were read, at most %d are needed", r.n, c.max)
+				t.Errorf("read %d bytes, want at most %d", r.n, c.max)
 			}
 		})
 	}

@@ -74,8 +74,8 @@ func parseJPEG(head []byte) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// Orientation returns how a camera recorded that the image must be rotated or mirrored, as browsers do: from 1
-// (unchanged) to 8; with 5 to 8, width and height are swapped. The metadata is a TIFF file:
+// Orientation returns how the image must be rotated or mirrored for display, as recorded by the camera: from 1
+// (unchanged) to 8. With 5 to 8, width and height are swapped. The metadata is a TIFF file:
 //
 //	tiff = order("II" or "MM") 42(2) offset(4)     at offset: count(2) entry*     entry = tag(2) kind(2) count(4) value(4)
 func Orientation(tiff []byte) int {

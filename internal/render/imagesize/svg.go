@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// line is the width returned for a drawing that has only proportions. Such a drawing is as wide as its line, and
-// this is larger than any line. A page shows no image wider than its container.
+// line is the width returned for a drawing that has an aspect ratio but no size. Browsers draw it as wide as the line
+// that contains it, and this is larger than any line. A page never shows an image wider than its container.
 const line = 2560
 
-// maxBefore limits the comments and instructions before the first element, because each of them is searched in the
-// rest of the file.
+// maxBefore limits the comments and instructions before the first element, because finding the end of each one may
+// search the rest of the file.
 const maxBefore = 100
 
 // isText reports whether data may be an SVG file.

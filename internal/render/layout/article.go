@@ -32,7 +32,7 @@ func (s *pageWriter) article() {
 	d.Raw("</article>\n")
 }
 
-// openText opens the element around the page's text. Its classes and attributes are for authors' rules.
+// openText opens the element around the page's text. Its classes and attributes are for authors' CSS.
 func (s *pageWriter) openText() {
 	d := s.d
 	d.Raw("<div")
@@ -82,7 +82,7 @@ func (s *pageWriter) pageHead() {
 	}
 	d.Raw("</div>")
 	if s.p.Page.Description != "" {
-		d.Raw(`<div><p class="lead">`) // authors' rules select it with #header div p
+		d.Raw(`<div><p class="lead">`) // authors' CSS selects it with #header div p
 		d.Text(s.p.Page.Description)
 		d.Raw("</p></div>")
 	}

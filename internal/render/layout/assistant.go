@@ -11,7 +11,7 @@ import (
 // Assistant lists the files that pages load when a reader opens the assistant, as paths in the tree.
 type Assistant struct {
 	Script, Style string // both "" = no assistant
-	Quotes        bool   // there is no language model
+	Quotes        bool   // there is no language model, so the assistant only quotes pages
 	Engine, Index string // if it runs in the reader's browser: the search engine and the entry of its index; otherwise ""
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/contract"
 )
 
-// id writes an id of the contract, unless the page's text has it: links to a heading "Footer" must lead to the
+// id writes an id from package contract unless the page's text uses it: links to a heading "Footer" must lead to the
 // heading.
 func (s *pageWriter) id(name string) {
 	if !s.taken[name] {
@@ -16,14 +16,14 @@ func (s *pageWriter) id(name string) {
 	}
 }
 
-// active marks the current entry for authors' rules; aria-current does that for readers.
+// active marks the current entry for authors' CSS; aria-current does so for readers.
 func (s *pageWriter) active(current bool) {
 	if current {
 		s.d.Raw(` data-active="true"`)
 	}
 }
 
-// contractIDs returns the ids of contract.IDs that the parts of a page use, or nil.
+// contractIDs returns the ids in contract.IDs that a page's parts use, or nil.
 func contractIDs(parts ...[]byte) (taken map[string]bool) {
 	const mark = ` id="`
 	for _, part := range parts {

@@ -14,7 +14,8 @@ var (
 	contractAttribute = regexp.MustCompile(` (?:class=""|data-active="true"|id="(?:banner|page-title|footer|sidebar-group)")`)
 )
 
-// withoutContract removes the names that are in the HTML only for authors' rules; package contract has its own tests.
+// withoutContract removes the names that are in the HTML only for authors' CSS and scripts; package contract has its
+// own tests.
 func withoutContract(html string) string {
 	html = contractTitle.ReplaceAllString(html, "$1")
 	for contractClass.MatchString(html) {
@@ -23,7 +24,7 @@ func withoutContract(html string) string {
 	return contractAttribute.ReplaceAllString(strings.ReplaceAll(html, `class=" `, `class="`), "")
 }
 
-func TestHeadingWithIDOfTheContractKeepsIt(t *testing.T) {
+func TestHeadingKeepsContractID(t *testing.T) {
 	s := divided()
 	page := string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), Links: plain{},
 		HTML: []byte(`<h2 id="footer">Footer</h2><h2 id="sidebar">Sidebar</h2><p id="other">`)}))

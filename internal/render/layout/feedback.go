@@ -42,8 +42,8 @@ func (s *pageWriter) endpoint(at string) string {
 	return at
 }
 
-// feedback writes the form that asks whether the page was helpful. The script that sends the answer shows the form,
-// and takes its texts from it.
+// feedback writes the form that asks whether the page was helpful. The script that sends the answer shows the form, and
+// takes its wording from it.
 func (s *pageWriter) feedback() {
 	d, w := s.d, i18n.FeedbackOf(s.code)
 	if !s.assets.Count.on() || s.site.NoThumbs {

@@ -19,7 +19,7 @@ type Links interface {
 	Size(ref string) (width, height int)
 }
 
-// Assets holds the files that all pages of a site share. Style to Llms are paths in the tree.
+// Assets holds the files that all pages of a site share. The fields from Style to Llms are paths in the tree.
 type Assets struct {
 	Style, Site, Boot, Script string
 	Icons                     string // the icons of the navigation; "" = none
@@ -122,8 +122,7 @@ func (f *Frame) Render(p Page) []byte {
 }
 
 // openMain opens the part of the page next to the sidebar and writes the outline, which is a bar above the text in
-// narrow windows. The wrapper generates no box: authors' rules select by its id, and the grid lays out its
-// children.
+// narrow windows. The wrapper generates no box: authors' CSS selects by its id, and the grid lays out its children.
 func (s *pageWriter) openMain() {
 	s.d.Raw(`<div class="beside"`)
 	s.id("content-container")

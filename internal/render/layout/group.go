@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// group writes a heading of the section with its pages. In a large section it can be expanded, and far from the
-// page it is only a link to its first page.
+// group writes a group of the section: a heading and its pages. In a large section, readers can expand it, and far from
+// the current page it is only a link to its first page.
 func (b *bar) group(e *entry) {
 	switch {
 	case e.nameless() && b.far(e):
@@ -70,7 +70,7 @@ func (b *bar) part(e *entry) {
 	}
 }
 
-// drills reports whether the author configured that a group inside a group leads to its first page.
+// drills reports whether a group inside a group leads to its first page, which is a setting of the site.
 func (b *bar) drills(e *entry) bool {
 	return b.site.Drilldown != nil && *b.site.Drilldown && !e.node.Expanded && e.parent != e.section()
 }

@@ -33,7 +33,7 @@ func (s *pageWriter) open(title string) {
 	s.shared()
 }
 
-// begin writes the part of the head that needs no other file.
+// begin writes the part of the head that needs no other files.
 func (s *pageWriter) begin(title string) {
 	d := s.d
 	d.Raw("<!doctype html>\n<html")

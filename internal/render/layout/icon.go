@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// IconWriter writes the icon called name as inline SVG, from the library of the site. It reports whether the icon
+// IconWriter writes the icon called name as inline SVG, from the site's library. It reports whether the icon
 // exists.
 type IconWriter interface {
 	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
@@ -108,8 +108,8 @@ var inURL = strings.NewReplacer(`<svg class="icon" aria-hidden="true" width="1em
 	`%3Csvg xmlns='http://www.w3.org/2000/svg'`,
 	`"`, "'", "%", "%25", "#", "%23", "<", "%3C", ">", "%3E", "\n", " ", `\`, "%5C")
 
-// nameable reports whether an icon is a name of a library rather than a path or a URL. Such a name needs no escaping,
-// in a style sheet or elsewhere.
+// nameable reports whether an icon is the name of an icon in a library rather than a path or a URL. Such a name needs
+// no escaping, in a style sheet or elsewhere.
 func nameable(name string) bool {
 	if name == "" || len(name) > signNameMax {
 		return false
@@ -124,16 +124,16 @@ func nameable(name string) bool {
 	return true
 }
 
-// icon writes an icon: one of the library, otherwise an image by its path or URL. For an unknown name it writes
-// nothing. It reports whether it wrote anything.
+// icon writes an icon: one from the library, or otherwise an image given by its path or URL. For an unknown name it
+// writes nothing. It reports whether it wrote anything.
 func (s *pageWriter) icon(name, style string) bool { return s.iconAs("", name, style) }
 
-// iconAs writes an icon with a class for authors' rules; "" = none.
+// iconAs writes an icon with a class for authors' CSS; "" = none.
 func (s *pageWriter) iconAs(class, name, style string) bool {
 	d := s.d
 	class = strings.TrimSpace("nav-icon " + class)
 	if key := signKey(name, style); s.drawn(key) {
-		d.Raw("<svg") // the style sheet draws it; authors' rules expect an svg
+		d.Raw("<svg") // the style sheet draws it; authors' CSS expects an svg
 		d.Attr("class", class)
 		d.Attr("data-sign", key)
 		d.Raw(` aria-hidden="true"></svg>`)
@@ -175,7 +175,7 @@ func (e *entry) icon() string {
 	return e.node.Icon
 }
 
-// iconType returns the style of that icon.
+// iconType returns the style of the entry's icon.
 func (e *entry) iconType() string {
 	if e.node.Icon == "" && e.page != nil && e.node.Kind == site.KindPage {
 		return e.page.Details().IconType

@@ -58,7 +58,7 @@ func TestNavigationShowsIconsAndHTTPMethods(t *testing.T) {
 		}
 	}
 	if n := strings.Count(html, `data-sign="house"`); n != 4 {
-		t.Errorf("%d icons for 2 tabs, which stand in the navbar and in the drawer", n)
+		t.Errorf("%d icons for 2 tabs, want each in the navbar and in the drawer", n)
 	}
 	if bare := string(New(s, Assets{}, nil).Render(Page{Page: s.Find("a"), Links: plain{}})); strings.Contains(bare,
 		"data-sign") {
@@ -72,7 +72,7 @@ func TestNavigationShowsIconsAndHTTPMethods(t *testing.T) {
 		}
 	}
 	if strings.ContainsAny(sheet, "<>#\\") || strings.Contains(sheet, "no-such-icon") {
-		t.Error("the sheet holds what must be escaped, or an unknown name")
+		t.Error("the sheet contains an unescaped or unknown name")
 	}
 }
 
@@ -90,6 +90,6 @@ func TestIconNamesCannotBreakOutOfStyleSheet(t *testing.T) {
 	sheet := string(NewIconSheet(s, icons.Set("")).Sheet())
 	if strings.Contains(sheet, "display:none") || strings.Contains(sheet, "style>") ||
 		strings.Contains(sheet, "aaaaaa") || strings.Contains(sheet, "script") {
-		t.Errorf("an author's name stands in %.300s", sheet)
+		t.Errorf("an author's name is in %.300s", sheet)
 	}
 }

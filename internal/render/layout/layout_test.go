@@ -55,7 +55,7 @@ func TestPageSizeDoesNotGrowWithSite(t *testing.T) {
 	}
 }
 
-func TestLongListsShowCurrentPageAndLinkToRest(t *testing.T) {
+func TestLongListsShowEntriesAroundCurrentPage(t *testing.T) {
 	s := flat(1000, false)
 	f := New(s, Assets{}, nil)
 	for _, i := range []int{0, 500, 999} {
@@ -166,7 +166,7 @@ func TestAuthorTextIsEscapedEverywhere(t *testing.T) {
 		f.NotFoundAnywhere(plain{}, Lost{Mark: evil, Base: evil, Home: evil})} {
 		for _, bad := range []string{"<script>", "<img src=x", `""><`, " style=", "<style"} {
 			if bytes.Contains(html, []byte(bad)) {
-				t.Errorf("%q stands in %s", bad, html)
+				t.Errorf("%q is in %s", bad, html)
 			}
 		}
 	}

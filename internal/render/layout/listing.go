@@ -2,8 +2,8 @@ package layout
 
 import "github.com/lectern-docs/lectern/internal/site"
 
-// listing writes the entries of the group whose own page this is, if the author configures that: as cards, or as
-// rows that can be expanded.
+// listing writes a group's entries on the group's own page, if the author configures that: as cards, or as rows that
+// can be expanded.
 func (s *pageWriter) listing() {
 	if !s.listed || s.at.entry.node.Kind != site.KindGroup || len(s.at.entry.children) == 0 {
 		return

@@ -22,7 +22,7 @@ type action struct {
 	prints      bool   // prints the page, which browsers can save as PDF
 }
 
-// menu returns the menu of the page, otherwise that of the site.
+// menu returns the page's menu, or the site's if the page has none.
 func (s *pageWriter) menu() site.Menu {
 	if own := s.p.Page.Details().Menu; own != nil {
 		return *own
@@ -119,7 +119,7 @@ func (s *pageWriter) actionRow(a action) {
 	}
 }
 
-// assistants lists services in which a reader can continue with the page. The question is appended to the URL.
+// assistants lists services in which a reader can ask about the page. The question is appended to the URL.
 var assistants = map[string]struct{ name, address string }{
 	"chatgpt":    {"ChatGPT", "https://chatgpt.com/?hints=search&q="},
 	"claude":     {"Claude", "https://claude.ai/new?q="},

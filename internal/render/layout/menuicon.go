@@ -11,7 +11,7 @@ import (
 // This file has the platform's own icons for the page menu, and the colours that authors set for parts of the
 // navigation.
 
-// drawn contains the menu's own icons: strokes in a square of 24.
+// drawn contains the menu's own icons, as strokes in a 24 by 24 square.
 var drawn = map[string]string{
 	"view":     "M6 3.5h8l4.5 4.5v12.5h-12.5zM14 3.5v4.5h4.5M9 12.5h6M9 16h4",
 	"download": "M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4.5 19.5h15",

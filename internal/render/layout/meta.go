@@ -84,7 +84,7 @@ func (s *pageWriter) robots() string {
 	return ""
 }
 
-// canonical returns the canonical URL of the page. A site may declare that all of it is located elsewhere.
+// canonical returns the canonical URL of the page. A site may declare another origin as the canonical one.
 func (s *pageWriter) canonical() string {
 	if s.p.Page.Details().Canonical != "" {
 		return s.p.Canonical

@@ -87,7 +87,7 @@ func TestSwitchersLinkToSamePageInOtherVariant(t *testing.T) {
 	has(t, render(guide(), Assets{}, "en/v2/deep"), `<a href="/en/v1/first"><span class="face">v1</span></a>`)
 }
 
-func TestTabsOpenMenusAndGlobalTabsAreOnEveryPage(t *testing.T) {
+func TestTabsHaveMenusAndGlobalTabsAppearEverywhere(t *testing.T) {
 	s := guide()
 	html := render(s, Assets{}, "en/v2/sdk")
 	has(t, html, `<details class="menu"><summary aria-current="true">Reference<div></div></summary>`, `<small>Over HTTP</small>`,
@@ -133,7 +133,7 @@ func TestBreadcrumbsShowAllAncestors(t *testing.T) {
 
 // The size of a page's frame does not depend on the size of the site, even with every kind of list at its largest
 // (10,000 pages).
-func TestPageStaysSmallAtTenThousandPages(t *testing.T) {
+func TestPageSizeIsBoundedForTenThousandPages(t *testing.T) {
 	const pages = 10_000
 	const most = 32 << 10 // bytes, without the text
 	shapes := map[string]func() *site.Site{
@@ -178,7 +178,7 @@ func TestPageStaysSmallAtTenThousandPages(t *testing.T) {
 }
 
 // The pages of a large section refer to the file with its whole tree, which does not depend on the page.
-func TestLargeSectionHasOneFileWithTheWholeTree(t *testing.T) {
+func TestLargeSectionHasOneTreeFile(t *testing.T) {
 	s := flat(1000, true)
 	f := New(s, Assets{}, nil)
 	files := f.Sections(plain{})
@@ -197,7 +197,7 @@ func TestLargeSectionHasOneFileWithTheWholeTree(t *testing.T) {
 }
 
 // Folders need not be named after their versions, and a page that two versions list belongs to the first.
-func TestSwitchersFollowTheFoldersOfVersions(t *testing.T) {
+func TestVersionSwitcherFollowsFolders(t *testing.T) {
 	s := &site.Site{Settings: site.Settings{Name: "N"}}
 	version := func(title string, pages ...string) {
 		n := &site.Node{Kind: site.KindVersion, Title: title}

@@ -158,7 +158,7 @@ func (s *pageWriter) outward(class string, l site.Link) {
 	}
 	d.Raw(">")
 	if class != "" {
-		// Authors' rules for "#topbar-cta-button a > span" must not match the span in "a > div > span".
+		// Authors' CSS for "#topbar-cta-button a > span" must not match the span in "a > div > span".
 		d.Raw(`<span aria-hidden="true"></span><div>`)
 	}
 	if !s.icon(l.Icon, l.IconType) || l.Label != l.Href {
@@ -166,7 +166,7 @@ func (s *pageWriter) outward(class string, l site.Link) {
 		d.Text(l.Label)
 		d.Raw("</span>")
 	}
-	if class != "" { // authors' rules hide or colour the arrow too
+	if class != "" { // authors' CSS hides or colours the arrow too
 		d.Raw(`<svg class="button-arrow" viewBox="0 0 24 24" aria-hidden="true"><path d="m9 6 6 6-6 6"/></svg></div>`)
 	}
 	d.Raw("</a>")

@@ -5,9 +5,9 @@ import "strconv"
 // outlineMax limits the outline of very long pages.
 const outlineMax = 200
 
-// outline writes the list of the page's headings, and the page's menu if the site configures it there. It precedes
-// the text, because in narrow windows it is a bar, in which the details element opens the list. Entries for parts
-// that are initially closed are shown when the script sees the part open, or without a script, when all tabs and
+// outline writes the list of the page's headings, and the page's menu if the site configures it there. It precedes the
+// text, because in narrow windows it is a bar, in which the details element opens the list. Entries for initially
+// closed parts appear when the script finds the part open. Without a script they always appear, because all tabs and
 // views are shown.
 func (s *pageWriter) outline() {
 	d := s.d

@@ -48,7 +48,7 @@ func TestDismissedBannerReturnsWhenTextChanges(t *testing.T) {
 		id, _, _ := strings.Cut(rest, `"`)
 		if strings.Contains(html, "data-dismiss") != dismissible ||
 			strings.Count(html, `="`+id+`"`) != 2 && dismissible {
-			t.Errorf("%q: the id stands in the wrong places", content)
+			t.Errorf("%q: the id is in the wrong places", content)
 		}
 		return id
 	}
@@ -74,7 +74,7 @@ func TestPageModesHideParts(t *testing.T) {
 			}
 		}
 		if strings.Count(html, "<h1") != 1 {
-			t.Errorf("mode %q has no title for those who hear it", mode)
+			t.Errorf("mode %q has no title for screen readers", mode)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestPageMenuOffersApplicableActions(t *testing.T) {
 	s.Menu.InTOC = true
 	if html := render(s, origin, "en/v2/deep"); strings.Index(html, "page-menu") < strings.Index(html,
 		`class="outline"`) {
-		t.Error("the menu does not stand beside the outline")
+		t.Error("the menu is not next to the outline")
 	}
 }
 
@@ -170,13 +170,13 @@ func TestHeadContainsMetadata(t *testing.T) {
 	graph, _, _ = strings.Cut(graph, "</script>")
 	var read map[string]string
 	if err := json.Unmarshal([]byte(graph), &read); err != nil || !strings.HasPrefix(read["name"], "</script>") {
-		t.Errorf("the graph does not read as it was: %v %s", err, graph)
+		t.Errorf("the graph changed: %v %s", err, graph)
 	}
 	s.SEO.NoIndex = true
 	has(t, render(s, a, "en/v2/deep"), `<meta name="robots" content="noindex">`)
 }
 
-func TestCodeFontIsLoadedEarlyWherePageHasCode(t *testing.T) {
+func TestCodeFontIsPreloadedOnPagesWithCode(t *testing.T) {
 	s := guide()
 	f := New(s, Assets{Fonts: []string{"text.woff2"}, CodeFont: "code.woff2"}, nil)
 	p := Page{Page: s.Find("en/v2/intro"), Links: plain{}, HTML: []byte("<p>Words.</p>")}
@@ -218,7 +218,7 @@ func TestHeadingNamedContentKeepsItsID(t *testing.T) {
 	}
 	if page := render("<p>text</p>"); !strings.Contains(page, `<div id="content"`) ||
 		!strings.Contains(page, `class="skip" href="#content"`) {
-		t.Error("the text of a page has not the id content")
+		t.Error("the page's text does not have the id content")
 	}
 	page := render(`<h2 id="content">Content</h2>`)
 	if strings.Count(page, ` id="content"`) != 1 || !strings.Contains(page, `<div id="page-content"`) ||

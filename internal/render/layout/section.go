@@ -50,7 +50,7 @@ func (e *entry) large() bool {
 	return (e.parent == nil || e.node.Kind.Division()) && e.pages > fullMax
 }
 
-// Sections returns the trees of the large sections. links must be those of the site's root.
+// Sections returns the trees of the large sections. links must write URLs relative to the site's root.
 func (f *Frame) Sections(links Links) (out []SectionFile) {
 	for _, e := range f.tree.large {
 		s := &pageWriter{Frame: f, d: &htmlbuf.Buffer{}, links: links}

@@ -10,12 +10,12 @@ const (
 	// fullMax is the maximum number of pages of a section that is listed completely. In a larger one only the
 	// groups around the page are expanded; the others expand in place from the section's file.
 	fullMax = 150
-	// rowMax is the maximum number of entries of one list that are written, around the current one.
+	// rowMax is the maximum number of entries to write in one list, around the current one.
 	rowMax = 100
 )
 
-// sidebar writes the tree of the part of the site that contains the page. The details element before it opens it on
-// small screens.
+// sidebar writes the tree of the part of the site that contains the page. On small screens, a details element before
+// the tree opens it.
 func (s *pageWriter) sidebar() {
 	d := s.d
 	d.Raw(`<details class="drawer"`)
@@ -96,7 +96,7 @@ func (s *pageWriter) tops() {
 	s.anchors()
 }
 
-// anchors writes the anchors next to the page's own one and those of the whole site.
+// anchors writes the siblings of the page's own anchor, and the anchors of the whole site.
 func (s *pageWriter) anchors() {
 	here, all := s.level(site.KindAnchor)
 	if len(all) == 0 || len(all) == 1 && all[0] == here {
@@ -250,7 +250,7 @@ func (b *bar) label(e *entry) {
 	if e.node.Kind == site.KindGroup {
 		class = "sidebar-group-icon"
 	}
-	if !b.head && b.hasIcon(e.icon(), e.iconType()) { // authors' rules expect a > div > svg
+	if !b.head && b.hasIcon(e.icon(), e.iconType()) { // authors' CSS expects a > div > svg
 		b.d.Raw("<div>")
 		b.iconAs(class, e.icon(), e.iconType())
 		b.d.Raw("</div>")

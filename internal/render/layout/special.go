@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// NotFound returns the document for unknown URLs, for a host that knows the path of the site. nearest is the path
-// in the tree of the script that links to similar pages; "" = none.
+// NotFound returns the document for unknown URLs, for a host that knows the path of the site. nearest is the path in
+// the tree of the script that links to similar pages; "" = none.
 func (f *Frame) NotFound(links Links, nearest string) []byte {
 	s, title, text := f.lost(links, nearest)
 	s.open(title + " - " + f.site.Name)
@@ -39,8 +39,8 @@ type Lost struct {
 }
 
 // NotFoundAnywhere returns the document for unknown URLs on a host that does not know the path of the site. It is
-// readable without other files, and contains the frame with URLs relative to the root of the site, which its script
-// uses when it has found the root.
+// readable without other files. It also contains the frame with URLs relative to the root of the site, which its script
+// uses once it has found the root.
 func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 	s, title, text := f.lost(links, lost.Nearest)
 	d := s.d
@@ -85,7 +85,7 @@ func (f *Frame) lost(links Links, nearest string) (s *pageWriter, title, text st
 	return s, title, text
 }
 
-// nothing writes the body of such a page.
+// nothing writes the body of a page that does not exist.
 func (s *pageWriter) nothing(title, text string) {
 	d := s.d
 	d.Raw(`<a class="skip" href="#content">`)
@@ -135,8 +135,8 @@ func (s *pageWriter) nearest() {
 	s.d.Raw("</h2><ul class=\"not-found-recommended-pages-list\"></ul></nav>\n")
 }
 
-// Redirect returns the document that redirects a reader where no server can. target is the final URL, public the
-// one to show. script, a path in the tree, keeps the query and anchor of the request.
+// Redirect returns a document that redirects the reader, for hosts that cannot redirect themselves. target is the final
+// URL, and public is the one to show. script, a path in the tree, keeps the query and anchor of the request.
 func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	s := f.pageWriter(Page{Page: &site.Page{}, Links: links})
 	d := s.d

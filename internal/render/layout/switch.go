@@ -80,8 +80,8 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 	d.Raw("</div></details>\n")
 }
 
-// authorName returns a class for authors' rules. It returns "" for a menu that is on the page a second time,
-// because classes are written for each row, and sites have many versions.
+// authorName returns a class for authors' CSS. It returns "" for a menu that is on the page a second time, because
+// classes are written for each row, and sites have many versions.
 func (s *pageWriter) authorName(class string) string {
 	if s.again {
 		return ""
@@ -89,8 +89,8 @@ func (s *pageWriter) authorName(class string) string {
 	return class
 }
 
-// itemName returns the classes for authors' rules on a part of an entry. Entries of the menu of products have
-// additional names.
+// itemName returns the classes for authors' CSS on a part of an entry. Entries of the menu of products have additional
+// names.
 func (s *pageWriter) itemName(e *entry, part string) string {
 	class := "nav-dropdown-item-" + part
 	if e.node.Kind == site.KindProduct {

@@ -88,10 +88,10 @@ func (s *pageWriter) tab(e *entry, class string, current bool) {
 	s.d.Raw("</a>")
 }
 
-// tabLine writes the line below a tab. It is an element because authors' rules colour it.
+// tabLine writes the line below a tab. It is an element because authors' CSS colours it.
 func (s *pageWriter) tabLine() { s.d.Raw("<div></div>") }
 
-// tabMenu writes a tab with a menu of its parts.
+// tabMenu writes a tab with a menu of the parts below it.
 func (s *pageWriter) tabMenu(e *entry, items []*entry, current bool) {
 	s.d.Raw(`<details class="menu nav-tabs-item"><summary class="nav-dropdown-trigger"`)
 	if current {

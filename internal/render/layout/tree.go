@@ -62,7 +62,7 @@ func (t *tree) at(path string) *place {
 	return nil
 }
 
-// settle assigns the place e to its page, unless the page has one. It returns the place if it is new.
+// settle makes e the place of its page, unless the page already has one. It returns the place if it is new.
 func (t *tree) settle(e *entry) *place {
 	i, ok := t.site.Index(e.page.Path)
 	if !ok || t.places[i].entry != nil {
@@ -93,7 +93,8 @@ func (t *tree) near(path string) *place {
 	return t.start
 }
 
-// chrome returns the frame around the pages of a language: its own parts, and the site's for the rest.
+// chrome returns the frame around the pages of a language. The site's parts apply where the language has none of its
+// own.
 func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 	own := e.node.Details().Chrome
 	if own == nil {
@@ -111,8 +112,8 @@ func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 	return of
 }
 
-// add builds the entries below parent. It does not show hidden nodes and pages, nor pages that are missing because
-// they are restricted; hidden pages still get a place.
+// add builds the entries below parent. It omits hidden nodes and pages, and pages that are missing because they are
+// restricted; hidden pages still get a place.
 func (t *tree) add(parent *entry, nodes []*site.Node) {
 	entries := make([]entry, len(nodes)) // a single allocation for all entries of a list
 	parent.children = make([]*entry, 0, len(nodes))
@@ -153,7 +154,7 @@ func (t *tree) add(parent *entry, nodes []*site.Node) {
 	}
 }
 
-// aside assigns a place in the group to the hidden page of the group.
+// aside assigns the hidden page of a group a place in the group.
 func (t *tree) aside(group *entry, page *site.Page) {
 	if t.at(page.Path) == nil {
 		node := &site.Node{Kind: site.KindPage, Page: page.Path}
@@ -182,8 +183,8 @@ func (t *tree) paging(e *entry, last *place) *place {
 	return last
 }
 
-// settled determines the first page whose place is at or below e, and the folders of languages and versions. The
-// place of a page that several versions list is in the first of them.
+// settled determines the first page whose place is at or below e, and the folders of languages and versions. If several
+// versions list a page, its place is in the first of them.
 func (t *tree) settled(e *entry) {
 	if e.page != nil && t.at(e.page.Path).entry == e {
 		e.own = e.page.Path

@@ -70,14 +70,14 @@ func (w *writer) block(n ast.Node) {
 		w.island(n, func() { w.blocks(n.Children) })
 	case *ast.Slot:
 		w.slot(n, w.blocks)
-	case *ast.Personal: // as an unknown reader sees it
+	case *ast.Personal: // as shown to an unknown reader
 		w.blocks(n.Children)
 	case ast.Parent:
 		w.blocks(*n.List())
 	}
 }
 
-// included writes content from another file, which has its own numbering of footnotes.
+// included writes content from another file, which has its own footnote numbers.
 func (w *writer) included(_ *ast.Included, body func()) {
 	before := w.scope
 	w.files++
@@ -204,7 +204,7 @@ func (w *writer) grid(rows [][]string, columns int, align []ast.Align) {
 	}
 }
 
-// maxPadding limits the empty cells that are added to a short row. Markdown adds the others itself.
+// maxPadding limits the empty cells that are added to a short row. Markdown parsers add the others themselves.
 const maxPadding = 32
 
 // math writes a formula as a block.

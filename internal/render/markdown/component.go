@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// componentWriter returns the function that writes a component among blocks. It returns nil for components of which
-// only the content matters (Columns, Panel, Badge …).
+// componentWriter returns the function that writes a component among blocks. It returns nil for components whose
+// content alone matters (Columns, Panel, Badge …).
 func componentWriter(name string) func(*writer, *ast.Element) {
 	switch name {
 	case "Note", "Info", "Tip", "Check", "Warning", "Danger", "Callout", "Important", "Alert", "Caution", "Critical",
@@ -125,7 +125,7 @@ func (w *writer) soleLine(nodes []ast.Node) ([]ast.Node, bool) {
 	return nodes, !w.holdsBlock(nodes, 0)
 }
 
-// frame writes an image and its texts.
+// frame writes an image with its title, hint and caption.
 func (w *writer) frame(e *ast.Element) {
 	for _, prop := range [...]string{"title", "hint"} {
 		w.paragraph(w.title(e, prop, style{}))

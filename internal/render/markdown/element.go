@@ -76,7 +76,7 @@ func (w *writer) blockElement(e *ast.Element, depth int) bool {
 	return w.holdsBlock(e.Children, depth+1)
 }
 
-// element writes a tag that occurs among blocks.
+// element writes a tag among blocks.
 func (w *writer) element(e *ast.Element) {
 	if write := componentWriter(e.Name); write != nil {
 		write(w, e)
@@ -164,7 +164,7 @@ func (w *writer) inlineElement(b *strings.Builder, e *ast.Element, s style) {
 	}
 }
 
-// plainElement writes the children of a tag that has no inline form of its own. It separates blocks by blanks.
+// plainElement writes the children of a tag that has no inline form of its own. It puts blanks between blocks.
 func (w *writer) plainElement(b *strings.Builder, e *ast.Element, children []ast.Node, s style) {
 	if !w.shown(e) {
 		return
@@ -189,7 +189,7 @@ func (w *writer) anchor(b *strings.Builder, e *ast.Element, children []ast.Node,
 	w.linkTo(b, url, e.Str("title"), children, s)
 }
 
-// otherScheme reports whether an image is the one of two for dark pages, which its classes initially hide.
+// otherScheme reports whether an image is the dark variant of a pair, which its classes initially hide.
 func otherScheme(e *ast.Element) bool {
 	hidden, dark := false, false
 	for c := range strings.FieldsSeq(e.Str("className") + " " + e.Str("class")) {

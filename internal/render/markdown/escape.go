@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns plain text as inline Markdown, in which nothing is interpreted as a mark, a tag or an expression.
+// Text returns plain text as inline Markdown. Nothing in it is interpreted as a mark, a tag or an expression.
 func Text(s string) string {
 	var b strings.Builder
 	escape(&b, oneLine(s), false)

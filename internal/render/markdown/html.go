@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// htmlWriter returns the function that writes an HTML element among blocks. It returns nil for elements of which
-// only the content matters.
+// htmlWriter returns the function that writes an HTML element among blocks. It returns nil for elements whose content
+// alone matters.
 func htmlWriter(name string) func(*writer, *ast.Element) {
 	switch name {
 	case "h1", "h2", "h3", "h4", "h5", "h6":
@@ -64,8 +64,8 @@ func (w *writer) preformatted(e *ast.Element) {
 	}
 }
 
-// htmlList writes <ul> and <ol>. Items may come from a component or a loop, so anything that is not an item becomes
-// an item of its own.
+// htmlList writes <ul> and <ol>. Items may come from a component or a loop, so anything that is not an item becomes an
+// item.
 func (w *writer) htmlList(e *ast.Element) {
 	list := &ast.List{Span: e.Span, Ordered: e.Name == "ol", Start: 1, Tight: true}
 	var gather func(nodes []ast.Node, depth int)

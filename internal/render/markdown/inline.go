@@ -114,7 +114,7 @@ func (w *writer) strong(b *strings.Builder, nodes []ast.Node, s style) {
 	wrap(b, mark, w.inline(nodes, s))
 }
 
-// emphasis inside bold text uses another mark, so that the two do not merge.
+// emphasis writes emphasized text. Inside bold text it uses another mark, so that the two do not merge.
 func (w *writer) emphasis(b *strings.Builder, nodes []ast.Node, s style) {
 	mark := "*"
 	switch {
@@ -136,7 +136,7 @@ func (w *writer) strike(b *strings.Builder, nodes []ast.Node, s style) {
 	wrap(b, mark, w.inline(nodes, s))
 }
 
-// wrap puts marks around text. White space at the ends is written outside of the marks, which would otherwise not
+// wrap puts marks around text. White space at the ends is written outside the marks, which would otherwise not
 // be recognized.
 func wrap(b *strings.Builder, mark, text string) {
 	inner := strings.TrimSpace(text)

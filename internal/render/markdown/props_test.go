@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
-// The text of props that readers see is also in the component's Markdown.
-func TestTextOfPropsIsInTheMarkdown(t *testing.T) {
+// Text of props that readers see is also in the component's Markdown.
+func TestMarkdownIncludesTextFromProps(t *testing.T) {
 	site := expander(fstest.MapFS{})
 	for _, c := range component.List() {
 		for _, p := range c.Props {

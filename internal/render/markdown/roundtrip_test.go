@@ -32,10 +32,10 @@ func again(t *testing.T, name string, text []byte) []byte {
 	ast.Walk(root.Children, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Expr, *ast.ESM:
-			t.Errorf("%s: code in the twin: %T at %d: %.60q", name, n, n.Place().Start, text[n.Place().Start:])
+			t.Errorf("%s: code in the Markdown form: %T at %d: %.60q", name, n, n.Place().Start, text[n.Place().Start:])
 		case *ast.Element:
 			if n.Name != "br" && n.Name != "sub" && n.Name != "sup" {
-				t.Errorf("%s: a tag in the twin: <%s>", name, n.Name)
+				t.Errorf("%s: a tag in the Markdown form: <%s>", name, n.Name)
 			}
 		}
 		return true

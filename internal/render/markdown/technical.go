@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// codeBlock writes a fence. A fence inside it keeps its meta, to which the props are added.
+// codeBlock writes a fence. If it contains a fence, the props are added to that fence's meta.
 func (w *writer) codeBlock(e *ast.Element) {
 	lang, meta, text := "", "", ""
 	if fence, ok := ast.Only[*ast.Code](e.Children); ok {
@@ -43,7 +43,7 @@ func (w *writer) prompt(e *ast.Element) {
 	}
 }
 
-// places lists the props of a field that hold its name. The name of the prop is the location of the parameter.
+// places lists the props of a field that can hold its name. The prop's name is the parameter's location.
 var places = [...]string{"path", "query", "body", "header", "cookie"}
 
 // field writes an item of a list: name, type, labels, and the description.

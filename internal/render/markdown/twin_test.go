@@ -44,7 +44,7 @@ func TestEveryNodeKindIsWrittenAsMarkdown(t *testing.T) {
 	again(t, "all.md", got)
 }
 
-// C7: authors' text from any source stays text, and a title cannot break out of its line.
+// C7: authors' text from any source remains text, and a title cannot break out of its line.
 func TestTextRoundTrips(t *testing.T) {
 	for _, text := range []string{
 		"# a", "a](javascript:x)", "[x](y)", "<script>", "{1+1}", "$x$", "`code`", "*a* _b_ __c__ **d** ~~e~~", `\`,
@@ -106,7 +106,7 @@ func TestSnippetFootnotesDoNotClashWithPage(t *testing.T) {
 	}
 }
 
-// The output of a page with extreme nesting, or with a prefix on every line, is limited.
+// Output is limited even for a page with extreme nesting, or with a prefix on every line.
 func TestOutputIsBounded(t *testing.T) {
 	deep := []ast.Node{&ast.Text{Value: "x"}}
 	for range 5000 {

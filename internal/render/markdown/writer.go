@@ -26,7 +26,7 @@ type writer struct {
 	serial []int // step numbers of the enclosing Steps, innermost last
 }
 
-// kind is the kind of the preceding block, as far as it matters.
+// kind is the kind of the preceding block, as far as it affects the next one.
 type kind int
 
 const (
@@ -104,7 +104,7 @@ func (w *writer) item(marker string, close bool, body func()) {
 	w.within(marker, strings.Repeat(" ", len(marker)), body)
 }
 
-// entry writes an item of a list of consecutive items from components.
+// entry writes a list item for a component. Consecutive ones form one list.
 func (w *writer) entry(body func()) {
 	w.item("- ", w.prev == entries, body)
 	w.prev = entries
@@ -191,7 +191,7 @@ func (w *writer) lines(text string) {
 	}
 }
 
-// longest returns the length of the longest run of c.
+// longest returns the length of the longest run of c in s.
 func longest(s string, c byte) (most int) {
 	n := 0
 	for i := range len(s) {

@@ -23,15 +23,15 @@ func TestSections(t *testing.T) {
 			"<p>One  <b>two</b>\nthree &amp; <code>four</code>.</p>\n<p>Five.</p>\n<h2 id=\"a\"><a class=\"anchor\" href=\"#a\" aria-label=\"Link\" data-platform></a>A &lt;b&gt;</h2>\n<p>Six</p>",
 			"0 ||false\nOne two three & four.\nFive.\n2 a|A <b>|false\nSix\n",
 		},
-		"words in marks stay whole, cells and items stand apart": {
+		"words with markup are not split, cells and items are separate": {
 			`<p>un<em>break</em>able</p><table><tr><th>A</th><th>B</th></tr></table><ul><li>x</li><li>y</li></ul>`,
 			"0 ||false\nunbreakable\nA\nB\nx\ny\n",
 		},
-		"code apart from text": {
+		"code is separate from text": {
 			"<p>Run:</p><figure><figcaption><span>main.go</span><button data-copy>Copy</button></figcaption><pre tabindex=\"0\"><code><span class=\"line\">a := 1</span>\n<span class=\"line\">  b &lt; 2</span></code></pre></figure><p>Done</p>",
 			"0 ||false\nRun:\nmain.go\nDone\n```a := 1\n  b < 2```\n",
 		},
-		"what the platform wrote, pictures and hidden copies are left out": {
+		"platform content, pictures and hidden copies are omitted": {
 			`<p>a <svg viewBox="0 0 1 1"><path d="M0"/><title>t</title></svg>b<span data-platform>no <span>no</span></span> c<span aria-hidden="true">no</span><img src="x" alt="no"> d<br>e</p><script>no</script>`,
 			"0 ||false\na b c d\ne\n",
 		},
@@ -39,7 +39,7 @@ func TestSections(t *testing.T) {
 			`<div class="api" data-platform><h2 id="body">Body</h2><code class="field-name">limit</code> <span class="field-mark" data-platform>required</span> How many.</div>`,
 			"2 body|Body|false\nlimit How many.\n",
 		},
-		"folded parts are sections, and what they interrupt goes on": {
+		"folded parts are sections, and the interrupted section continues": {
 			`<h2 id="faq">FAQ</h2><p>Before.</p><details class="accordion" id="why"><summary><span>Why?</span></summary><div><p>Because.</p></div></details><p>After.</p>`,
 			"2 faq|FAQ|false\nBefore.\n7 why|Why?|false\nBecause.\n2 faq|FAQ|true\nAfter.\n",
 		},
@@ -68,7 +68,7 @@ func TestSidePanelTextFollowsPageText(t *testing.T) {
 	}
 }
 
-// FuzzSections checks that for any HTML the parser ends and does not add text.
+// FuzzSections checks that the parser terminates for any HTML and does not add text.
 func FuzzSections(f *testing.F) {
 	f.Add(`<h2 id="a">A</h2><p>b &amp; c</p><pre><code>d</code></pre><details id="x"><summary>s</summary>t</details>`)
 	f.Add(`<a b='<' c="`)

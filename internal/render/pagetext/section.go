@@ -85,7 +85,7 @@ func (r *reader) read(html []byte) {
 	}
 }
 
-// skipping counts elements with the name of the skipped one, until that is closed.
+// skipping counts the open elements with the name of the skipped one, until it is closed.
 func (r *reader) skipping(t tag) {
 	switch {
 	case t.name != r.skip || t.empty:

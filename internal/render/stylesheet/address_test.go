@@ -62,7 +62,7 @@ func FuzzAddresses(f *testing.F) {
 		foreign := false
 		for _, a := range Addresses(in) {
 			if a.Line < line || a.Line == line && a.Column <= column {
-				t.Fatalf("%q: %+v stands before %d:%d", in, a, line, column)
+				t.Fatalf("%q: %+v is before %d:%d", in, a, line, column)
 			}
 			line, column = a.Line, a.Column
 			foreign = foreign || Foreign(a.Value) || data(a.Value)

@@ -25,7 +25,7 @@ func (in *surroundings) enter(name string) {
 	}
 }
 
-// attribute translates an attribute selector, whose bracket is all[i].
+// attribute translates an attribute selector, whose opening bracket is all[i].
 func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 	last := slices.IndexFunc(all[i:], func(k token) bool { return byteOf(t.src, k) == ']' })
 	if last < 2 {
@@ -69,7 +69,7 @@ func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 }
 
 // logoOf returns a selector for the logo that a selector such as [alt="dark logo"] refers to, or "". The other
-// product's logos have the texts "light logo" and "dark logo", ours have the name of the site.
+// product's logos have the alt texts "light logo" and "dark logo"; ours have the site's name.
 func logoOf(selector string) string {
 	name, value, _ := strings.Cut(strings.Trim(selector, "[]"), "=")
 	value = strings.Trim(value, ` "'`)
@@ -97,7 +97,7 @@ func logoOf(selector string) string {
 	return ""
 }
 
-// states maps values of data-state, which the other product's menus and tabs have, to the equivalent selectors here.
+// states maps values of data-state, which the other product's menus and tabs have, to equivalent selectors here.
 var states = map[string]string{
 	"open": `[open],[aria-expanded="true"]`, "closed": `details:not([open]),[aria-expanded="false"]`,
 	"active": `[aria-selected="true"]`, "inactive": `[aria-selected="false"]`,

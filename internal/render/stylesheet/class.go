@@ -12,10 +12,10 @@ import (
 )
 
 // ownParts returns the elements that a selector such as [class*="navbar"] must exclude: elements inside the theme's
-// parts whose classes contain that text too. In the markup that the rule was written for, they have no such name,
-// and a border meant for the bar would be drawn around each of its parts. Elements with a name for authors, or with
-// the class of a whole part, are not excluded. It returns "" if there is nothing to exclude. The result does not
-// add to the specificity.
+// parts whose classes contain that text too. In the markup that the rule was written for, these elements have no such
+// class. Without the exclusion, a border meant for the bar would also be drawn around each of its parts. Elements with
+// a class for authors, or with the class of a whole part, are not excluded. It returns "" if there is nothing to
+// exclude. The result does not add to the specificity.
 func ownParts(word string) string {
 	parts, wholes := themeClasses()
 	var inner, whole []string
@@ -53,9 +53,9 @@ func (t *translator) wordOfClass(all []token, i int) (word string, end int, ok b
 	return all[i+4].value, all[i+5].end, all[i+4].value != "" && (all[i+4].kind == text || all[i+4].kind == name)
 }
 
-// themeClasses returns the classes of the theme's style sheets, sorted. parts contain a hyphen and are not in the
-// contract: they are parts or variants of something. wholes are the classes of whole parts of the page; classes of
-// one or two letters are token classes of code.
+// themeClasses returns the classes of the theme's style sheets, sorted. parts are the names with a hyphen that are not
+// in the contract: they are parts or variants of something. wholes are the classes of whole parts of the page. Other
+// names of one or two letters are omitted, because they are token classes of code.
 var themeClasses = sync.OnceValues(func() (parts, wholes []string) {
 	noNames := regexp.MustCompile(`(?s)/\*.*?\*/|"[^"]*"|url\([^)]*\)`)
 	class := regexp.MustCompile(`\.([a-z][a-z0-9-]*)`)

@@ -205,13 +205,13 @@ func (f *filter) sources(start int) {
 	f.leave(start, end, list)
 }
 
-// entry is one of several sources, with the comma that follows it.
+// entry is one of several sources, with the comma after it.
 type entry struct {
 	start, end int
 	foreign    string // its URL, if it is on another host that is not allowed
 }
 
-// leave removes the foreign entries, each with its comma; those at the end with the comma before them.
+// leave removes each foreign entry with the comma after it. Those at the end are removed with the comma before them.
 func (f *filter) leave(start, end int, list []entry) {
 	last := len(list) - 1 // the last one that is kept
 	for last >= 0 && list[last].foreign != "" {

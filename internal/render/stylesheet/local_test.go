@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// C5: pages load nothing that their policy refuses: from other hosts only images and media.
+// C5: pages load nothing that their content security policy refuses: from other hosts only images and media.
 func TestForeignImportsAndFontsAreRemoved(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"import", `@import "https://x.test/a.css"; a{}`, ` a{}`},
@@ -76,8 +76,8 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 }
 
-// The filter of sheets and the content security policy use the same list.
-func TestAllowedHostsStay(t *testing.T) {
+// Style sheets are filtered with the same list as the content security policy.
+func TestAllowedHostsAreKept(t *testing.T) {
 	allow := csp.Allow{"style": {"https://fonts.example/css/"}, "font": {"https://files.example"}}
 	const in = `@import "https://fonts.example/css/a.css"; @import url(//fonts.example/other.css);
 		@font-face { src: url(https:\\\\files.example/a.woff2), url(https://fonts.example/css/b.woff2) }
@@ -105,7 +105,7 @@ func FuzzLocal(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		out, list := Local("a.css", in, nil)
 		if in = readable(in); len(list) == 0 && !bytes.Equal(in, out) {
-			t.Fatalf("changed without a word: %q → %q", in, out)
+			t.Fatalf("changed without a finding: %q → %q", in, out)
 		}
 		if len(list) >= maxFindings {
 			return

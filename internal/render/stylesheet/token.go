@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The tokens of CSS Syntax Level 3 that matter here. All others are single bytes of kind other.
+// kind is a kind of token in CSS Syntax Level 3. Tokens that do not matter here are single bytes of the kind other.
 type kind uint8
 
 const (
@@ -87,7 +87,7 @@ func (s *scanner) next() (t token, ok bool) {
 	return t, true
 }
 
-// commentStep is the distance within which the end of a comment is searched first; nearly all comments are shorter.
+// commentStep is the number of bytes in which the end of a comment is searched first; nearly all comments are shorter.
 const commentStep = 512
 
 // longComment advances to the end of a comment, or of the sheet.

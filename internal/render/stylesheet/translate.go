@@ -146,7 +146,7 @@ func (t *translator) simple(all []token, i int, in *surroundings) {
 	}
 }
 
-// element returns the replacement for the name of an element, or "", and the end of the replaced text.
+// element returns the replacement for the name of an element, or "". end is the end of the replaced text.
 func (t *translator) element(k token, after []token, in *surroundings) (instead string, end int) {
 	rest, class := "", ""
 	if len(after) > 1 && after[0].start == k.end {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-func TestSelectorsMeetOurHTML(t *testing.T) {
+func TestSelectorsMatchOurHTML(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"nothing to do", `.card > a:hover, #navbar[x] { color: red } @media print { p { margin: 0 } }`, ""},
 		{"elements that are classes here", `callout{a:b} html:not(.dark) toc-item[data-active] a, p{}`,
@@ -24,7 +24,7 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 			`:is(:is(card,:where(.card)), p):not(:lang(card)) a:nth-child(2n of step) {}`},
 		{"links", `.link > code, a.link {}`,
 			`:is(.link,:where(.prose a[href])) > code, a:is(.link,:where(.prose a[href])) {}`},
-		{"ids that we have not", `#sidebar-group > li{}`, `:is(#sidebar-group,:where(.sidebar-group)) > li{}`},
+		{"ids that our HTML does not have", `#sidebar-group > li{}`, `:is(#sidebar-group,:where(.sidebar-group)) > li{}`},
 		{"titles of the sidebar", `#sidebar h5, h5 {}`, `#sidebar :is(h5,:where(.sidebar-title)), h5 {}`},
 		{"paragraphs", `div > span[data-as="p"] {}`, `div > :is(span[data-as="p"],:where(p)) {}`},
 		{"paragraphs with a class", `.x[data-as=p] code {}`, `.x:is([data-as=p],:where(p)) code {}`},
@@ -62,7 +62,7 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 				`:is([class*="code-block-background"],:where(.code-block pre)) {}`},
 		{"not inside of the theme's parts", `.x [class*="footer-ro"] a, [class="footer"] {}`,
 			`.x [class*="footer-ro"]:not(:where(:is(.footer-row):not(.footer))) a, [class="footer"] {}`},
-		{"what a rule excepts", `a:not(b [class*=footer-ro]):is([class*=lost-se]) {}`,
+		{"what a rule excludes", `a:not(b [class*=footer-ro]):is([class*=lost-se]) {}`,
 			`a:not(b [class*=footer-ro]):is([class*=lost-se]:not(:where(.lost-search))) {}`},
 		{"not in values", `a { card: callout; grid-area: step } @keyframes card { from { x: y } }`, ""},
 		{"not in attributes and strings", `[card="step"] { content: "callout {" }`, ""},
@@ -85,7 +85,7 @@ func TestSelectorsMeetOurHTML(t *testing.T) {
 }
 
 // themeVariables lists exactly the variables that the theme declares on its root element.
-func TestVariablesOfTheThemeAreKnown(t *testing.T) {
+func TestThemeVariablesMatchStyleSheets(t *testing.T) {
 	found := map[string]bool{"--accent": true, "--button": true, "--on-button": true}
 	for _, name := range []string{"src/tokens.css", "src/content/flow.css"} {
 		css, err := fs.ReadFile(theme.FS(), name)
@@ -101,7 +101,7 @@ func TestVariablesOfTheThemeAreKnown(t *testing.T) {
 	}
 }
 
-func TestClassesOfTheThemeAreRead(t *testing.T) {
+func TestThemeClassesAreFound(t *testing.T) {
 	parts, wholes := themeClasses()
 	for name, want := range map[string][2]bool{ // whether the class is a part, a whole
 		"card-body": {true, false}, "footer-row": {true, false}, "navbar": {false, true},

@@ -15,13 +15,13 @@ const (
 	kindPosition
 )
 
-// Functions that a value in brackets may use. None of them loads anything.
+// functionNames lists the functions that a value in brackets may use. None of them loads anything.
 const functionNames = `calc min max clamp var env rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix linear-gradient radial-gradient
 	conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient repeat minmax fit-content cubic-bezier steps
 	linear blur brightness contrast grayscale invert opacity saturate sepia hue-rotate drop-shadow translate translateX translateY translate3d
 	rotate scale scaleX scaleY skew circle ellipse inset polygon counter counters attr round`
 
-// Colours that people use by name in brackets; other colours are numeric.
+// colorNames lists the colours that people use by name in brackets; other colours are numeric.
 const colorNames = `black white red green blue yellow orange purple pink brown gray grey silver gold navy teal olive lime aqua cyan magenta
 	fuchsia maroon indigo violet tomato coral salmon khaki crimson transparent currentColor currentcolor rebeccapurple`
 
@@ -92,7 +92,7 @@ func unspaced(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(b.String(), "\x00", "_"))
 }
 
-// safeValue reports whether a value is safe in a declaration: ASCII outside of quotes, brackets and quotes closed,
+// safeValue reports whether a value is safe in a declaration: ASCII outside quotes, brackets and quotes closed,
 // only permitted functions, nothing that ends a declaration, a rule or the style element.
 func safeValue(s string) bool {
 	if s == "" || strings.Contains(s, "/*") {
@@ -182,7 +182,7 @@ func kindOfRow(s string) kind {
 	return kindUnknown
 }
 
-// splitOutside splits at sep outside of brackets. It treats repeated separators as one.
+// splitOutside splits at sep outside brackets. It treats repeated separators as one.
 func splitOutside(s string, sep byte) []string {
 	var out []string
 	depth, start := 0, 0

@@ -5,9 +5,8 @@ import "strings"
 // maxCandidates limits the candidates from one source.
 const maxCandidates = 5_000
 
-// Candidates returns the parts of a program's source that could be class names, without duplicates, in order. It
-// does not distinguish strings from code: the source may be in any dialect, and words that are not classes result
-// in no CSS.
+// Candidates returns the parts of a program's source that could be class names, without duplicates, in order. It does
+// not distinguish strings from code: the source may be in any dialect, and words that are not classes produce no CSS.
 func Candidates(source string) []string {
 	seen := map[string]bool{}
 	var out []string
@@ -30,7 +29,7 @@ func startsClass(c byte) bool {
 	return 'a' <= c && c <= 'z' || c == '-' || c == '!' || c == '[' || c == '*' || '0' <= c && c <= '9'
 }
 
-// cut splits at characters that no class contains outside of brackets.
+// cut splits at characters that no class contains outside brackets.
 func cut(piece string) []string {
 	var out []string
 	depth, start := 0, 0

@@ -74,7 +74,7 @@ func opacity(modifier string) (string, bool) {
 	return inner, ok && err == nil && f >= 0 && f <= 1
 }
 
-// scale finds a value that is not in a list: colours and related values.
+// scale finds a value in the scale called name: one of the lists, text sizes, shadows, or colours.
 func (g *Generator) scale(name, value, modifier string) (result, bool) {
 	if pairs, ok := lists[name]; ok {
 		v, found := pairs[value]

@@ -63,8 +63,7 @@ func (g *Generator) rule(class string) *rule {
 	return r
 }
 
-// CSS returns the style sheet for a set of classes, or nil if all of them are unknown. Equal sets result in equal
-// bytes.
+// CSS returns the style sheet for a set of classes, or nil if all of them are unknown. Equal sets produce equal bytes.
 func (g *Generator) CSS(classes []string) []byte {
 	classes = slices.Clone(classes)
 	slices.Sort(classes)

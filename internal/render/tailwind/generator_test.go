@@ -26,7 +26,7 @@ func TestStyleSheetMatchesGoldenFile(t *testing.T) {
 	g := New(theme)
 	for _, c := range classes {
 		if g.rule(c) == nil && c != "group/item" { // a marker that variants of other classes refer to
-			t.Errorf("%s means nothing", c)
+			t.Errorf("%s has no rule", c)
 		}
 	}
 	got := bytes.ReplaceAll(g.CSS(classes), []byte("}"), []byte("}\n")) // one rule per line, for readable diffs
@@ -40,7 +40,7 @@ func TestStyleSheetMatchesGoldenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("the sheet differs from testdata/sheet/want.css; look at it with -update\n%s", got)
+		t.Errorf("the sheet differs from testdata/sheet/want.css; rewrite it with -update\n%s", got)
 	}
 }
 
@@ -114,7 +114,7 @@ func BenchmarkCSSOfAPage(b *testing.B) {
 	}
 }
 
-func TestUnknownClassGivesNothing(t *testing.T) {
+func TestUnknownClassHasNoRule(t *testing.T) {
 	g := New(theme)
 	for _, class := range []string{
 		"", "card", "p-13", "text-huge", "bg-red-55", "-p-2", "-bg-red-500", "nope:flex", "flex-", "-", "!", ":", "md:",
@@ -160,7 +160,7 @@ func TestMoreSpecificClassWins(t *testing.T) {
 				at = strings.Index(css, "."+escape(c)+":")
 			}
 			if at <= last {
-				t.Errorf("%s stands too early in %s", c, css)
+				t.Errorf("%s is too early in %s", c, css)
 			}
 			last = at
 		}
@@ -188,7 +188,7 @@ func TestOutputDependsOnlyOnSetOfClasses(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 1))
 			r.Shuffle(len(mine), func(a, b int) { mine[a], mine[b] = mine[b], mine[a] })
 			if got := g.CSS(mine); !bytes.Equal(got, want) {
-				t.Errorf("order %d gives other bytes", i)
+				t.Errorf("order %d gives different bytes", i)
 			}
 		})
 	}
@@ -245,7 +245,7 @@ func TestTimeIsLinearInClasses(t *testing.T) {
 		t.Errorf("took %v", d)
 	}
 	if len(g.known) > maxKnown {
-		t.Errorf("remembers %d classes", len(g.known))
+		t.Errorf("caches %d classes", len(g.known))
 	}
 }
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// The shades for the columns of the table below.
+// shades names the columns of paletteTable.
 const shades = "50 100 200 300 400 500 600 700 800 900 950"
 
-// The default palette. Authors expect these values for class names such as bg-sky-500.
+// paletteTable is the default palette. Authors expect these values for class names such as bg-sky-500.
 const paletteTable = `
 	slate f8fafc f1f5f9 e2e8f0 cbd5e1 94a3b8 64748b 475569 334155 1e293b 0f172a 020617
 	gray f9fafb f3f4f6 e5e7eb d1d5db 9ca3af 6b7280 4b5563 374151 1f2937 111827 030712

@@ -138,7 +138,7 @@ func dropShadows() pairs {
 	}
 }
 
-// Shadows. %c is replaced by the colour.
+// shadows lists the box shadows by size. %c stands for the colour.
 var shadows = map[string][2]string{ // the shadow and its default colour
 	"sm":    {"0 1px 2px 0 %c", "rgb(0 0 0 / 0.05)"},
 	".":     {"0 1px 3px 0 %c, 0 1px 2px -1px %c", "rgb(0 0 0 / 0.1)"},
@@ -150,7 +150,7 @@ var shadows = map[string][2]string{ // the shadow and its default colour
 	"none":  {"0 0 #0000", ""},
 }
 
-// Text sizes with their line heights.
+// textSizes lists the text sizes with their line heights.
 var textSizes = map[string][2]string{
 	"xs": {"0.75rem", "1rem"}, "sm": {"0.875rem", "1.25rem"}, "base": {"1rem", "1.5rem"}, "lg": {"1.125rem", "1.75rem"},
 	"xl": {"1.25rem", "1.75rem"}, "2xl": {"1.5rem", "2rem"}, "3xl": {"1.875rem", "2.25rem"},

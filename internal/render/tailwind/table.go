@@ -120,7 +120,7 @@ func newEntry(order int, values []string, decls string) *entry {
 	return e
 }
 
-// compose replaces {group} by composed values and returns the groups whose bases are needed.
+// compose replaces {group} with composed values and returns the groups whose bases are needed.
 func compose(decls string) (string, []string) {
 	var groups []string
 	for {

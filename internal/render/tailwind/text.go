@@ -34,7 +34,7 @@ func splitColons(class string) []string {
 	return append(out, class[start:])
 }
 
-// slash returns the position of the last "/" outside of brackets, or -1.
+// slash returns the position of the last "/" outside brackets, or -1.
 func slash(s string) int {
 	depth := 0
 	for i := len(s) - 1; i >= 0; i-- {

@@ -3,7 +3,7 @@ package tailwind
 import "testing"
 
 // A class for which Themed returns false has the same declarations with every theme.
-func TestOnlyThemedClassesFollowTheTheme(t *testing.T) {
+func TestOnlyThemedClassesDependOnTheme(t *testing.T) {
 	one := New(Theme{Primary: "#112233", PrimaryLight: "#223344", PrimaryDark: "#334455", BackgroundLight: "#445566",
 		BackgroundDark: "#556677"})
 	two := New(Theme{Primary: "#aabbcc", PrimaryLight: "#bbccdd", PrimaryDark: "#ccddee", BackgroundLight: "#ddeeff",

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// variant is a prefix of a class, such as hover: or md:. In selectors, "&" stands for the class. A variant with
-// several alternatives results in several rules.
+// variant is a prefix of a class, such as hover: or md:. In selectors, "&" stands for the class. A variant with several
+// alternatives produces several rules.
 type variant struct {
 	rank int // order in the cascade
 	alts []alt
@@ -18,7 +18,7 @@ type alt struct {
 	content  bool   // needs a content property
 }
 
-// Ranks of the kinds of variants, with room for the variants of each kind.
+// Ranks by kind of variant, with gaps for the variants of each kind.
 const (
 	rankChild = (iota + 1) * 1000
 	rankElement
@@ -81,8 +81,8 @@ func ordered(table string) map[string]ranked {
 	return m
 }
 
-// Dark colours apply if the reader or the script chose them, and without a script if the system prefers them, as in
-// the theme's tokens.
+// darkAlts applies dark colours if the reader or the script chose them, and without a script if the system prefers
+// them, as in the theme's tokens.
 var darkAlts = []alt{
 	{selector: `:where(:root[data-scheme="dark"]) &`},
 	{wrap: "@media (prefers-color-scheme: dark)", selector: `:where(:root:not([data-scheme="light"])) &`},

@@ -132,7 +132,7 @@ func TestMacrosDoNotLeakBetweenFormulas(t *testing.T) {
 	}
 	for i := range 2 * cap(ts.engines) {
 		if out, err := ts.Render(fmt.Sprintf(`\mine_{%d}`, i), false); err == nil {
-			t.Fatalf("it was known: %s", out)
+			t.Fatalf("the macro is still defined: %s", out)
 		}
 	}
 }
@@ -171,11 +171,11 @@ func TestFormulaCacheIsBounded(t *testing.T) {
 		}
 	}
 	if _, ok := m.find(formula{tex: "99"}); !ok {
-		t.Error("the last formula was forgotten")
+		t.Error("the last formula is not cached")
 	}
 }
 
-func TestFilesAreStyleSheetAndItsFonts(t *testing.T) {
+func TestFilesAreStyleSheetAndFonts(t *testing.T) {
 	files, err := Files(npm.FS())
 	if err != nil || len(files) < 15 || files[0].Name != "katex.css" {
 		t.Fatalf("%d files, error %v", len(files), err)
@@ -191,7 +191,7 @@ func TestFilesAreStyleSheetAndItsFonts(t *testing.T) {
 	}
 }
 
-func TestMissingPacksAreNotTheAuthorsError(t *testing.T) {
+func TestMissingPacksAreNotAuthorErrors(t *testing.T) {
 	ts := New(fstest.MapFS{})
 	var wrong *Error
 	if _, err := ts.Render("x", false); err == nil || errors.As(err, &wrong) ||

@@ -58,7 +58,7 @@ type Error struct {
 
 func (e *Error) Error() string { return "formula: " + e.Message }
 
-// Render typesets a formula, inline or as a block. An *Error is an error of the author; any other error is a
+// Render typesets a formula, inline or as a block. An *Error is a mistake in the author's TeX; any other error is a
 // failure of the program. The bytes are shared and must not be changed.
 func (t *Typesetter) Render(tex string, block bool) ([]byte, error) {
 	if len(tex) > maxTeX {

@@ -69,7 +69,7 @@ func load(t *testing.T, text string) *openapi.Spec {
 	return spec
 }
 
-func TestSpecsAreComparedForAChangelog(t *testing.T) {
+func TestSpecsListsChangesForChangelog(t *testing.T) {
 	t.Parallel()
 	got := Markdown(Specs(load(t, before), load(t, after)))
 	want := "**Added**\n\n" +
@@ -110,7 +110,7 @@ func TestSpecsAreComparedForAChangelog(t *testing.T) {
 	}
 }
 
-func TestWhatClientsSendAndGetBreaksInOppositeWays(t *testing.T) {
+func TestBreakingChangesDependOnDirection(t *testing.T) {
 	t.Parallel()
 	api := func(parameter, field string) *openapi.Spec {
 		return load(t, "openapi: 3.1.0\ninfo: {title: A, version: 1.0.0}\npaths:\n  /a:\n    get:\n"+

@@ -77,7 +77,7 @@ func (f fields) has(name string) bool {
 	return ok || name == ""
 }
 
-// parent returns the path of the object that a field belongs to.
+// parent returns the path of the object that contains a field.
 func parent(name string) string {
 	return name[:max(strings.LastIndexByte(name, '.'), 0)]
 }

@@ -11,8 +11,8 @@ import (
 // headings maps kinds to the headings of their lists.
 var headings = map[Kind]string{Added: "Added", Changed: "Changed", Deprecated: "Deprecated", Removed: "Removed"}
 
-// Markdown returns changes as lists for a changelog, or "" if there are none. It escapes texts of the description,
-// so that they cannot become markup.
+// Markdown returns changes as lists for a changelog, or "" if there are none. It escapes text from the description, so
+// that it cannot become markup.
 func Markdown(list []Change) string {
 	var b strings.Builder
 	for _, kind := range []Kind{Added, Changed, Deprecated, Removed} {

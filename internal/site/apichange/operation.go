@@ -199,8 +199,8 @@ func (d *differ) field(what string, was, is field, sent bool) {
 	d.values(what, was.schema, is.schema, sent)
 }
 
-// values compares the allowed values of a parameter or field. A change breaks clients if less is accepted of what
-// they send, or if more is returned of what they receive.
+// values compares the allowed values of a parameter or field. A change breaks clients if the API accepts fewer of the
+// values that they send, or returns values that they do not know.
 func (d *differ) values(what string, was, is *openapi.Schema, sent bool) {
 	if was == nil || is == nil || is.Recursive || was.Recursive {
 		return

@@ -36,7 +36,7 @@ func TestDraftIsAValidFileSystem(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := fs.Stat(d, "guides/b.mdx"); err == nil {
-		t.Error("a removed file is there")
+		t.Error("a removed file still exists")
 	}
 }
 
@@ -58,11 +58,11 @@ func TestChangesListOnlyDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	if second, _ := again.Changes(); draft.Patch(second) != draft.Patch(list) {
-		t.Error("the list does not lead to the same folder")
+		t.Error("applying the list gives a different folder")
 	}
 }
 
-func TestPathsStayInTheFolder(t *testing.T) {
+func TestPathsOutsideTheFolderAreRefused(t *testing.T) {
 	d := draft.New(folder())
 	for _, bad := range []string{"", ".", "..", "../a", "/a", "a/../b", "guides", "a.mdx/b", "x\\y", "a\x00b",
 		"guides/"} {
@@ -75,7 +75,7 @@ func TestPathsStayInTheFolder(t *testing.T) {
 	}
 }
 
-// Git must be able to apply the patch, with the same files as a result.
+// Git must be able to apply the patch, and end up with the same files.
 func TestGitCanApplyThePatch(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, folder()); err != nil {
@@ -120,7 +120,7 @@ func TestFileCannotBecomeAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := d.Write("a/b.mdx", []byte("x")); err == nil {
-		t.Error("it was written")
+		t.Error("the file was written")
 	}
 	if list, err := d.Changes(); err != nil || len(list) != 1 {
 		t.Errorf("%v %v", list, err)

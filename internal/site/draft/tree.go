@@ -54,7 +54,7 @@ var (
 	errUnderOne = errors.New("a file has the name of one of its folders")
 )
 
-// checkWrite rejects paths that cannot be a file: outside of the folder, an existing folder, below a file.
+// checkWrite rejects paths that cannot be a file: outside the folder, an existing folder, below a file.
 func (t *Tree) checkWrite(name string) error {
 	bad := func(err error) error { return &fs.PathError{Op: "write", Path: name, Err: err} }
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\x00") {
@@ -121,13 +121,13 @@ func (t *Tree) Fork() *Tree {
 	return &Tree{base: t.base, written: maps.Clone(t.written), was: maps.Clone(t.was), folders: maps.Clone(t.folders)}
 }
 
-// Changes lists the files that differ from the base at the time of their first write, sorted by name. A file that
-// was written with its old content is not included. The tree keeps both sides.
+// Changes lists the files that differ from the base as it was when each of them was first written, sorted by name. A
+// file that was written with its old content is not included. The tree keeps both sides.
 func (t *Tree) Changes() ([]Change, error) {
 	return t.since(func(name string) ([]byte, error) { return t.was[name], nil })
 }
 
-// Since lists the files that differ from an earlier state of the same draft, from which t was forked.
+// Since lists the files that differ from an earlier state of the same draft. t must have been forked from earlier.
 func (t *Tree) Since(earlier *Tree) ([]Change, error) {
 	return t.since(func(name string) ([]byte, error) { return before(earlier, name) })
 }

@@ -45,15 +45,16 @@ func TestValuesCannotCarryCode(t *testing.T) {
 				"https://assets.adobedtm.com/../x.js?y", "javascript:alert(1)", "phc_a;b", "../x", "a/../../b", "a#b",
 				"a?b", "user@host", "${x}", strings.Repeat("a", 400)} {
 				if f.Form.MatchString(bad) {
-					t.Errorf("%s.%s takes %q", s.Name, f.Name, bad)
+					t.Errorf("%s.%s accepts %q", s.Name, f.Name, bad)
 				}
 			}
 		}
 	}
 }
 
-// The lists are those that vendors publish for sites with a content security policy, without what every page may load.
-func TestSourcesAreThoseThatVendorsPublish(t *testing.T) {
+// The lists match those that vendors publish for sites with a content security policy, minus the sources that every
+// page may use.
+func TestSourcesMatchVendorLists(t *testing.T) {
 	for name, want := range map[string]csp.Allow{
 		"intercom": {"script": {"https://app.intercom.io", "https://widget.intercom.io", "https://js.intercomcdn.com"},
 			"font": {"https://js.intercomcdn.com", "https://fonts.intercomcdn.com"},
@@ -73,7 +74,7 @@ func TestSourcesAreThoseThatVendorsPublish(t *testing.T) {
 	}
 }
 
-func TestSourcesFollowTheHostThatTheAuthorNames(t *testing.T) {
+func TestSourcesFollowTheAuthorsHost(t *testing.T) {
 	for _, c := range []struct{ name, field, value, want string }{
 		{"plausible", "server", "", "https://plausible.io"},
 		{"plausible", "server", "stats.example.com", "https://stats.example.com"},

@@ -10,7 +10,7 @@ import (
 
 // The author of an external link chooses the path, but must not be able to choose the host of the redirect, whatever
 // the rules are.
-func TestRequestCannotChooseTheHostOfARedirect(t *testing.T) {
+func TestRequestCannotChooseRedirectHost(t *testing.T) {
 	home := func(base, location string) string {
 		b, err := url.Parse(base)
 		if err != nil {

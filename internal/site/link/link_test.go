@@ -84,7 +84,7 @@ func TestUnsafeAddressesAreNeverWritten(t *testing.T) {
 	}
 }
 
-func TestPageCopyAtTheRootLinksFromTheRoot(t *testing.T) {
+func TestRootPageCopyLinksFromRoot(t *testing.T) {
 	from := table(Relative).From("guides/start", "index")
 	for ref, want := range map[string]string{"my page": "guides/my%20page.html", "/img/a.png": "img/a.png",
 		"#x": "#x"} {
@@ -276,7 +276,7 @@ func TestFolderLinkResolvesToItsFirstPage(t *testing.T) {
 	}
 }
 
-func TestFolderWithItsOwnPageOrRedirectKeepsIt(t *testing.T) {
+func TestFolderKeepsItsOwnPageOrRedirect(t *testing.T) {
 	s := &site.Site{Redirects: []site.Redirect{{Source: "/c", Destination: "/b"}}}
 	for _, p := range []string{"a/index", "a/x", "b", "b/x", "c/x"} {
 		s.Pages = append(s.Pages, &site.Page{Path: p})
@@ -289,7 +289,7 @@ func TestFolderWithItsOwnPageOrRedirectKeepsIt(t *testing.T) {
 
 // Clean links of a site below a path begin with that path once. Redirects are matched relative to it, so their
 // destinations do not include it.
-func TestLinksBelowAPathBeginWithIt(t *testing.T) {
+func TestLinksBelowAPathIncludeIt(t *testing.T) {
 	s := &site.Site{Pages: []*site.Page{{Path: "guides/start"}, {Path: "index"}}, Assets: []site.Asset{{Path: "img/a.png"}}}
 	tab := New(s, Clean, "https://example.com/docs", "index").Below("/docs")
 	from := tab.From("index", "index")

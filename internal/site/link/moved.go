@@ -158,8 +158,8 @@ func (p piece) public() Piece {
 	return out
 }
 
-// address URL-encodes the literals of a destination and drops the wildcard none. It returns nil for schemes that
-// pages must not link to.
+// address URL-encodes the literals of a destination and drops the wildcard whose name is none. It returns nil for
+// schemes that pages must not link to.
 func address(dest []Text, none string) (out []Text) {
 	for _, part := range dest {
 		part.Literal = escapeQuery(part.Literal)
@@ -195,7 +195,7 @@ func literals(path string) (out []Piece) {
 	return out
 }
 
-// names returns the sorted paths of files of the tree, including some of the files that every build generates.
+// names returns the sorted paths of the tree's files, including some files that every build generates.
 func (t *Table) names() []string {
 	out := []string{"404.html", "robots.txt", "sitemap.xml", "llms.txt", ".well-known/llms.txt", "_lectern/theme.css"}
 	out = slices.AppendSeq(slices.AppendSeq(out, maps.Keys(t.pages)), maps.Keys(t.assets))

@@ -119,7 +119,7 @@ func TestRedirectSourcesMayBePercentEncoded(t *testing.T) {
 	}
 }
 
-func TestLinksToOmittedPagesPointToThePublishedSite(t *testing.T) {
+func TestLinksToOmittedPagesUsePublishedSite(t *testing.T) {
 	s := &site.Site{Pages: []*site.Page{{Path: "a/one"}}, Left: []string{"a/two", "b/c/three", "index"},
 		Redirects: []site.Redirect{{Source: "/old/:x*", Destination: "/b/:x*"}}}
 	s.Nav = []*site.Node{{Kind: site.KindPage, Page: "a/one"}}

@@ -151,7 +151,7 @@ func parsePiece(text string) (one piece, rest, ok bool) {
 	return one, false, err == nil
 }
 
-// match returns the part of a path's piece that follows the literal.
+// match returns the rest of s, a piece of a path, after the literal.
 func (p piece) match(s string) (text string, ok bool) {
 	if p.name == "" {
 		return "", s == p.literal
@@ -181,7 +181,7 @@ func (r *Redirects) Match(reqPath string) (dest string, permanent, ok bool) {
 	return "", false, false
 }
 
-// caught is the match of one wildcard: pieces of the request path.
+// caught is what one wildcard matched: pieces of the request path.
 type caught struct {
 	name   string
 	pieces []string

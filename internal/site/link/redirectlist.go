@@ -26,7 +26,7 @@ func (t *Table) ListWildcards() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// ParseRedirects parses such a list. Invalid data results in no redirects.
+// ParseRedirects parses a list written by ListWildcards. Invalid data results in no redirects.
 func ParseRedirects(data []byte) *Redirects {
 	var list []listed
 	if json.Unmarshal(data, &list) != nil {

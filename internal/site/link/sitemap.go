@@ -76,8 +76,8 @@ func (t *Table) urlset(pages []SitemapPage) (data []byte, rest []SitemapPage) {
 	return b.Bytes(), pages[n:]
 }
 
-// signal is the content usage policy: indexing and answering questions from the pages are allowed. Only authors can
-// allow training of models on them, with their own robots.txt.
+// signal is the content usage policy: search engines may index the pages, and programs may answer questions from them.
+// Only authors can allow the training of models on them, with their own robots.txt.
 const signal = "Content-Signal: search=yes, ai-input=yes, ai-train=no\n"
 
 // Robots returns the robots.txt of a site that everyone may crawl, or, if closed, that no crawler may index.

@@ -19,7 +19,7 @@ type listing struct {
 	err     error
 }
 
-// aheadMax is the number of folders that are listed ahead of the walk.
+// aheadMax is the number of folders listed ahead of the walk.
 const aheadMax = 8
 
 func newAhead(src fs.FS) *ahead { return &ahead{src: src, ready: map[string]*listing{}} }

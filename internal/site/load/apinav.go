@@ -16,8 +16,8 @@ import (
 // directory.
 const apiDirectory = "api-reference"
 
-// expand replaces operations by pages and adds the pages of whole descriptions. own are the descriptions of the
-// node that contains nodes, around those that it inherits.
+// expand replaces operations with pages and adds the pages of whole descriptions. own holds the descriptions of the
+// node that contains nodes, and around those that it inherits.
 func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.Node {
 	whole := len(own) > 0 && !a.covered(nodes, own)
 	if len(own) > 0 {
@@ -186,7 +186,7 @@ func (a *apiScan) makeChannel(c *openapi.Channel, directory string) string {
 	return a.enter(p, directory+"\x00"+c.Spec().Name+"\x00"+c.Name)
 }
 
-// stub creates the page of an operation whose description was not fetched.
+// stub creates an operation's page if its description was not fetched.
 func (a *apiScan) stub(ref *site.APIRef, directory string) string {
 	if directory == "" {
 		directory = apiDirectory

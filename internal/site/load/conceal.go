@@ -9,7 +9,7 @@ import (
 )
 
 // This file removes links in the site file to pages that the readers of a view may not see, because titles and URLs
-// would reveal that such a page exists. Links in the text of pages are the author's responsibility and stay, like
+// would reveal that such a page exists. Links in the text of pages are the author's responsibility and are kept, like
 // links to any page that does not exist.
 
 // concealer determines which URLs in the site file lead to withheld pages.

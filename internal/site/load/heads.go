@@ -213,7 +213,7 @@ func (r *headReader) take(n int) string {
 
 func (r *headReader) text() string { return r.take(r.number()) }
 
-// count reads the number of items that follow. Each of them takes at least one byte.
+// count reads the number of items that follow. Each item takes at least one byte.
 func (r *headReader) count() int {
 	n := r.number()
 	if n > len(r.in) {

@@ -41,20 +41,19 @@ func roundTrip(t *testing.T, h readHead) (got site.Page, absent bool) {
 	r := &headReader{in: string(w.out)}
 	ok := r.head(&got, h.page.File)
 	if r.bad || r.in != "" {
-		t.Fatalf("%q was read to %q", w.out, r.in)
+		t.Fatalf("decoding %q left %q", w.out, r.in)
 	}
 	for n := range w.out {
 		cut := &headReader{in: string(w.out[:n])}
 		if cut.head(&site.Page{}, "f") && ok || !cut.bad {
-			t.Fatalf("%d of %d bytes make a head", n, len(w.out))
+			t.Fatalf("a head was decoded from %d of %d bytes", n, len(w.out))
 		}
 	}
 	return got, !ok
 }
 
-// Every property of a page is cached, or pages with that property are not cached. A property that is neither would be
-// lost.
-func TestHeadsKeepEveryPropertyOfAPage(t *testing.T) {
+// Every property of a page is cached, or pages with that property are not cached. Otherwise the property would be lost.
+func TestHeadsKeepEveryPageProperty(t *testing.T) {
 	plain := site.Page{Path: "guides/start", File: "guides/start.mdx"}
 	kept := 0
 	check := func(name string, p site.Page) {
@@ -93,7 +92,7 @@ func TestHeadsKeepEveryPropertyOfAPage(t *testing.T) {
 }
 
 // The grouping of pages in the cache depends only on their paths, so that a new page changes only one group.
-func TestGroupsOfPagesStayWhenAPageComes(t *testing.T) {
+func TestNewPageChangesOnlyItsCacheGroup(t *testing.T) {
 	var files []string
 	for i := range 2000 {
 		files = append(files, strings.Repeat("a", i/100)+"/page-"+string(rune('a'+i%26))+strings.Repeat("b", i%100)+".mdx")

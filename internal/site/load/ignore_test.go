@@ -32,18 +32,18 @@ func TestIgnoreRulesMatchGit(t *testing.T) {
 		}
 		for _, name := range strings.Fields(c.yes) {
 			if !ig.match(name, false) {
-				t.Errorf("%q does not leave out %s", c.rules, name)
+				t.Errorf("%q does not exclude %s", c.rules, name)
 			}
 		}
 		for _, name := range strings.Fields(c.no) {
 			if ig.match(name, false) {
-				t.Errorf("%q leaves out %s", c.rules, name)
+				t.Errorf("%q excludes %s", c.rules, name)
 			}
 		}
 	}
 }
 
-func TestIgnoreFilesOfBothNamesApplyInEveryFolder(t *testing.T) {
+func TestBothIgnoreFilesApplyInEveryFolder(t *testing.T) {
 	text := map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["a", "drafts/named"]}`, "a.mdx": "x",
 		".mintignore": "drafts\n*.tmp.mdx\n", ".lecternignore": "!kept.tmp.mdx\nold.mdx\n",
@@ -94,7 +94,7 @@ func TestTruncatedIgnoreRulesExcludeEverything(t *testing.T) {
 	}
 }
 
-func TestKeepsAppliesTheRulesOfEveryParentFolder(t *testing.T) {
+func TestKeepsAppliesParentFolderRules(t *testing.T) {
 	keeps := Keeps(files(map[string]string{
 		".lecternignore": "*.key\n/.a/b/\n", ".a/.lecternignore": "!x.key\nnotes.txt\n", ".a/x.key": "",
 		".a/b/c.txt": "", ".a/notes.txt": "", ".a/d/e.txt": "",

@@ -38,8 +38,8 @@ type Loaded struct {
 	// may not see them; sorted. WithheldFiles lists the files that only such pages refer to.
 	Withheld, WithheldFiles []string
 	Groups                  []string // all groups that pages and API operations name, sorted
-	// Restricted contains the API descriptions of which some part is not visible to the readers of the view.
-	// Readers do not get these files. Those that can be filtered are files of the site, without that part.
+	// Restricted contains the API descriptions with a part that the readers of the view may not see. Readers do not get
+	// these files. If a description can be filtered, the site has a copy of it without that part.
 	Restricted map[string]bool
 	// Sums holds the digests of the pages' sources; nil unless requested.
 	Sums *Sums
@@ -51,8 +51,8 @@ type Loaded struct {
 	Broken bool
 }
 
-// Load reads the site of src. It returns an error only if the context is cancelled. Mistakes of authors are in the
-// list, which is sorted.
+// Load reads the site of src. It returns an error only if the context is cancelled. Authors' mistakes are in the list,
+// which is sorted.
 func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error) {
 	cfg, list := docsjson.Load(src)
 	broken := list.HasErrors()

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// mentions finds the files that texts of the docs folder refer to, in Markdown, attributes, code and style sheets.
-// It follows snippets and code that a text includes.
+// mentions finds the files that text in the docs folder refers to, in Markdown, attributes, code and style sheets. It
+// follows the snippets and code that the text includes.
 type mentions struct {
 	src   fs.FS
 	whole map[string]bool // pages, site files and API descriptions: a reference to one does not include its content
@@ -29,7 +29,7 @@ type mentions struct {
 // namedSnippet matches a snippet that a page includes by its name in the folders of snippets.
 var namedSnippet = lazyregexp.New(`<Snippet\s[^>]*\bfile\s*=\s*\{?\s*["'` + "`" + `]([^"'` + "`" + `]+)`)
 
-// maxMentioned limits the size of a file that is searched, in bytes.
+// maxMentioned limits the size of a searched file, in bytes.
 const maxMentioned = 8 << 20
 
 // file searches a file and the files it includes. It ignores files that cannot be read.
@@ -43,7 +43,7 @@ func (m *mentions) file(name string) {
 	}
 }
 
-// text searches a text whose relative references begin in the folder dir. A piece between quotes, brackets or line
+// text searches a text whose relative references start from the folder dir. A piece between quotes, brackets or line
 // breaks may be a path as a whole, and so may each of its words.
 func (m *mentions) text(data []byte, dir string) {
 	m.oddNames(data, dir)

@@ -34,7 +34,7 @@ func TestPageNamesMayContainUnusualCharacters(t *testing.T) {
 	}
 }
 
-func TestNamesThatAreUnsafeOnOtherSystemsAreReported(t *testing.T) {
+func TestNamesUnsafeOnOtherSystemsAreReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"c:/x.mdx": "x", "d:x.mdx": "x", "a\\b.mdx": "x", "tab\t.mdx": "x", "fine.mdx": "x",
 		"docs.json": `{"name": "x", "navigation": ["fine"]}`,

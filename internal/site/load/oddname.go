@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// This file searches texts for files whose names contain characters that end a word there, such as plan (1).png, or
-// that authors escape.
+// This file searches text for references to files whose names contain characters that otherwise end a word, such as
+// plan (1).png, or that authors escape.
 
 // endOfWord contains the characters between which mentions looks for a path.
 const endOfWord = "\"'`()[]{}<>|\r\n \t,;="
@@ -19,7 +19,7 @@ const endOfWord = "\"'`()[]{}<>|\r\n \t,;="
 // odd reports whether a path cannot be found in a text as a word, or as several words in quotes or brackets.
 func odd(name string) bool { return strings.ContainsAny(name, "\"'`()[]{}<>|,;=&\\") }
 
-// indexOdd adds a file under the longest word of its name. Texts without that word need no closer examination.
+// indexOdd adds a file under the longest word of its name. Text without that word needs no closer examination.
 func (m *mentions) indexOdd(file string) {
 	longest := ""
 	for _, word := range plainWords(path.Base(file)) {

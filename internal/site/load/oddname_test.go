@@ -8,7 +8,7 @@ import (
 )
 
 // A file is withheld together with the pages that refer to it, whatever its name and however a page writes it.
-func TestFilesWithOddNamesFollowThePagesThatNameThem(t *testing.T) {
+func TestOddlyNamedFilesAreWithheldWithTheirPages(t *testing.T) {
 	for _, c := range []struct{ file, text string }{
 		{"img/plan (1).png", `<img src="/img/plan (1).png" />`},
 		{"img/plan (1).png", `![x](</img/plan (1).png>)`},

@@ -24,7 +24,7 @@ func TestStyleSheetsAndScriptsAreFound(t *testing.T) {
 		t.Errorf("scripts %s", got)
 	}
 	if len(s.Assets) > 0 {
-		t.Errorf("they are copied as they stand: %v", s.Assets)
+		t.Errorf("they are copied as assets: %v", s.Assets)
 	}
 	if got := codes(list); got != "docs.json missing-file" || !strings.Contains(list[0].Message, "gone.js") {
 		t.Errorf("findings %v", list)

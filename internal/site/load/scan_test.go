@@ -112,7 +112,7 @@ func TestTitleFromTheBodyIsPlainText(t *testing.T) {
 	}
 }
 
-func TestDescriptionThatCannotBeFetchedIsReportedOnce(t *testing.T) {
+func TestUnavailableDescriptionIsReportedOnce(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "api": {"openapi": "https://example.com/x.json"}, "navigation": ["a", "b"]}`,
 		"a.mdx":     "---\nopenapi: GET /x\n---\n", "b.mdx": "---\nopenapi: y.json GET /x\n---\n",
@@ -171,7 +171,7 @@ func TestNavigationPageWinsWhenOutputsCollide(t *testing.T) {
 	}
 }
 
-func TestBadPagesAreReportedAndTheRestLoads(t *testing.T) {
+func TestBadPagesAreReportedAndOthersLoad(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["ok"]}`, "ok.mdx": "x", "latin.mdx": "a\nb\xff",
 		"big.mdx": strings.Repeat("x", maxPage+1), "na\\me.mdx": "x",
@@ -215,7 +215,7 @@ func TestCancelledLoadReturnsTheCause(t *testing.T) {
 	}
 }
 
-func TestOperationsOfTheSameNameGetNumbersInOrder(t *testing.T) {
+func TestOperationsWithTheSameNameAreNumbered(t *testing.T) {
 	var paths []string
 	for i := range 3000 { // searching for a free number from 1 each time would take millions of steps
 		paths = append(paths, fmt.Sprintf(`"/p%d": {"get": {"summary": "Same", "tags": ["T"]}}`, i))

@@ -21,6 +21,6 @@ func TestSourcesListsPagesAndSnippetsUnlessIgnored(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := Sources(stopped, src); err == nil {
-		t.Error("a stopped walk is no error")
+		t.Error("a cancelled walk returned no error")
 	}
 }

@@ -13,8 +13,8 @@ type texts struct {
 	page  bytes.Buffer // reused for the source of each page
 }
 
-// textPiece is the size of one piece, in bytes. Longer strings than a fraction of it are allocated separately, to
-// waste little memory.
+// textPiece is the size of one piece, in bytes. Strings longer than a fraction of it are allocated separately, to waste
+// less memory.
 const textPiece = 32 << 10
 
 func (t *texts) keep(s string) string {
@@ -30,8 +30,7 @@ func (t *texts) keep(s string) string {
 	return t.piece.String()[start:]
 }
 
-// sourcePiece is the size of the buffer for sources that is kept for the next one, in bytes. It is enough for
-// nearly all pages.
+// sourcePiece is the initial size of the buffer for sources, in bytes. It is enough for nearly all pages.
 const sourcePiece = 64 << 10
 
 // source returns an empty buffer for one source at a time, or nil for a nil texts.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestInternedTextsAreUnchanged(t *testing.T) {
+func TestInternedStringsAreUnchanged(t *testing.T) {
 	for name, texts := range map[string]*texts{"together": {}, "alone": nil} {
 		var want, got []string
 		for i := range 5000 {
@@ -22,12 +22,12 @@ func TestInternedTextsAreUnchanged(t *testing.T) {
 			}
 		}
 		if list := texts.keepAll(nil); list != nil {
-			t.Errorf("%s: no texts became %q", name, list)
+			t.Errorf("%s: an empty list became %q", name, list)
 		}
 	}
 }
 
-func TestShortTextsShareAllocations(t *testing.T) {
+func TestShortStringsShareAllocations(t *testing.T) {
 	kept := &texts{}
 	n := testing.AllocsPerRun(1000, func() { kept.keep("The title of a page") })
 	if n > 0.1 {

@@ -33,7 +33,7 @@ func TestNearestEntryDecidesWhetherAPageIsPublic(t *testing.T) {
 	}
 }
 
-func TestFilesFollowThePagesThatNameThem(t *testing.T) {
+func TestFilesAreWithheldWithTheirPages(t *testing.T) {
 	site := map[string]string{
 		"docs.json":         `{"name": "x", "logo": "/img/logo.png", "navigation": ["index", "guide/a", "team/b", "guide/c"]}`,
 		"index.mdx":         "![a](img/shared.png) <img src=\"https://docs.example.com/img/absolute%20name.png?x#y\" />",

@@ -74,10 +74,10 @@ func findPage(s *site.Site, named string) *site.Page {
 type selected struct {
 	view     reader.View
 	withheld map[string]bool // paths of pages that it excludes
-	specs    map[string]bool // API descriptions of which it excludes a part
-	filtered map[string]bool // those of them that it includes without that part
+	specs    map[string]bool // API descriptions that it excludes a part of
+	filtered map[string]bool // those that it includes without that part
 	groups   []string        // all groups that the site names, sorted
-	entries  []string        // texts of the navigation before the selection
+	entries  []string        // text of the navigation before the selection
 }
 
 // restrict removes pages that readers of the view may not see. After that, no page of a site has Groups. Readers
@@ -110,7 +110,7 @@ func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, l
 			file = cmp.Or(file, p.API.Spec)
 		}
 		if len(more.Groups) == 0 {
-			continue // an author who protects a site knows
+			continue // the author of a protected site expects this
 		}
 		list.Warnf(diag.Pos{File: file}, "restricted-page",
 			"The page %q is for readers in some groups only. It is not shown to %s.", p.Path, view)
@@ -132,7 +132,7 @@ func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, l
 	return out, list
 }
 
-// filterSpec replaces the file of an API description by one without the operations that readers of the view may not
+// filterSpec replaces the file of an API description with one without the operations that readers of the view may not
 // see.
 func filterSpec(s *site.Site, spec *openapi.Spec, view reader.View, hidden []*openapi.Operation) bool {
 	i := -1

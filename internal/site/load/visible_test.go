@@ -9,7 +9,8 @@ import (
 )
 
 // hidden implies noindex. noindex does not imply hidden, but also removes the page from the site's own search.
-// searchable: false affects only that search, and robots only search engines. Unlisted pages are merely not offered.
+// searchable: false affects only that search, and robots only search engines. Pages outside the navigation are
+// merely not offered to search engines.
 func TestVisibilityMatrix(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json":  `{"name": "x", "navigation": ["plain", "hidden", "noindex", "silent", "robots"]}`,
@@ -135,7 +136,7 @@ func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 	}
 	if len(s.Assets) != 1 || !strings.Contains(s.Assets[0].Data, `"/out"`) || strings.Contains(s.Assets[0].Data, "/in") ||
 		strings.Contains(s.Assets[0].Data, "In") {
-		t.Errorf("the description with a part for some readers is copied: %v", s.Assets)
+		t.Errorf("a description with a restricted part is copied: %v", s.Assets)
 	}
 	if len(s.Left)+len(s.Failed) > 0 || list.HasErrors() {
 		t.Errorf("left %v failed %v", s.Left, s.Failed)
@@ -147,7 +148,7 @@ func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 	}
 }
 
-func TestEveryFieldOfFrontMatterReachesThePage(t *testing.T) {
+func TestEveryFrontMatterFieldReachesThePage(t *testing.T) {
 	s, list := load(t, files(map[string]string{"docs.json": `{"name": "x", "navigation": ["a", "b", "c"]}`,
 		"a.mdx": `---
 title: T

@@ -165,8 +165,8 @@ func (w *walker) enters(name string, e fs.DirEntry, ignored *ignore) *ignore {
 	return nil
 }
 
-// inSnippets reports whether a file is in a folder of snippets. These are parts of pages and not pages, unless the
-// navigation names them. Images among them are published.
+// inSnippets reports whether a file is in a folder of snippets. Such files are parts of pages rather than pages, unless
+// the navigation names them. Images among them are published.
 func inSnippets(name string) bool {
 	name = "/" + name
 	return strings.Contains(name, "/snippets/") || strings.Contains(name, "/_snippets/")
@@ -213,8 +213,8 @@ func (w *walker) own(name, ext string, part bool) {
 	}
 }
 
-// isAsset reports whether a file is copied: media, fonts, downloads. Scripts, styles and HTML of authors are not
-// copied, because on the site's own origin they would have the privileges of the site's pages.
+// isAsset reports whether a file is copied: media, fonts, downloads. Authors' scripts, styles and HTML are not copied,
+// because on the site's own origin they would have the privileges of the site's pages.
 func (w *walker) isAsset(name, ext string) bool {
 	switch name {
 	case "robots.txt", "llms.txt", "sitemap.xml":

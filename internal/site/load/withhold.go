@@ -154,12 +154,12 @@ func (m *mentions) page(p *site.Page) {
 	m.text([]byte(p.Icon), ".")
 }
 
-// settingTexts returns every text of the site's settings and of its navigation.
+// settingTexts returns every string in the site's settings and navigation.
 func settingTexts(s *site.Site) []string {
 	return append(stringsIn(reflect.ValueOf(s.Settings)), entryTexts(s.Nav)...)
 }
 
-// entryTexts returns the texts of navigation entries that may refer to a file.
+// entryTexts returns the strings of navigation entries that may refer to a file.
 func entryTexts(nodes []*site.Node) (out []string) {
 	site.Walk(nodes, func(n *site.Node) bool {
 		out = append(append(out, n.Icon, n.Href), stringsIn(reflect.ValueOf(n.Details()))...)

@@ -98,7 +98,7 @@ func (s *Spec) findChannel(name string) *Channel {
 	return nil
 }
 
-// Spec returns the description of the channel.
+// Spec returns the API description that contains the channel.
 func (c *Channel) Spec() *Spec { return c.spec }
 
 // Messages reads the first maxMessages messages of the channel, in the order written.

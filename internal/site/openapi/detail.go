@@ -50,7 +50,7 @@ type Media struct {
 	Encoding []Encoding
 }
 
-// Example is a body that the author gives as an example.
+// Example is an author's example of a body.
 type Example struct {
 	Name, Summary, Description string
 	Value                      *jsontree.Value
@@ -81,7 +81,7 @@ type Callback struct {
 // Sample is a code sample that the author wrote.
 type Sample struct{ Lang, Label, Source string }
 
-// Servers returns the servers of the operation: its own, those of its path, or the description's, which are shared.
+// Servers returns the operation's own servers, its path's, or the description's, which are shared.
 func (o *Operation) Servers() []Server {
 	for _, v := range []*jsontree.Value{o.raw, o.item} {
 		if own := readServers(v.Get("servers")); len(own) > 0 {

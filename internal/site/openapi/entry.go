@@ -75,9 +75,9 @@ func joinPath(pieces ...string) string {
 	return strings.Join(out, "/")
 }
 
-// Slug converts a tag or a summary to a piece of a URL. Existing sites link to such pages, so it follows the rule
-// that those links show: lower case; white space becomes a dash, a dash between spaces two; letters, digits, "_"
-// and "-" are kept, everything else is dropped.
+// Slug converts a tag or a summary to a piece of a URL. Existing sites link to such pages, so it follows the rule that
+// their links show: lower case; white space becomes a dash, and a dash between spaces becomes two; letters, digits, "_"
+// and "-" are kept; everything else is dropped.
 func Slug(s string) string {
 	s = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(s)), " "), " - ", "--")
 	return strings.Trim(strings.Map(func(r rune) rune {

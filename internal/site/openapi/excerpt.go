@@ -12,9 +12,9 @@ const maxExcerpt = 200
 // maxWalk limits the number of values in an excerpt.
 const maxWalk = 200_000
 
-// Excerpt returns a separate description of the operation as JSON, with the components it refers to. Like a
-// filtered description, it contains no other operation, which may be for other readers. It is truncated if it
-// becomes too large.
+// Excerpt returns a separate description of the operation as JSON, with the components it refers to. Like a filtered
+// description, it contains no other operation, because others may be for other readers. It is truncated if it becomes
+// too large.
 func (o *Operation) Excerpt() string {
 	out := &jsontree.Value{Kind: jsontree.Object}
 	for _, key := range []string{"openapi", "swagger", "info", "servers", "host", "basePath", "schemes"} {
@@ -61,7 +61,7 @@ func component(keys []string) bool {
 	return false
 }
 
-// securityNames returns the security schemes of the operation, or those of the whole description.
+// securityNames returns the operation's security schemes, or the whole description's.
 func securityNames(o *Operation) (out []string) {
 	list := o.raw.Get("security")
 	if list == nil {

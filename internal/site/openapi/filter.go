@@ -8,11 +8,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Filtered returns the description as JSON, with only the operations that keep accepts and the components they
-// refer to. It copies what is kept instead of removing the rest. So it also leaves out parts that nothing refers
-// to, texts about groups of operations, extensions, and links to operations that are left out. ok is false if
-// nothing is left, and for descriptions that cannot be filtered: those in several files, of other kinds than
-// OpenAPI, and very large ones.
+// Filtered returns the description as JSON, with only the operations that keep accepts and the components they refer
+// to. It copies what is kept instead of removing the rest, so it also omits parts that nothing refers to, text about
+// groups of operations, extensions, and links to omitted operations. ok is false if nothing remains, and for
+// descriptions that cannot be filtered: those in several files, of kinds other than OpenAPI, and very large ones.
 func (s *Spec) Filtered(keep func(*Operation) bool) (text string, ok bool) {
 	if s.Async || len(s.files) != 1 {
 		return "", false
@@ -143,8 +142,8 @@ func child(v *jsontree.Value, key string) *jsontree.Value {
 	return next
 }
 
-// copy returns a value without references to operations that are left out and without settings for readers, and
-// records the references in it. Values beyond the limits become null.
+// copy returns a value without references to omitted operations and without settings for readers, and records the
+// references in it. Values beyond the limits become null.
 func (f *filter) copy(v *jsontree.Value, depth int) *jsontree.Value {
 	f.left--
 	if v == nil || v.Kind < jsontree.List {
@@ -175,8 +174,8 @@ func (f *filter) copy(v *jsontree.Value, depth int) *jsontree.Value {
 	return out
 }
 
-// leadsAway reports whether one of the links of a response leads to an operation that is not kept, or whose name
-// cannot be determined. All links are then removed.
+// leadsAway reports whether one of a response's links leads to an operation that is not kept, or whose name cannot be
+// determined. If so, all links are removed.
 func (f *filter) leadsAway(links *jsontree.Value) bool {
 	for _, m := range links.Members {
 		if m.Value.Get("operationRef") != nil ||
@@ -189,7 +188,7 @@ func (f *filter) leadsAway(links *jsontree.Value) bool {
 }
 
 // isWithheld reports whether a value is or refers to something that is not kept: an operation of a callback or of a
-// shared path with restricted readers, or a part of an operation that is left out.
+// shared path with restricted readers, or a part of an omitted operation.
 func (f *filter) isWithheld(v *jsontree.Value) bool {
 	if mint := v.Get("x-mint"); mint != nil && restricted(mint) {
 		return true

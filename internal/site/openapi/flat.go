@@ -200,7 +200,7 @@ func (s *Schema) types(list []string, f *flat) {
 	}
 }
 
-// enumMax limits the number of allowed values that are kept.
+// enumMax limits the number of allowed values to keep.
 const enumMax = 500
 
 func (s *Schema) enum(k map[string]*jsontree.Value) {

@@ -118,7 +118,7 @@ func (g *Graph) below(node *Node, f *flat, raw *jsontree.Value) {
 	}
 }
 
-// ofType returns a copy of a schema with several types that has only one of them.
+// ofType returns a copy of a multi-type schema that keeps only one type.
 func ofType(raw *jsontree.Value, kind string) *jsontree.Value {
 	out := jsontree.NewObject(pair("type", jsontree.NewString(kind)))
 	for _, m := range raw.Members {

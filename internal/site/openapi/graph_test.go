@@ -43,7 +43,7 @@ func TestGraphIsCompleteForRecursiveDescriptions(t *testing.T) {
 			`{"A": {"properties": {"b": {"$ref": "#/components/schemas/B"}}}, "B": {"items": {"$ref": "#/components/schemas/A"}}}`, 10, "0 object b=1\n1 array []=0"},
 		{"the same schema is one node",
 			`{"A": {"properties": {"x": {"$ref": "#/components/schemas/B"}, "y": {"$ref": "#/components/schemas/B"}}}, "B": {"type": "string"}}`, 10, "0 object x=1 y=1\n1 string"},
-		{"tagged otherwise it is another",
+		{"another tag makes another node",
 			`{"A": {"properties": {"b": {"$ref": "#/components/schemas/B"}, "u": {"oneOf": [{"$ref": "#/components/schemas/B"}, {"$ref": "#/components/schemas/C"}], "discriminator": {"propertyName": "k", "mapping": {"bee": "#/components/schemas/B"}}}}}, "B": {"type": "object"}, "C": {"type": "object"}}`, 10,
 			"0 object b=1 u=2\n1 object\n2 any |3 |4\n3 object #bee\n4 object #C"},
 		{"several types", `{"A": {"type": ["string", "array", "null"], "items": {"type": "integer"}}}`, 10,

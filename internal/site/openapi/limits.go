@@ -79,7 +79,7 @@ func bound(plain, exclusive *jsontree.Value) (number, sign string) {
 	return plain.Text(), "≤"
 }
 
-// formats explains formats whose name alone does not tell how a value is written.
+// formats explains formats whose names are not self-explanatory.
 var formats = map[string]string{
 	"date-time": "date and time as in 2026-01-31T09:30:00Z", "date": "date as in 2026-01-31",
 	"time": "time as in 09:30:00Z", "duration": "duration as in P1DT12H", "byte": "Base64",

@@ -87,14 +87,14 @@ func TestSchemasAreSimplifiedForReaders(t *testing.T) {
 			`{"A": {"allOf": [{"$ref": "#/components/schemas/B"}, {"properties": {"y": {"type": "number"}}, "required": ["x"]}], "properties": {"x": {"type": "boolean"}}}, "B": {"type": "object", "properties": {"x": {"type": "string"}}}}`, "object{x! boolean, y number}"},
 		{"recursion stops",
 			`{"A": {"type": "object", "properties": {"next": {"$ref": "#/components/schemas/A"}, "all": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}}`, "object{next object↺A, all object[]}"},
-		{"or null is a mark", `{"A": {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "null"}]}}`,
+		{"or null is a flag", `{"A": {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "null"}]}}`,
 			"string<uuid> or null"},
 		{"type lists", `{"A": {"type": ["string", "integer", "null"]}}`, "string or integer or null"},
 		{"nullable", `{"A": {"type": "string", "nullable": true, "enum": ["a", null]}}`, "enum<string> or null"},
 		{"alternatives",
 			`{"A": {"oneOf": [{"title": "X", "type": "object", "properties": {"a": {"type": "string"}}}, {"type": "array", "items": {"type": "number"}}]}}`,
 			"object X or number[] | X:object{a string} | number[]:number[]"},
-		{"alternatives that only require are none",
+		{"alternatives that only require keys are ignored",
 			`{"A": {"type": "object", "properties": {"a": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}}`,
 			"object{a any}"},
 		{"maps", `{"A": {"type": "object", "additionalProperties": {"type": "integer"}}}`,
@@ -161,7 +161,7 @@ func TestErrorsHaveAPosition(t *testing.T) {
 	}
 }
 
-func TestReferencesStayInTheFolder(t *testing.T) {
+func TestReferencesOutsideTheFolderAreRefused(t *testing.T) {
 	for _, ref := range []string{"../secret.json", "/../secret.json#/a", "..%2fsecret.json",
 		"https://example.com/a.json", "a\\\\..\\\\b.json"} {
 		_, found := load(t, head+`{"A": {"$ref": "`+ref+`"}}}}`)
@@ -203,7 +203,7 @@ func TestPageShowsABoundedNumberOfSchemas(t *testing.T) {
 	}
 }
 
-func TestSwaggerShowsTheFirstMediaTypesOfMany(t *testing.T) {
+func TestSwaggerMediaTypesAreLimited(t *testing.T) {
 	types := strings.TrimSuffix(each(10_000, `"application/x%d",`), ",")
 	s, found := load(t, `{"swagger": "2.0", "info": {}, "produces": [`+types+
 		`], "paths": {"/a": {"get": {"responses": {"200": {"schema": {}}}}}}}`)
@@ -215,7 +215,7 @@ func TestSwaggerShowsTheFirstMediaTypesOfMany(t *testing.T) {
 	}
 }
 
-func TestFormFieldOfTheOperationOverridesThatOfItsPath(t *testing.T) {
+func TestOperationFormFieldOverridesPathField(t *testing.T) {
 	s,
 		found := load(t,
 		`{"swagger": "2.0", "info": {}, "paths": {"/a": {"parameters": [{"in": "formData", "name": "f", "type": "integer"}], "post": {"parameters": [{"in": "formData", "name": "f", "type": "string"}], "responses": {}}}}}`)
@@ -227,7 +227,7 @@ func TestFormFieldOfTheOperationOverridesThatOfItsPath(t *testing.T) {
 	}
 }
 
-// Claim: hostile descriptions do not take time or memory out of proportion to their size.
+// Hostile descriptions must not take time or memory out of proportion to their size.
 func TestHostileDescriptionsTakeBoundedTime(t *testing.T) {
 	mesh, chain, laugh := "{", "{", "openapi: 3.0.0\ninfo: {title: t}\nx0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 60 {
@@ -307,7 +307,7 @@ func TestSetFindsOperationsByName(t *testing.T) {
 		}
 	}
 	if op := set.Operation("", "GET", "/both", "one.yaml"); op.Spec().Name != "one.yaml" {
-		t.Error("the preferred description was not asked first")
+		t.Error("the preferred description was not searched first")
 	}
 	if near := set.Nearest("", "POST", "/twoo/{id}"); near != "POST /two/{id}" {
 		t.Error(near)

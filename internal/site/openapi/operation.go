@@ -110,7 +110,7 @@ func (o *Operation) Key() string { return o.Method + " " + o.Path }
 // Pos returns the position of the operation in its file.
 func (o *Operation) Pos() diag.Pos { return o.raw.Pos() }
 
-// Spec returns the description of the operation.
+// Spec returns the API description that contains the operation.
 func (o *Operation) Spec() *Spec { return o.spec }
 
 // Title returns the operation's name for readers: from its metadata, otherwise the summary, otherwise the method
@@ -128,7 +128,7 @@ func (o *Operation) Title() string {
 	return o.Method + " " + o.Path
 }
 
-// meta returns a text from the operation's metadata, or "".
+// meta returns the text of a key in the operation's metadata, or "".
 func (o *Operation) meta(key string) string {
 	for _, m := range o.Mint.Metadata {
 		if m.Key == key {

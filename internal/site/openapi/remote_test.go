@@ -8,7 +8,7 @@ import (
 
 // F8: valid descriptions without paths are accepted, descriptions without content are refused, and credentials in URLs
 // are refused.
-func TestRemoteDescriptionMustDescribeSomething(t *testing.T) {
+func TestRemoteDescriptionMustHaveContent(t *testing.T) {
 	asked := ""
 	load := func(address, text string) (*Spec, string) {
 		l := &Loader{Fetch: func(_ context.Context, url string) ([]byte, error) {
@@ -43,6 +43,6 @@ func TestRemoteDescriptionMustDescribeSomething(t *testing.T) {
 	asked = ""
 	if s, why := load("https://user:hunter2@example.com/x", `{}`); s != nil || asked != "" ||
 		strings.Contains(why, "hunter2") || !strings.Contains(why, "password") {
-		t.Errorf("asked %q: %s", asked, why)
+		t.Errorf("fetched %q: %s", asked, why)
 	}
 }

@@ -92,8 +92,8 @@ func (m *sampler) object(s *Schema, depth int) *jsontree.Value {
 	return v
 }
 
-// tag sets the discriminator of an object that was generated from the first alternative of s. It changes v only if
-// v is not a value of the author.
+// tag sets the discriminator of an object that was generated from the first alternative of s. It does not change a
+// value from the author.
 func tag(v *jsontree.Value, s *Schema) *jsontree.Value {
 	if word := s.Options[0].Tagged; word != "" && s.Discriminator != "" && v.Doc == nil {
 		for i := range v.Members {

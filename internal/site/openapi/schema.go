@@ -147,7 +147,7 @@ func (s *Schema) single(depth int) string {
 	return "any"
 }
 
-// unionShown is the maximum number of types of a union that are written out.
+// unionShown is the maximum number of types that a union spells out.
 const unionShown = 4
 
 // union returns the types of the alternatives without duplicates: "string, integer or object Order".

@@ -23,7 +23,7 @@ type Scheme struct {
 	Prefix      string   // text before the value in the header: "Bearer "
 }
 
-// security decodes the requirements of the operation, or those of the description if it has none.
+// security decodes the operation's requirements, or the description's if the operation has none.
 func (s *Spec) security(raw *jsontree.Value) (out []Requirement, optional bool) {
 	list := raw.Get("security")
 	if list == nil {

@@ -19,7 +19,7 @@ type Set struct {
 	failed map[string]bool  // names of descriptions that could not be loaded
 }
 
-// maxSpecs limits the number of descriptions of one site.
+// maxSpecs limits the number of descriptions per site.
 const maxSpecs = 500
 
 // LoadSet reads the named descriptions with the given number of goroutines. Names are paths in the docs folder, or

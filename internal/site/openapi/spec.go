@@ -184,5 +184,5 @@ func members(v *jsontree.Value) []jsontree.Member {
 	return nil
 }
 
-// oneLine replaces line breaks and other white space by single spaces.
+// oneLine replaces line breaks and other white space with single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -50,7 +50,7 @@ func collection(in string, raw *jsontree.Value) (style string, explode bool) {
 	return style, explode
 }
 
-// Encoding is the encoding of one property of a form.
+// Encoding is the encoding of one form property.
 type Encoding struct {
 	Property    string
 	ContentType string // "" = determined by the schema

@@ -40,7 +40,7 @@ type task struct {
 	above *frame
 }
 
-// frame is a chain of the references that lead to a position.
+// frame is the chain of references that leads to a position.
 type frame struct {
 	target *jsontree.Value
 	up     *frame

@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Archive is a Sink that writes an archive, entry by entry. Equal files in equal order result in equal bytes,
-// because times, modes, owners, block sizes and compression levels are fixed. Close finishes the archive, but does
-// not close the writer.
+// Archive is a Sink that writes an archive, entry by entry. Equal files in equal order produce equal bytes, because
+// times, modes, owners, block sizes and compression levels are fixed. Close finishes the archive, but does not close
+// the writer.
 type Archive struct {
 	format archiveFormat
 	failed error // the first error; nothing is written after it

@@ -49,7 +49,7 @@ func pack(t *testing.T, open func(io.Writer) *Archive) []byte {
 	return b.Bytes()
 }
 
-// B6: equal files result in equal archives, regardless of the number of processors and the time zone.
+// B6: equal files produce equal archives, regardless of the number of processors and the time zone.
 func TestArchivesAreByteIdentical(t *testing.T) {
 	for name, open := range map[string]func(io.Writer) *Archive{"tar.gz": NewTarGz, "zip": NewZip} {
 		t.Run(name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestZipStoresFilesThatAreAlreadyCompressed(t *testing.T) {
 	}
 }
 
-func TestSinksRefusePathsThatLeaveTheTree(t *testing.T) {
+func TestSinksRefusePathsOutsideTheTree(t *testing.T) {
 	root, err := os.OpenRoot(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func TestSinksRefusePathsThatLeaveTheTree(t *testing.T) {
 	}
 }
 
-func TestDirWritesInsideItsFolderOnly(t *testing.T) {
+func TestDirWritesOnlyInsideItsFolder(t *testing.T) {
 	out, dir := t.TempDir(), t.TempDir()
 	if err := os.Symlink(out, filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ var errDisk = errors.New("disk is full")
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errDisk }
 
-func TestArchiveReportsTheWritersErrorAndLeavesNoGoroutine(t *testing.T) {
+func TestArchiveReportsWriterErrorWithoutLeakingGoroutines(t *testing.T) {
 	for name, open := range map[string]func(io.Writer) *Archive{"tar.gz": NewTarGz, "zip": NewZip} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { // fails if a goroutine stays blocked
@@ -186,7 +186,7 @@ func TestArchiveReportsTheWritersErrorAndLeavesNoGoroutine(t *testing.T) {
 	}
 }
 
-func TestPutStopsWhenTheContextEnds(t *testing.T) {
+func TestPutStopsWhenContextIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	a := NewTarGz(io.Discard)

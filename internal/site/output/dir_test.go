@@ -22,7 +22,7 @@ func openDir(t testing.TB, dir string) *Dir {
 	return d
 }
 
-func TestDirLeavesFilesWithTheSameContentAlone(t *testing.T) {
+func TestDirDoesNotRewriteUnchangedFiles(t *testing.T) {
 	dir := t.TempDir()
 	d := openDir(t, dir)
 	long := text(rand.New(rand.NewPCG(1, 2)), 3*dirBuffer)
@@ -58,13 +58,13 @@ func TestDirLeavesFilesWithTheSameContentAlone(t *testing.T) {
 			t.Errorf("%s holds %d bytes, %v %v", f.Path, len(got), err, rerr)
 		}
 		if !d.Has(f) {
-			t.Errorf("%s is there and it says no", f.Path)
+			t.Errorf("Has returns false for %s", f.Path)
 		}
 	}
 	for _, f := range []File{{Path: "a/none.html"}, {Path: "none/x.html"}, {Path: "../x"},
 		{Path: "a/same.html", Data: []byte("sane")}} {
 		if d.Has(f) {
-			t.Errorf("%s is not there", f.Path)
+			t.Errorf("Has returns true for %s", f.Path)
 		}
 	}
 }
@@ -74,11 +74,11 @@ func TestDirRefusesContentWithTheWrongDigest(t *testing.T) {
 	p := Pack([]byte(strings.Repeat("a page ", 1000)), "text/html")
 	p.SHA256[0]++
 	if err := d.Put(t.Context(), File{Path: "a.html", Packed: p}); err == nil {
-		t.Error("wrote it")
+		t.Error("wrote the file")
 	}
 }
 
-// 25,000 files per iteration, new ones and existing ones.
+// BenchmarkDir writes 25,000 files per iteration, to new and to existing files.
 func BenchmarkDir(b *testing.B) {
 	f := File{ContentType: "text/html; charset=utf-8", Data: text(rand.New(rand.NewPCG(1, 1)), 10_000)}
 	f.Packed = Pack(f.Data, f.ContentType)

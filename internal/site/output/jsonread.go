@@ -18,7 +18,7 @@ type jsonReader struct {
 	raw []byte // the last string with its quotes; reused
 }
 
-// maxText limits the length of a string, maxDepth the nesting of skipped values, maxKeys the number of keys of one
+// maxText limits the length of a string, maxDepth the nesting of skipped values, maxKeys the number of keys in one
 // object.
 const maxText, maxDepth, maxKeys = 1 << 16, 100, 64
 

@@ -35,7 +35,7 @@ func (l *Ledger) Close() { l.records.spool.Close() }
 // packed.
 func (l *Ledger) WantsPacked() bool { return l.packs }
 
-// Holds returns Holds of the next sink, or nil if that has no files of an earlier run; see Holding.
+// Holds returns the Holds method of the next sink, or nil if the sink cannot have files of an earlier run; see Holding.
 func (l *Ledger) Holds() func(path string, sum [sha256.Size]byte) bool {
 	if next, ok := l.next.(Holding); ok {
 		return next.Holds

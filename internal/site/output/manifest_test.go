@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// memory is a Sink that stores contents by path.
+// memory is a Sink that stores the content of files by path.
 type memory map[string]string
 
 func (s memory) Put(_ context.Context, f File) error {
@@ -67,7 +67,7 @@ func TestManifestNamesEachFileWithItsDigest(t *testing.T) {
 }
 
 // B7: with the public key, a reader can verify the list and thus every file.
-func TestSignatureIsValidForItsManifestOnly(t *testing.T) {
+func TestSignatureIsValidOnlyForItsManifest(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{1}))
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func FuzzParseManifest(f *testing.F) {
 			t.Fatal(err)
 		}
 		if m2, err := ParseManifest(bytes.NewReader(again)); err != nil || m2.TreeHash != m.TreeHash {
-			t.Fatalf("what it read is not accepted again: %v", err)
+			t.Fatalf("the parsed manifest is not accepted when written again: %v", err)
 		}
 	})
 }
@@ -180,7 +180,7 @@ func largeLedger(b testing.TB, files int) *Ledger {
 	return l
 }
 
-// 250,000 entries, as for a site of 100,000 pages.
+// BenchmarkManifest writes 250,000 entries, as for a site of 100,000 pages.
 func BenchmarkManifest(b *testing.B) {
 	l := largeLedger(b, 250_000)
 	b.ReportAllocs()

@@ -23,11 +23,11 @@ type Packed struct {
 	Deflated []byte
 }
 
-// packLevel affects the output bytes, so it is fixed. For pages, level 6 takes twice the time for 5 % fewer bytes.
+// packLevel affects the output bytes, so it is fixed. For pages, level 6 takes twice the time for 5% fewer bytes.
 const packLevel = 3
 
-// packBlock is the size of the pieces in which large contents are deflated, in bytes. It affects the output bytes
-// too, because pieces are independent.
+// packBlock is the size of the pieces in which large content is deflated, in bytes. It affects the output bytes too,
+// because pieces are independent.
 const packBlock = 1 << 18
 
 // packFrom is the minimum size worth deflating, in bytes.
@@ -62,8 +62,8 @@ func (d *deflater) deflate(piece []byte) []byte {
 	return d.out.Bytes()
 }
 
-// Pack packs a content. It only computes digests for media types that are already compressed. Several goroutines
-// pack a large content; the result does not depend on their number.
+// Pack packs data. For media types that are already compressed, it only computes digests. Several goroutines pack large
+// data; the result does not depend on their number.
 func Pack(data []byte, contentType string) *Packed {
 	if len(data) > packBlock && !packed(contentType) {
 		return packLarge(data)
@@ -80,7 +80,7 @@ func Pack(data []byte, contentType string) *Packed {
 	return p
 }
 
-// Digested returns the packed form of a content without deflated data, for outputs that store files uncompressed.
+// Digested returns the packed form of data without deflating it, for outputs that store files uncompressed.
 func Digested(data []byte) *Packed {
 	return &Packed{Size: int64(len(data)), SHA256: sha256.Sum256(data), CRC32: crc32.ChecksumIEEE(data)}
 }

@@ -83,12 +83,12 @@ func TestPackingIsDeterministic(t *testing.T) {
 			got := p.Close()
 			if !bytes.Equal(got.Deflated, want.Deflated) || got.SHA256 != want.SHA256 || got.CRC32 != want.CRC32 ||
 				got.Size != want.Size {
-				t.Errorf("GOMAXPROCS=%d, written in steps of %d: other bytes", procs, step)
+				t.Errorf("GOMAXPROCS=%d, written in steps of %d: different bytes", procs, step)
 			}
 		}
 		d := deflaters.New().(*deflater) // a fresh one
 		if !bytes.Equal(d.deflate(data[:packBlock]), want.Deflated[:d.out.Len()]) {
-			t.Error("a new compressor gives other bytes than a used one")
+			t.Error("a new compressor gives different bytes than a used one")
 		}
 	}
 }
@@ -138,14 +138,14 @@ func TestDamagedPackedFileIsAnError(t *testing.T) {
 	longer := *good
 	longer.Size++
 	if _, err := longer.Unpack(); err == nil {
-		t.Error("served a content with a false size")
+		t.Error("served content with a wrong size")
 	}
 	if _, err := io.ReadAll(File{Packed: &longer}.Open()); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("streamed a content with a false size: %v", err)
+		t.Errorf("streamed content with a wrong size: %v", err)
 	}
 }
 
-func TestJoinedChecksumsEqualTheChecksumOfTheWhole(t *testing.T) {
+func TestJoinedChecksumEqualsChecksumOfWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	data := make([]byte, 1<<20)
 	for i := range data {
@@ -211,7 +211,7 @@ func (c *counting) Put(_ context.Context, f File) error {
 	return nil
 }
 
-func TestFilesArePackedOnlyForSinksThatNeedIt(t *testing.T) {
+func TestFilesArePackedOnlyIfNeeded(t *testing.T) {
 	for _, wants := range []bool{false, true} {
 		plain, c := &counting{}, &counting{wants: wants}
 		l := NewLedger(Tee(plain, c), "")
@@ -241,7 +241,7 @@ func BenchmarkPack(b *testing.B) {
 	}
 }
 
-// 25,000 files per iteration, as for a site of 10,000 pages.
+// BenchmarkArchivePut writes 25,000 files per iteration, as for a site of 10,000 pages.
 func BenchmarkArchivePut(b *testing.B) {
 	data := text(rand.New(rand.NewPCG(1, 1)), 10_000)
 	f := File{ContentType: "text/html; charset=utf-8", Packed: Pack(data, "text/html")}

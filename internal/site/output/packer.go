@@ -8,8 +8,8 @@ import (
 	"runtime"
 )
 
-// Packer packs a content that is too large for memory while it is written. Several goroutines deflate the pieces;
-// the result does not depend on their number. A Packer that is not closed leaks no resources.
+// Packer packs content that is too large for memory while it is written. Several goroutines deflate the pieces; the
+// result does not depend on their number. A Packer that is not closed leaks no resources.
 type Packer struct {
 	sum   hash.Hash
 	crc   uint32
@@ -27,7 +27,7 @@ type piece struct {
 	done          chan struct{} // receives one value per run
 }
 
-// NewPacker returns a Packer for one content.
+// NewPacker returns a Packer for the content of one file.
 func NewPacker() *Packer { return &Packer{sum: sha256.New(), limit: runtime.GOMAXPROCS(0)} }
 
 // Write appends to the content. It never fails.
@@ -48,7 +48,7 @@ func (p *Packer) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Append appends data together with the output of Deflate for it. This data gets separate pieces.
+// Append appends data together with the output of Deflate for it. The data gets its own pieces.
 func (p *Packer) Append(data, deflated []byte) {
 	if len(p.block) > 0 {
 		p.block = p.start(p.block)[:0]
@@ -62,8 +62,8 @@ func (p *Packer) Append(data, deflated []byte) {
 	p.out = append(p.out, deflated...)
 }
 
-// Close returns the packed content. The original data is no longer available, so the result has a deflated form
-// even if that is not smaller.
+// Close returns the packed content. The original data is no longer available, so the result has a deflated form even if
+// that is not smaller.
 func (p *Packer) Close() *Packed {
 	if len(p.block) > 0 {
 		p.start(p.block)
@@ -113,7 +113,7 @@ func Deflate(data []byte) (out []byte) {
 	return out
 }
 
-// packLarge packs a content in memory without copying it.
+// packLarge packs data in memory without copying it.
 func packLarge(data []byte) *Packed {
 	sums := make(chan *Packed, 1)
 	go func() { sums <- Digested(data) }()

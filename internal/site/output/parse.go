@@ -140,7 +140,7 @@ func (p *manifestParser) feature() error {
 	return err
 }
 
-// maxGroups limits the number of groups of a view.
+// maxGroups limits the number of groups per view.
 const maxGroups = 1000
 
 func (p *manifestParser) group() error {

@@ -127,10 +127,10 @@ func TestRandomTreesRoundTripThroughBothArchives(t *testing.T) {
 			want[f.Path] = string(f.Data)
 		}
 		if got := untar(t, written(t, NewTarGz, files)); !maps.Equal(got, want) {
-			t.Fatalf("seed %d: the tar.gz holds other files: %v", seed, slices.Sorted(maps.Keys(got)))
+			t.Fatalf("seed %d: the tar.gz contains different files: %v", seed, slices.Sorted(maps.Keys(got)))
 		}
 		if got := unzip(t, written(t, NewZip, files)); !maps.Equal(got, want) {
-			t.Fatalf("seed %d: the zip holds other files: %v", seed, slices.Sorted(maps.Keys(got)))
+			t.Fatalf("seed %d: the zip contains different files: %v", seed, slices.Sorted(maps.Keys(got)))
 		}
 	}
 }
@@ -204,7 +204,7 @@ func TestArchivesSupportEntriesBeyondFourGibibytes(t *testing.T) {
 			heads += 1024 // its size has its own entry
 		}
 		if end := binary.LittleEndian.Uint32(raw[len(raw)-4:]); end != uint32(size+int64(heads)) {
-			t.Errorf("it ends in the size %d", end)
+			t.Errorf("the trailer has the size %d", end)
 		}
 		gz, err := gzip.NewReader(bytes.NewReader(raw))
 		if err != nil {
@@ -234,7 +234,7 @@ func TestArchiveRefusesContentOfTheWrongSize(t *testing.T) {
 	p.Size = 5
 	for name, open := range map[string]func(io.Writer) *Archive{"tar.gz": NewTarGz, "zip": NewZip} {
 		if err := open(io.Discard).Put(t.Context(), File{Path: "a", Packed: p, Data: []byte("four")}); err == nil {
-			t.Errorf("%s took it", name)
+			t.Errorf("%s accepted it", name)
 		}
 	}
 }

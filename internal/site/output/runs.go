@@ -33,7 +33,7 @@ func appendRuns(out, data []byte) []byte {
 	return append(w.out, 0, 0, 0xff, 0xff)
 }
 
-// The minimum and maximum length of a reference in bytes.
+// minRun and maxRun are the minimum and maximum length of a reference, in bytes.
 const minRun, maxRun = 3, 258
 
 // storedBlock is the maximum size of one stored block, in bytes.
@@ -63,7 +63,7 @@ func (w *bitWriter) write(value uint64, n int) {
 	}
 }
 
-// code writes a Huffman code, of which the highest bit comes first.
+// code writes a Huffman code, highest bit first.
 func (w *bitWriter) code(value uint16, n int) { w.write(uint64(bits.Reverse16(value)>>(16-n)), n) }
 
 func (w *bitWriter) literal(c byte) {

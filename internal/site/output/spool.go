@@ -6,18 +6,18 @@ import (
 	"os"
 )
 
-// Spool stores contents on disk during a build, so that they can be read again in another order. Only one goroutine
-// may add contents; after Flush, any number may read.
+// Spool stores data on disk during a build, so that it can be read again in another order. Only one goroutine may add
+// data; after Flush, any number may read.
 type Spool struct {
 	file *os.File
-	end  int64  // total size of the added contents
+	end  int64  // total size of the added data
 	buf  []byte // data not on disk yet
 }
 
 // spoolBuffer is the size of writes to disk, in bytes.
 const spoolBuffer = 1 << 18
 
-// Piece refers to a content in a Spool.
+// Piece refers to data in a Spool.
 type Piece struct {
 	at   int64
 	Size int
@@ -34,7 +34,7 @@ func OpenSpool(dir string) (*Spool, error) {
 	return &Spool{file: f}, nil
 }
 
-// Add appends a content.
+// Add appends data.
 func (s *Spool) Add(data []byte) (Piece, error) {
 	p := Piece{s.end, len(data)}
 	s.buf = append(s.buf, data...)
@@ -54,7 +54,7 @@ func (s *Spool) Flush() error {
 	return nil
 }
 
-// Read returns a content. The caller owns the bytes.
+// Read returns the data of a piece. The caller owns the bytes.
 func (s *Spool) Read(p Piece) ([]byte, error) {
 	data := make([]byte, p.Size)
 	if _, err := s.file.ReadAt(data, p.at); err != nil {
@@ -63,7 +63,7 @@ func (s *Spool) Read(p Piece) ([]byte, error) {
 	return data, nil
 }
 
-// stream returns a reader for a content, or for several that were added consecutively.
+// stream returns a reader for a piece, or for several that were added consecutively.
 func (s *Spool) stream(p Piece) io.Reader { return io.NewSectionReader(s.file, p.at, int64(p.Size)) }
 
 // Close removes the file. It does nothing for a nil Spool.

@@ -55,7 +55,7 @@ const tarBlock = 512
 
 func (a *tarGz) zeros(n int) { a.plain.Write(make([]byte, 2*tarBlock)[:n]) }
 
-// body writes a content: its packed piece, or stored blocks.
+// body writes the content of a file: its packed piece, or stored blocks.
 func (a *tarGz) body(p *Packed, data []byte) error {
 	if p.Deflated != nil {
 		_, err := a.w.Write(p.Deflated)

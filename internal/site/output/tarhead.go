@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// tarHead appends the header of an entry. It writes the plain form itself, which suffices for most entries and
-// saves some microseconds, and otherwise uses the standard library, which supports every name and size. The bytes
-// equal the library's in both cases.
+// tarHead appends the header of an entry. It writes the plain form itself, which suffices for most entries and saves
+// some microseconds. Otherwise it uses the standard library, which supports every name and size. The bytes equal the
+// library's in both cases.
 func tarHead(out *bytes.Buffer, name string, size int64) error {
 	if len(name) <= tarName && size < 1<<33 && ascii(name) {
 		plainHead(out, name, size)

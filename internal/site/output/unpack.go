@@ -59,8 +59,8 @@ func (p *Packed) Unpack() ([]byte, error) {
 	return out, nil
 }
 
-// Open returns the file's content as a stream, for contents that are too large for memory. If there is only the
-// packed form and the content does not match its digest, the stream ends with an error.
+// Open returns the file's content as a stream, for files that are too large for memory. If there is only the packed
+// form and the content does not match its digest, the stream ends with an error.
 func (f File) Open() io.ReadCloser {
 	if f.Data != nil || f.Packed == nil || f.Packed.Size == 0 {
 		return io.NopCloser(bytes.NewReader(f.Data))
@@ -73,7 +73,7 @@ func (p *Packed) open() *unpacking {
 	return &unpacking{packed: p, ReadCloser: Inflate(from), hash: sha256.New(), left: p.Size}
 }
 
-// unpacking is the stream of a packed content.
+// unpacking is a stream of packed content.
 type unpacking struct {
 	io.ReadCloser // inflates the data
 	packed        *Packed

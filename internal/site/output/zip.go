@@ -67,7 +67,7 @@ func (z *zipped) write(data []byte) error {
 	return err
 }
 
-// local appends the header that precedes a content.
+// local appends the header that precedes the content of a file.
 func (e zipEntry) local(out []byte) []byte {
 	var long []byte
 	if e.size >= math.MaxUint32 || e.packed >= math.MaxUint32 { // a local header must have both or none

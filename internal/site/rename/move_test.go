@@ -38,7 +38,7 @@ func apply(t *testing.T, src fstest.MapFS, plan *Plan) fstest.MapFS {
 	}
 	for _, e := range plan.Edits {
 		if out[e.File] == nil || !bytes.Equal(out[e.File].Data, e.Before) {
-			t.Errorf("the edit of %s starts from something else", e.File)
+			t.Errorf("the edit of %s does not start from the file's content", e.File)
 		}
 		out[e.File] = &fstest.MapFile{Data: e.After}
 	}
@@ -212,8 +212,8 @@ func findings(t *testing.T, src fs.FS) diag.List {
 	return r.Diagnostics
 }
 
-// Moves in our own docs break no link that worked before.
-func TestOurDocsSurviveMoves(t *testing.T) {
+// Moving files of our own docs breaks no link that worked before.
+func TestMovesKeepLinksInOurDocsValid(t *testing.T) {
 	src := fstest.MapFS{}
 	err := fs.WalkDir(os.DirFS("../../../docs"), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -243,7 +243,7 @@ func TestOurDocsSurviveMoves(t *testing.T) {
 		{"start/first-steps", "quickstart"}, {"reference", "ref"},
 	} {
 		if _, err := fs.Stat(src, step[0]); err != nil && src[step[0]+".mdx"] == nil {
-			t.Errorf("the docs have no %s any more", step[0])
+			t.Errorf("the docs no longer have %s", step[0])
 			continue
 		}
 		plan, err := New(t.Context(), src, Options{Old: step[0], New: step[1]})
@@ -258,8 +258,8 @@ func TestOurDocsSurviveMoves(t *testing.T) {
 	}
 }
 
-// FuzzReferencesStayValid: for any page and site file, a plan is either refused or leaves files that can still be
-// parsed.
+// FuzzReferencesStayValid checks that for any page and site file, a plan is either refused or leaves files that can
+// still be parsed.
 func FuzzReferencesStayValid(f *testing.F) {
 	f.Add("[a](/x) <A href='/x' />", `{"redirects": [{"source": "/x", "destination": "/y"}]}`)
 	f.Add("[d]: </x>\n\n[d]", `{"navigation": ["x", {"$ref": "x.json"}], /* c */}`)
@@ -280,7 +280,7 @@ func FuzzReferencesStayValid(f *testing.F) {
 }
 
 // A restricted page is not part of the site, but moves like a page.
-func TestRestrictedPageMovesAsAPage(t *testing.T) {
+func TestRestrictedPageMovesLikeOthers(t *testing.T) {
 	src := folder("docs.json", `{"name": "x", "navigation": {"pages": ["index", "staff/plan"]}}`,
 		"index.mdx", "[plan](staff/plan)\n", "staff/plan.mdx", "---\ngroups: [staff]\n---\n\n[home](../index)\n")
 	plan, err := New(t.Context(), src, Options{Old: "staff/plan", New: "plan"})

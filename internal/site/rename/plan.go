@@ -192,7 +192,7 @@ func conflict(name string) error {
 		WithHint("Nothing was changed. Choose another name.")
 }
 
-// free rejects a name that another file or page has. A change of letter case only is not a conflict.
+// free rejects a name that another file or page has. Changing only the letter case is not a conflict.
 func (p *planner) free(from, to string) error {
 	if from == to {
 		return invalid("new", "%s already has that name.", from)

@@ -59,9 +59,9 @@ func (r *redirectList) rules(f func(i int, rule *jsontree.Value, source, destina
 	}
 }
 
-// update changes the destinations of rules to the new paths, and removes rules whose source is now a page. A rule
-// whose source was the moved page had no effect and would now take effect. If a redirect is wanted, the rule is
-// changed to that redirect.
+// update changes the destinations of rules to the new paths, and removes rules whose source is now a page. A rule whose
+// source was the moved page had no effect before the move, but has one now. If redirect is set, its destination becomes
+// the new path.
 func (r *redirectList) update(redirect bool) {
 	taken, freed := map[string]bool{}, map[string]string{}
 	for old, page := range r.p.pages {

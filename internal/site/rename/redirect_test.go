@@ -25,7 +25,7 @@ func TestMovingBackLeavesNoRedirectLoop(t *testing.T) {
 	}
 }
 
-func TestAddedRedirectsFollowTheFormattingOfTheFile(t *testing.T) {
+func TestAddedRedirectsMatchFileFormatting(t *testing.T) {
 	for _, c := range []struct{ name, before, after string }{
 		{"none", "{\n\t\"name\": \"x\"\n}\n",
 			"{\n\t\"name\": \"x\",\n\t\"redirects\": [\n\t\t{ \"source\": \"/a\", \"destination\": \"/b\" }\n\t]\n}\n"},
@@ -79,7 +79,7 @@ func TestLinksThroughARedirectAreUnchanged(t *testing.T) {
 	}
 }
 
-func TestRedirectsAreAddedToTheFileThatHoldsThem(t *testing.T) {
+func TestRedirectsAreAddedToTheirFile(t *testing.T) {
 	src := folder("docs.json", `{"redirects": {"$ref": "./r.json"}}`, "r.json",
 		`[{"source": "/x", "destination": "/a"}]`, "a.mdx", "A")
 	plan, err := New(t.Context(), src, Options{Old: "a", New: "b"})

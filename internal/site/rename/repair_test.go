@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestSettleUpdatesTheSiteFileAfterAMove(t *testing.T) {
+func TestRepairUpdatesSiteFileAfterMove(t *testing.T) {
 	src := garden()
 	src["start.mdx"], src["later.mdx"] = src["guides/start.mdx"], src["guides/next.mdx"]
 	delete(src, "guides/start.mdx")
@@ -34,6 +34,6 @@ func TestSettleUpdatesTheSiteFileAfterAMove(t *testing.T) {
 	again := apply(t, src, plan)
 	if plan, err = Repair(context.Background(), again,
 		[]Move{{"guides/start", "start"}, {"guides/next", "later"}}); err != nil || len(plan.Edits) != 0 {
-		t.Errorf("a second time changes %+v, %v", plan, err)
+		t.Errorf("a second repair changes %+v, %v", plan, err)
 	}
 }

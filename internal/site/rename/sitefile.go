@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// siteEdit collects edits of one file of the site file.
+// siteEdit collects the edits of docs.json or of a file that it refers to.
 type siteEdit struct {
 	*jsonFile
 	p     *planner
@@ -99,8 +99,8 @@ func (p *planner) redirects(open map[string]*siteEdit, redirect bool) error {
 	return nil
 }
 
-// Keys of the site file whose values are page paths, and those whose values are URLs or files. Values below
-// proseKeys are not changed.
+// Keys of the site file whose values are page paths, and keys whose values are URLs or files. Values below proseKeys
+// are not changed.
 var (
 	pageKeys = []string{"pages", "root", "page"}
 	linkKeys = []string{"href", "url", "light", "dark", "logo", "favicon", "image", "openapi", "asyncapi", "source",

@@ -152,7 +152,7 @@ func (w *references) link(n ast.Node, ref string) {
 	}
 }
 
-// literal matches an expression that consists of a single string.
+// literal matches an expression consisting of a single string.
 var literal = lazyregexp.New("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
 
 func (w *references) attr(a ast.Attr) {

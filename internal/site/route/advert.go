@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// advert is a machine-readable file to which responses link if the site has it.
+// advert is a machine-readable file that responses link to if the site has it.
 type advert struct {
 	file, rel, kind string
 }
 
-// adverts lists them in the order of the header.
+// adverts lists these files in the order of the Link header.
 var adverts = []advert{
 	{"llms.txt", "llms-txt", "text/plain"},
 	{"llms-full.txt", "llms-full-txt", "text/plain"},
@@ -23,9 +23,8 @@ var adverts = []advert{
 	{"skill.md", "skill", "text/markdown"},
 }
 
-// SetPageHeaders adds Link headers to a page or its Markdown form that name the other form and the site's lists.
-// name is the file; origin is the origin of the site without a trailing slash, or "" if unknown. Other files get no
-// headers.
+// SetPageHeaders adds Link headers to a page or its Markdown form. They name the other form and the site's lists. name
+// is the file; origin is the origin of the site without a trailing slash, or "" if unknown. Other files get no headers.
 func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	var links []string
 	if page, ok := PageOf(name, has); ok {

@@ -14,7 +14,7 @@ var PagePolicy = csp.Page{}.Policy()
 // (C4).
 const FilePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
-// SetHeaders sets the headers of every response of a site.
+// SetHeaders sets the headers that all responses of a site share.
 func SetHeaders(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
@@ -24,7 +24,7 @@ func SetHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", PagePolicy)
 }
 
-// SetPolicy replaces the content security policy from SetHeaders by that of a site.
+// SetPolicy replaces the content security policy from SetHeaders with that of a site.
 func SetPolicy(h http.Header, policy string) { h.Set("Content-Security-Policy", policy) }
 
 // SetFileHeaders sets the headers of one file, in addition to SetHeaders.

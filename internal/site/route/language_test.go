@@ -10,22 +10,22 @@ func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
 	l := ParseLanguages([]byte(
 		`[{"language":"en","page":"index"},{"language":"fr","page":"fr/index"},{"language":"zh-Hant","page":"tw/start"},{"language":"pt-BR","page":"pt/a"}]`))
 	for name, c := range map[string]struct{ headers, want string }{
-		"no header":               {"", ""},
-		"default":                 {"Accept-Language: en-GB,en;q=0.9,fr;q=0.8", ""},
-		"other":                   {"Accept-Language: fr-CA,fr;q=0.9,en;q=0.8", "fr/index"},
-		"weights":                 {"Accept-Language: en;q=0.2, fr;q=0.9", "fr/index"},
-		"second wish":             {"Accept-Language: ja, fr;q=0.5", "fr/index"},
-		"region":                  {"Accept-Language: zh-TW", "tw/start"},
-		"another region":          {"Accept-Language: pt-PT", "pt/a"},
-		"refused":                 {"Accept-Language: fr;q=0", ""},
-		"unknown":                 {"Accept-Language: ja", ""},
-		"anything":                {"Accept-Language: *", ""},
-		"no language":             {"Accept-Language: !!;;", ""},
-		"too long":                {"Accept-Language: fr," + strings.Repeat("xx,", 400), ""},
-		"chosen default":          {"Accept-Language: fr\nCookie: lectern-language=en", ""},
-		"chosen other":            {"Accept-Language: en\nCookie: lectern-language=FR", "fr/index"},
-		"chosen one that is gone": {"Accept-Language: fr\nCookie: lectern-language=xx", "fr/index"},
-		"link of the site":        {"Accept-Language: fr\nSec-Fetch-Site: same-origin", ""},
+		"no header":                        {"", ""},
+		"default":                          {"Accept-Language: en-GB,en;q=0.9,fr;q=0.8", ""},
+		"other":                            {"Accept-Language: fr-CA,fr;q=0.9,en;q=0.8", "fr/index"},
+		"weights":                          {"Accept-Language: en;q=0.2, fr;q=0.9", "fr/index"},
+		"second wish":                      {"Accept-Language: ja, fr;q=0.5", "fr/index"},
+		"region":                           {"Accept-Language: zh-TW", "tw/start"},
+		"another region":                   {"Accept-Language: pt-PT", "pt/a"},
+		"refused":                          {"Accept-Language: fr;q=0", ""},
+		"unknown":                          {"Accept-Language: ja", ""},
+		"anything":                         {"Accept-Language: *", ""},
+		"no language":                      {"Accept-Language: !!;;", ""},
+		"too long":                         {"Accept-Language: fr," + strings.Repeat("xx,", 400), ""},
+		"chosen default":                   {"Accept-Language: fr\nCookie: lectern-language=en", ""},
+		"chosen other":                     {"Accept-Language: en\nCookie: lectern-language=FR", "fr/index"},
+		"chosen language no longer exists": {"Accept-Language: fr\nCookie: lectern-language=xx", "fr/index"},
+		"link of the site":                 {"Accept-Language: fr\nSec-Fetch-Site: same-origin", ""},
 		"link of another site": {"Accept-Language: fr\nSec-Fetch-Site: cross-site\nReferer: https://docs.example/a",
 			"fr/index"},
 		"link of the site, older":  {"Accept-Language: fr\nReferer: https://docs.example/fr/a", ""},
@@ -44,7 +44,7 @@ func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
 	}
 }
 
-func TestUnusableLanguageListChoosesNothing(t *testing.T) {
+func TestUnusableLanguageListIsIgnored(t *testing.T) {
 	for _, data := range []string{"", "{}", "[]", `[{"language":"en","page":"index"}]`,
 		`[{"language":"en","page":"a"},{"language":"??","page":"b"}]`,
 		`[{"language":"en","page":"a"},{"language":"fr"}]`} {

@@ -61,8 +61,8 @@ func darker(color string) string {
 	return hex(rgb[0]*0.75, rgb[1]*0.75, rgb[2]*0.75)
 }
 
-// lighter returns the same hue for dark pages: light enough to be readable, with its saturation kept, which mixing
-// with white would reduce.
+// lighter returns a colour of the same hue that is light enough to be readable on dark pages. It keeps the saturation,
+// which mixing with white would reduce.
 func lighter(color string) string {
 	const low, strong = 0.68, 0.72 // minimum lightness, maximum saturation
 	rgb := channels(color)

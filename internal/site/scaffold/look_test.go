@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestDarkModeColourKeepsItsHueAndIsLight(t *testing.T) {
+func TestDarkModeColourIsLightWithSameHue(t *testing.T) {
 	for color, want := range map[string]string{
 		"#0F766E": "#73E8DF",
 		"#7C3AED": "#9E73E8",
@@ -41,7 +41,7 @@ func TestLogoIsValidXMLForAnyName(t *testing.T) {
 			}
 			if strings.HasPrefix(f.Path, "logo/") && len([]rune(name)) <= maxLogo &&
 				(any.Text != name || any.Width < 40) {
-				t.Errorf("%s of %q says %q in %d units", f.Path, name, any.Text, any.Width)
+				t.Errorf("%s of %q shows %q in %d units", f.Path, name, any.Text, any.Width)
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func compareFacts(source, page contents) (list diag.List) {
 	return list
 }
 
-// firstDifference returns the first lines of two texts that differ.
+// firstDifference returns the first differing lines of two texts.
 func firstDifference(a, b string) (string, string) {
 	for {
 		one, restA, moreA := strings.Cut(a, "\n")

@@ -110,7 +110,7 @@ func TestTranslationIsComparedWithItsSource(t *testing.T) {
 	}
 }
 
-func TestGlossaryTermsAreWords(t *testing.T) {
+func TestGlossaryTermsMatchWholeWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		term Term

@@ -26,11 +26,11 @@ type fact struct {
 	section int // number of headings before it
 }
 
-// contents holds the parts of a page that are compared.
+// contents holds the parts of a page to compare.
 type contents struct {
 	facts    []fact
 	headings []diag.Pos
-	prose    []fact // texts in the language of the page
+	prose    []fact // text in the language of the page
 	top      diag.Pos
 }
 
@@ -129,7 +129,7 @@ func (c *collector) text(text string, at int) {
 	}
 }
 
-// fields collects the front matter: its keys, and the texts that readers see.
+// fields collects the front matter: its keys, and the text that readers see.
 func (c *collector) fields(name string, d document) {
 	f, top := d.Fields, diag.Pos{File: name, Line: 1, Column: 1}
 	for _, text := range []string{f.Title, f.SidebarTitle, f.Description} {

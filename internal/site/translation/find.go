@@ -51,7 +51,7 @@ func newLanguage(n *site.Node) *language {
 	return l
 }
 
-// findAmong pairs the pages of languages that are siblings in the navigation.
+// findAmong pairs pages of sibling languages in the navigation.
 func findAmong(s *site.Site, nodes []*site.Node) (list []Pair) {
 	var chosen *site.Node // the default language, otherwise the first one
 	for _, n := range nodes {

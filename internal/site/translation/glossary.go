@@ -116,7 +116,7 @@ func (t Term) usedIn(text string) bool {
 	}
 }
 
-// spaced reports whether a character is part of a word in a script that separates words by spaces.
+// spaced reports whether a character is part of a word in a script that separates words with spaces.
 func spaced(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && r < 0x2E80
 }

@@ -96,7 +96,7 @@ func TestStaleTranslationsAreReported(t *testing.T) {
 	}
 	base := docs(files)
 	if list, err := Check(t.Context(), docs(files), base); err != nil || len(list) != 0 {
-		t.Errorf("the base is as stale: %v %v", list, err)
+		t.Errorf("the base is equally stale: %v %v", list, err)
 	}
 	files["index.mdx"] = "# Home again\n"
 	if list, err := Check(t.Context(), docs(files), base); err != nil || len(list) != 1 {
