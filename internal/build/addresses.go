@@ -94,7 +94,8 @@ func (a *addresses) absolute(p *site.Page, t link.Target) string {
 	return ""
 }
 
-// listAddress returns the address of a list of pages as it appears in a Markdown form, or "" if there is no list.
+// listAddress returns the address of a list of pages as it appears in a page's Markdown form, or "" if there is no
+// list.
 func listAddress(from link.From, list string) string {
 	if list == "" {
 		return ""

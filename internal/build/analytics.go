@@ -10,7 +10,7 @@ import (
 )
 
 // addAnalytics adds the script and style sheet that report readers' actions. It returns the zero value if analytics
-// are disabled. path returns the address of a page in events.
+// are disabled. path returns the address by which events identify a page.
 func addAnalytics(
 	to *asset.Bundle, front *frontEnd, a capability.Analytics, path func(page string) string,
 ) (c layout.Count, err error) {

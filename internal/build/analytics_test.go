@@ -47,14 +47,14 @@ func TestPagesLoadAnalyticsWhenEnabled(t *testing.T) {
 			}
 			if !strings.Contains(out.files["guides/index.html"], `content="/guides">`) ||
 				!strings.Contains(out.files["index.html"], `content="/">`) {
-				t.Error("a page that stands for its folder does not say so")
+				t.Error("an index page does not have its folder's address")
 			}
 			inside, _, _ := strings.Cut(page, "</article>")
 			if strings.Contains(inside, "helpful") {
-				t.Error("the question stands in the text")
+				t.Error("the feedback question is inside the article")
 			}
 			if m := traces.FindString(out.files["404.html"]); m != "" {
-				t.Errorf("404.html has %s: it would pass for a page that was read", m)
+				t.Errorf("404.html has %s, so it would be counted as a page view", m)
 			}
 		})
 	}
@@ -74,7 +74,7 @@ func TestPagesLoadNoAnalyticsWithoutServer(t *testing.T) {
 		for file, text := range out.files {
 			if strings.Contains(file, "analytics") || strings.HasSuffix(file, ".html") && traces.MatchString(text) ||
 				file == "manifest.json" && strings.Contains(text, "analytics") {
-				t.Errorf("%s: %s has a trace: %s", name, file, traces.FindString(text))
+				t.Errorf("%s: %s contains analytics: %s", name, file, traces.FindString(text))
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// pageAnchors holds the ids of a page that others may link to, and the page's own links to ids. They are spooled to
-// disk until all pages are rendered, because a large site has a million of them.
+// pageAnchors holds the ids on a page that other pages may link to, and the page's own links to ids. They are spooled
+// to disk until all pages are rendered, because a large site has a million of them.
 type pageAnchors struct {
 	ids  []uint64 // hashes of heading ids
 	refs []anchorRef
@@ -59,7 +59,7 @@ func (s *anchorSpool) read(e *entry) (m pageAnchors, err error) {
 	return m, nil
 }
 
-// check reports links to ids that do not exist. All pages must be written.
+// check reports links to ids that do not exist. All pages must have been written.
 func (s *anchorSpool) check(pages entries, report func(diag.List)) error {
 	if err := s.spool.Flush(); err != nil {
 		return err
@@ -92,8 +92,8 @@ func (s *anchorSpool) check(pages entries, report func(diag.List)) error {
 	return nil
 }
 
-// anchorHint returns a hint about the id that was probably meant. Only hashes of ids are stored, so it can only
-// test other spellings.
+// anchorHint suggests the id that was probably meant. Only hashes of ids are stored, so it can only try other
+// spellings.
 func anchorHint(ids []uint64, id string) string {
 	lower := strings.ToLower(id)
 	for _, other := range []string{

@@ -84,17 +84,17 @@ func TestSiteWithAssistantLoadsItsFiles(t *testing.T) {
 		}
 		for _, not := range c.lacks {
 			if strings.Contains(page, not) {
-				t.Errorf("%s: there is %s", c.name, not)
+				t.Errorf("%s: unexpected %s", c.name, not)
 			}
 		}
 		files := strings.Join(regexp.MustCompile(`_lectern/(assistant|search)\.[0-9a-f]+\.(js|css)`).
 			FindAllString(page, -1), " ")
 		if want := 2 + map[bool]int{true: 1}[c.own]; len(strings.Fields(files)) != want {
-			t.Errorf("%s: it names %s", c.name, files)
+			t.Errorf("%s: it refers to %s", c.name, files)
 		}
 		for _, f := range strings.Fields(files) {
 			if out[f] == "" {
-				t.Errorf("%s: there is no %s", c.name, f)
+				t.Errorf("%s: no %s", c.name, f)
 			}
 		}
 		if got := out[capability.WidgetFile] != ""; got != c.widget {
@@ -102,11 +102,11 @@ func TestSiteWithAssistantLoadsItsFiles(t *testing.T) {
 		}
 		if c.widget && (!strings.Contains(out[capability.WidgetFile], "--paper") ||
 			strings.Contains(out[capability.WidgetFile], "rem;")) {
-			t.Errorf("%s: the widget has no styles of its own, or such that depend on the page around it", c.name)
+			t.Errorf("%s: the widget has no styles, or its styles depend on the surrounding page", c.name)
 		}
 		if !strings.Contains(out["de/index.html"], "KI fragen") || !strings.Contains(out["ask.html"],
 			`data-mode="assistant"`) || !strings.Contains(out["ask.html"], "data-ask-page") {
-			t.Errorf("%s: other languages or pages that are a conversation have no assistant", c.name)
+			t.Errorf("%s: other languages or conversation pages have no assistant", c.name)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestBannerLinksAreRelativeToEachPage(t *testing.T) {
 	}
 }
 
-func TestTooLongBannerIsLeftOutAndReported(t *testing.T) {
+func TestOversizedBannerIsOmittedAndReported(t *testing.T) {
 	out, report := build(t, files(bannered(strings.Repeat("long ", 1000))), Options{})
 	if strings.Contains(out.files["index.html"], "site-banner") || len(report.Diagnostics) != 1 ||
 		report.Diagnostics[0].Code != "banner-too-long" {
@@ -52,7 +52,7 @@ func TestNotFoundPageLoadsItsFilesAtAnyDepth(t *testing.T) {
 		for _, ref := range hrefs(html) {
 			// all references are relative to the root
 			if _, ok := out.files[ref]; !ok && !strings.Contains(ref, ":") && !strings.HasPrefix(ref, "#") {
-				t.Errorf("base %q: 404.html leads to %s", base, ref)
+				t.Errorf("base %q: 404.html refers to %s", base, ref)
 			}
 		}
 		if home := `<a href="` + strings.TrimRight(base, "/") + `/">`; strings.Contains(html, home) != (base != "") {

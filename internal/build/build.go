@@ -10,7 +10,7 @@ import (
 )
 
 // Build reads src and writes the site to out. It returns an error only for failures of the sink or the context;
-// mistakes of authors are in the report. A site without a page is an error diagnostic, and nothing is written.
+// authors' mistakes are in the report. A site without a page is an error diagnostic, and nothing is written.
 func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Report, error) {
 	opt = opt.withDefaults()
 	if opt.Tools == nil {

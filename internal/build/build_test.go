@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// memory is a sink that keeps a small tree.
+// memory is a sink that keeps files in memory.
 type memory struct {
 	files map[string]string
 	order []string
@@ -198,7 +198,7 @@ func TestIndexShowsTheFirstPageWithItsCanonicalAddress(t *testing.T) {
 
 func TestCleanTreeLeavesRedirectsToTheServer(t *testing.T) {
 	out, r := build(t, small(), Options{})
-	// the fourth redirect is that of a folder
+	// the fourth redirect is the folder's
 	if _, ok := out.files["old/path.html"]; ok || len(r.Redirects) != 4 || r.Redirects[3].Source != "/guides" {
 		t.Errorf("redirects %v", r.Redirects)
 	}
@@ -233,7 +233,7 @@ func TestEmptySiteIsAnErrorAndWritesNothing(t *testing.T) {
 	}
 }
 
-func TestInvalidPageFailsAlone(t *testing.T) {
+func TestInvalidPageDoesNotFailOthers(t *testing.T) {
 	src := small()
 	src["guides/bad.mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: [\n---\nx")}
 	out, r := build(t, src, Options{})
@@ -261,7 +261,7 @@ func TestErrorPageShowsItsErrors(t *testing.T) {
 		}
 	}
 	if out, _ := build(t, src, Options{}); out.files["guides/bad.html"] != "" || out.files["worse.html"] != "" {
-		t.Error("a broken page was written where it must not be")
+		t.Error("a page with errors was written without ErrorPages")
 	}
 }
 
@@ -345,7 +345,7 @@ func TestOutputErrorAtAnyFileEndsTheBuild(t *testing.T) {
 			t.Errorf("after %d files, before %s: err %v", n, whole.order[n], err)
 		}
 		if at := buildersAtWork(); at != "" {
-			t.Fatalf("after %d files the build has ended, and this goes on:\n%s", n, at)
+			t.Fatalf("after %d files: still running after the build:\n%s", n, at)
 		}
 	}
 }
@@ -357,7 +357,7 @@ func TestBuildReportsMissingScratchFolder(t *testing.T) {
 	}
 }
 
-func TestCancelStopsTheBuildBetweenTwoPages(t *testing.T) {
+func TestCancelStopsTheBuildBetweenPages(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var opened atomic.Int64

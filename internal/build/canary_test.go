@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// specWithCanaries has one operation for everybody, and others for some readers. The word "canary" is everywhere that
-// those could leak it.
+// specWithCanaries has one operation for everyone, and others for some readers only. The word "canary" is in every
+// place from which those could leak.
 const specWithCanaries = `
 openapi: 3.1.0
 info: {title: A, version: "1"}
@@ -58,7 +58,7 @@ components:
     Unused: {type: string, description: canary}
 `
 
-// Readers get the description with the operations they may see, and a list links to it.
+// The published description contains only the operations that readers may see, and llms.txt links to it.
 func TestDescriptionIsPublishedWithoutWithheldOperations(t *testing.T) {
 	site := files(map[string]string{"index.mdx": "---\ntitle: Home\n---\n\nHello.\n", "api.yaml": specWithCanaries,
 		"docs.json": `{"name": "x", "navigation": {"pages": ["index"], "tabs": [{"tab": "API", "openapi": "/api.yaml"}]}}`})
@@ -84,8 +84,8 @@ func TestDescriptionIsPublishedWithoutWithheldOperations(t *testing.T) {
 	}
 }
 
-// C7: content that only some readers may see, or that the author excludes, is in no file of the output, however it
-// could get there: split API descriptions, descriptions that no page shows, ignored machine files, long lists of rules.
+// C7: content that only some readers may see, or that the author excludes, is in no output file. Split API
+// descriptions, descriptions that no page shows, ignored machine files and long lists of rules must not leak it.
 func TestExcludedContentIsInNoOutputFile(t *testing.T) {
 	const spec = `{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"/open": {"get": {"summary": "Open"}}, `
 	for name, more := range map[string]map[string]string{
@@ -157,7 +157,7 @@ func TestExcludedContentIsInNoOutputFile(t *testing.T) {
 			}
 			for file, data := range out.files {
 				if strings.Contains(file, "canary") || strings.Contains(data, "canary") {
-					t.Errorf("%s: %s tells of it", name, file)
+					t.Errorf("%s: %s contains excluded content", name, file)
 				}
 			}
 		}

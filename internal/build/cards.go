@@ -94,7 +94,7 @@ func cardBackground(src *source, ref string) (img image.Image, sum [sha256.Size]
 	return nil, sum, list
 }
 
-// readPicture reads an image of the author. sum is the digest of the file.
+// readPicture reads an author's image. sum is the digest of the file.
 func readPicture(src *source, ref string) (img image.Image, sum [sha256.Size]byte, err error) {
 	data, err := safefile.Read(src.fsys, strings.TrimPrefix(path.Clean("/"+ref), "/"), ogimage.PictureBytes)
 	if err != nil {
@@ -141,8 +141,8 @@ func (c *cardMaker) draw(p *site.Page, lead, out string) (f output.File) {
 	return output.File{Path: name, ContentType: output.ContentType(name), Data: data, Packed: output.Digested(data)}
 }
 
-// redraw is draw for a page from the cache. known is the card that was drawn then; nil = none. If the output has it,
-// it is not loaded again.
+// redraw is draw for a page that was loaded from the cache. known is the card that was drawn with it; nil = none. If
+// the output already has that card, it is not loaded again.
 func (c *cardMaker) redraw(p *site.Page, lead, out string, known *output.Packed, docs *documents) output.File {
 	if known == nil || !c.has(p) || !docs.held(c.file(p), known.SHA256) {
 		return c.draw(p, lead, out)

@@ -43,7 +43,7 @@ func TestPagesLinkTheirCards(t *testing.T) {
 		"a/b.html": "_lectern/card/a/b.png"} {
 		if !strings.Contains(string(files[page].Data),
 			`property="og:image" content="https://docs.example.com/`+card+`"`) {
-			t.Errorf("%s does not name its card", page)
+			t.Errorf("%s does not link to its card", page)
 		}
 		if _, err := png.Decode(bytes.NewReader(files[card].Data)); err != nil ||
 			files[card].ContentType != "image/png" {
@@ -53,15 +53,15 @@ func TestPagesLinkTheirCards(t *testing.T) {
 	own := string(files["own.html"].Data)
 	if !strings.Contains(own, "https://x.test/own.png") || strings.Contains(own, "_lectern/card") ||
 		files["_lectern/card/own.png"].Data != nil {
-		t.Error("a page with a picture of its own has a card")
+		t.Error("a page with its own preview image has a card")
 	}
 	if files["_lectern/card/closed.png"].Data != nil ||
 		strings.Contains(string(files["closed.html"].Data), "_lectern/card") {
-		t.Error("a page that only some may see has a card")
+		t.Error("a restricted page has a card")
 	}
 }
 
-func TestCardsNeedBaseURLAndNoImageOfTheSite(t *testing.T) {
+func TestCardsRequireBaseURLAndNoSiteImage(t *testing.T) {
 	for name, c := range map[string]struct {
 		config, base string
 		cards        bool

@@ -87,9 +87,9 @@ description: First page
 	}
 }
 
-// The names that docs/reference/markup.mdx promises to authors are those of package contract, and each is used on a
+// The names that docs/reference/markup.mdx documents for authors equal those in package contract. Each is used on a
 // page of a site with every part, or is set by the theme's scripts.
-func TestPagesKeepTheContractWithAuthors(t *testing.T) {
+func TestPagesUseEveryContractName(t *testing.T) {
 	offers := capability.Offers{Search: true, Analytics: capability.Analytics{On: true},
 		Assistant: capability.Assistant{On: true}, Playground: capability.Playground{On: true}}
 	out, _ := build(t, files(everything()), Options{Links: link.Clean, Offers: offers})

@@ -7,12 +7,12 @@
 //	loadSource   → source        (source.go)      the folder as it was read
 //	prepare      → preparedSite  (prepare.go)     what all pages share: navigation, addresses, theme, page renderer
 //	pageStage    → result        (renderpages.go) pages in parallel, to pageWriter in page order
-//	pageWriter   → entries       (pagewriter.go)  files of the pages, and what is kept of each
+//	pageWriter   → entries       (pagewriter.go)  files of the pages, and an entry for each
 //	writeAfterPages              (build.go)       lists, machine files, search index, assets, manifest
 //
 // page.go has the steps for one page: source → content (content.go) → document (pagelayout.go) → result (result.go),
-// with the cache around two of the steps. Live (live.go) keeps a site ready while it changes: it calls the same
-// functions with a memo, never a second path.
+// with the cache around two of the steps. Live (live.go) keeps a site built while its source changes. It calls the same
+// functions, with a memo; there is no second code path.
 //
 // Inputs: an fs.FS with the docs folder, Options, a Sink.
 // Outputs: files to the Sink, from one goroutine and in an order that depends only on the input; a Report.

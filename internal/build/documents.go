@@ -8,15 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// documents prepares the texts of pages for the output, and caches them by the digests of their bytes, in one of
-// two forms. For outputs that take compressed files, a document is compressed once and stored in that form
-// (decision 23). For other outputs, that would take a third of the time of a first build, so documents are stored
-// with a fast codec that takes a tenth of it. A later archive then compresses them to the same bytes.
+// documents prepares the text of pages for the output, and caches it by digest, in one of two forms. For outputs that
+// take compressed files, a document is compressed once and stored in that form (decision 23). For other outputs, that
+// would take a third of the time of a first build, so documents are stored with a fast codec that takes a tenth of it.
+// A later archive then compresses them to the same bytes.
 type documents struct {
 	cache   Cache    // nil = nothing is cached
 	program [32]byte // Options.Program
 	packing bool     // the output takes compressed files, so the goroutine that creates a document compresses it
-	// holds reports whether the output already has a file with that digest; nil = never
+	// holds reports whether the output already has a file with the given digest; nil = never
 	holds func(file string, sum [sha256.Size]byte) bool
 }
 
@@ -82,7 +82,8 @@ func (d *documents) storePacked(data []byte) payload {
 	return payload{data: data, packed: p}
 }
 
-// loadFor is load for a document with that size that is only written to a file of the output.
+// loadFor is load for a document of the given size that is only written to one output file. If the output already has
+// that file, the document is not loaded.
 func (d *documents) loadFor(file string, sum [sha256.Size]byte, size int) (out payload, ok bool) {
 	if d.held(file, sum) {
 		return payload{packed: &output.Packed{Size: int64(size), SHA256: sum}, held: true}, true
@@ -90,7 +91,7 @@ func (d *documents) loadFor(file string, sum [sha256.Size]byte, size int) (out p
 	return d.load(sum)
 }
 
-// held reports whether the output already has a file with that digest.
+// held reports whether the output already has a file with the given digest.
 func (d *documents) held(file string, sum [sha256.Size]byte) bool {
 	return d.holds != nil && d.holds(file, sum)
 }

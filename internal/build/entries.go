@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// entry is the data that is kept of a page after its HTML is written. It must stay small, because there is one for
-// each page of the site.
+// entry is the data kept about a page after its HTML is written. It must stay small, because there is one for each page
+// of the site.
 type entry struct {
 	page *site.Page
 	lead string // at most 300 characters; "" for a written page that has a description

@@ -72,8 +72,7 @@ func definitions(one site.Integration, consent site.Consent) (map[string]string,
 	return out, nil
 }
 
-// writeSources writes the list of what pages may use on other hosts, for servers that send a content security
-// policy.
+// writeSources writes the list of external sources that pages may use, for servers that send a content security policy.
 func writeSources(ctx context.Context, w *siteWriter, e capability.External) error {
 	allow := allowed(w.src.site, e)
 	if len(allow) == 0 {

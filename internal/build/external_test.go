@@ -34,7 +34,7 @@ func integrationsOf(files map[string]string) (name, script string) {
 	return "", ""
 }
 
-func TestServicesAreLoadedFromAFileWithTheirSourcesAllowed(t *testing.T) {
+func TestServiceScriptsAndSourcesAreWritten(t *testing.T) {
 	for name, style := range map[string]link.Style{"site": link.Clean, "bundle": link.Relative} {
 		out, _ := build(t, externalSite(), Options{Links: style, Offers: capability.Offers{
 			External: capability.External{On: true}}})
@@ -63,12 +63,12 @@ func TestServicesAreLoadedFromAFileWithTheirSourcesAllowed(t *testing.T) {
 	}
 }
 
-func TestServicesThatAreForbiddenLeaveNothing(t *testing.T) {
+func TestForbiddenServicesAreNotWritten(t *testing.T) {
 	for name, e := range map[string]capability.External{"off": {}, "reported by the server": {On: true,
 		Without: integration.Names()}} {
 		out, _ := build(t, externalSite(), Options{Links: link.Clean, Offers: capability.Offers{External: e}})
 		if file, _ := integrationsOf(out.files); file != "" {
-			t.Errorf("%s: %s is written", name, file)
+			t.Errorf("%s: %s was written", name, file)
 		}
 		if got := out.files[capability.SourcesFile]; strings.Contains(got, "google") || !e.On && got != "" {
 			t.Errorf("%s: %s", name, got)

@@ -16,7 +16,7 @@ import (
 func (r *contentRenderer) markdown(
 	p *site.Page, raw []byte, expanded *expand.Page, api *apipage.Page, v *view,
 ) []byte {
-	if p.File == "skill.md" && !p.Listed { // a skill of the author, whose front matter is part of it
+	if p.File == "skill.md" && !p.Listed { // an author's skill, whose front matter is part of its text
 		return raw
 	}
 	resolve := func(dest string, _ bool) (string, bool) {

@@ -91,7 +91,8 @@ func (f *frontEnd) loadOr(name string, run func() ([]byte, error)) ([]byte, erro
 	return data, err
 }
 
-// frontPart returns a loader of a file that only some pages need. The front end of its first call creates the file.
+// frontPart returns a loader for a file that only some pages need. The front end passed to the first call creates the
+// file.
 func frontPart(name string, data func(*frontEnd) ([]byte, error)) func(*frontEnd) (asset.Part, error) {
 	var once sync.Once
 	var part asset.Part

@@ -25,7 +25,8 @@ type fullPart struct {
 // partPages is the number of pages in a part.
 const partPages = 64
 
-// usualText is about the size of a page in the file, in bytes, so that large files are not copied as they grow.
+// usualText is the typical size of a page in the file, in bytes. It determines the initial capacity, so that large
+// files are not copied as they grow.
 const usualText = 4 << 10
 
 // joinPages builds llms-full.txt of a variant.
@@ -105,7 +106,7 @@ func (m *listMaker) makePart(p *fullPart) error {
 		}
 	}
 	*p = fullPart{pages: p.pages}
-	stable := true // the texts match the cache key
+	stable := true // the text of every page matches the cache key
 	for _, e := range p.pages {
 		text, err := m.twins.text(e)
 		if errors.Is(err, errPageChanged) {

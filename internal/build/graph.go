@@ -41,7 +41,7 @@ func (l *pageLayout) graph(p *site.Page, lead, card string, modified time.Time) 
 	return jsonld.Render(s, page)
 }
 
-// crumbs lists the ancestors of a page that have a page themselves, from the root down.
+// crumbs lists those of a page's ancestors that have their own page, from the root down.
 func (l *pageLayout) crumbs(p *site.Page, root string) []jsonld.Crumb {
 	var out []jsonld.Crumb
 	for t := l.nav.trail(p.Path); t != nil; t = t.up {

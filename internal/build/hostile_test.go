@@ -77,14 +77,14 @@ func harmlessPage(t *testing.T, name, text string) {
 			graph, end, _ = strings.Cut(graph, "</script>")
 			text = strings.Replace(text, `<script type="application/ld+json">`+graph+"</script>", "", 1)
 			if strings.ContainsAny(graph, "<>&") || !json.Valid([]byte(graph)) {
-				t.Errorf("%s holds %s", name, graph)
+				t.Errorf("%s contains %s", name, graph)
 			}
 		}
 	}
 	for _, tag := range anyTag.FindAllString(text, -1) {
 		if strings.HasPrefix(tag, "<script") && !script.MatchString(tag) ||
 			!strings.HasPrefix(tag, "<script") && handler.MatchString(outsideValues(tag)) && tag != noIcon {
-			t.Errorf("%s holds %s", name, tag)
+			t.Errorf("%s contains %s", name, tag)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestEveryExactRedirectInBundleResolves(t *testing.T) {
 		// a relative target is resolved from the source of the rule, so it may not exist
 		if lost := target == "/gone" || target == "javascript:x"; lost || target == "guides/next" && !ok {
 			if lost && ok {
-				t.Errorf("%s leads to %s, which is nowhere: %s", source, target, html)
+				t.Errorf("%s leads to %s, which does not exist: %s", source, target, html)
 			}
 			continue
 		}
@@ -86,7 +86,7 @@ func TestBundleContainsHostConfiguration(t *testing.T) {
 	}
 	if clean, _ := build(t, src, Options{}); clean.files["_redirects"] != "" ||
 		clean.files["_lectern/hosting/nginx.conf"] != "" {
-		t.Error("a tree for our own host has rules for others")
+		t.Error("a tree for our own server has rules for other hosts")
 	}
 }
 
@@ -108,7 +108,7 @@ func TestOnlyImmutableFilesAreCachedForever(t *testing.T) {
 		}
 		folders[immutableFolders()[i]] = true
 		if !fingerprinted.MatchString(name) {
-			t.Errorf("%s is kept for ever", name)
+			t.Errorf("%s is cached forever", name)
 		}
 	}
 	for _, dir := range immutableFolders() {
@@ -142,7 +142,7 @@ func TestCanonicalURLsPointToPublishedSite(t *testing.T) {
 	}
 	if m, ok := out.files["sitemap.xml"]; ok || strings.Contains(out.files["robots.txt"], "Sitemap") ||
 		strings.Contains(out.files["llms.txt"], "sitemap") {
-		t.Errorf("a sitemap without addresses: %s", m)
+		t.Errorf("a sitemap without a base URL: %s", m)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestPartialExportLinksToPublishedSite(t *testing.T) {
 	h = out.files["guides/next.html"]
 	for _, ref := range hrefs(h) {
 		if strings.HasPrefix(ref, "/") || strings.Contains(ref, "start") || strings.Contains(ref, "other") {
-			t.Errorf("a link to %s, which is not there", ref)
+			t.Errorf("a link to %s, which does not exist", ref)
 		}
 	}
 	if out.files["out.html"] != "" || strings.Count(codes(r.Diagnostics), "left-out-link") < 3 {

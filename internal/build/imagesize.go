@@ -17,7 +17,7 @@ type imageSizes struct {
 	known map[string]imageSize // by path of the asset
 }
 
-// imageSize is in CSS pixels; zero for files that are not images.
+// imageSize is the size of an image in CSS pixels; zero for files that are not images.
 type imageSize struct{ width, height uint16 }
 
 func newImageSizes(src fs.FS, s *site.Site) *imageSizes {

@@ -34,7 +34,7 @@ func album(t *testing.T, page string) fstest.MapFS {
 var tag = regexp.MustCompile(`<img[^>]*>`)
 
 // Pages must not shift while they load: every image of the site has width and height.
-func TestImagesOfTheSiteHaveWidthAndHeight(t *testing.T) {
+func TestSiteImagesHaveWidthAndHeight(t *testing.T) {
 	for name, c := range map[string]struct{ source, want string }{
 		"Markdown":                {`![x](../img/b.png)`, `300x200`},
 		"Markdown with a query":   {`![x](/img/b.png?v=2)`, `300x200`},
@@ -79,7 +79,7 @@ func TestImagesOfTheSiteHaveWidthAndHeight(t *testing.T) {
 	}
 }
 
-// valueOf returns the value of an attribute of a tag, or "".
+// valueOf returns the value of a tag's attribute, or "".
 func valueOf(tag, name string) string {
 	_, after, _ := strings.Cut(tag, " "+name+`="`)
 	value, _, _ := strings.Cut(after, `"`)

@@ -83,8 +83,8 @@ func (l copyLimit) firstBeyond(files []site.Asset) string {
 	return ""
 }
 
-// lookup returns the copies of a file of the site. It calls pause before long work, and the returned function after
-// it.
+// lookup returns the copies of a file of the site. It calls pause before expensive work, and the function that pause
+// returns after it.
 func (v *imageVariants) lookup(a *site.Asset, pause func() func()) []variantFile {
 	if v == nil || !mayHaveVariants(a) {
 		return nil
@@ -113,8 +113,7 @@ func (v *imageVariants) findings() (list diag.List) {
 	return list
 }
 
-// mayHaveVariants reports whether the file's extension is that of a supported format, and the file is not too
-// large.
+// mayHaveVariants reports whether the file has the extension of a supported format and is not too large.
 func mayHaveVariants(a *site.Asset) bool {
 	switch strings.ToLower(path.Ext(a.Path)) {
 	case ".png", ".jpg", ".jpeg":
@@ -171,7 +170,7 @@ func (v *imageVariants) keep(name string, list []imagevariant.Variant) (out []va
 	return out
 }
 
-// files returns the copies of an image that pages refer to, for the output.
+// files returns an image's copies, which pages refer to, as output files.
 func (v *imageVariants) files(name string) (out []output.File, err error) {
 	if v == nil {
 		return nil, nil

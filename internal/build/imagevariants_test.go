@@ -77,14 +77,14 @@ func TestPhonesGetNarrowerCopiesOfWidePictures(t *testing.T) {
 	}
 }
 
-func TestCopiesOfPicturesComeFromTheCache(t *testing.T) {
+func TestImageCopiesComeFromTheCache(t *testing.T) {
 	cache := &shelfCache{values: map[[32]byte][]byte{}}
 	opt := Options{Links: link.Relative, ResponsiveImages: true, Cache: cache}
 	first, _ := build(t, gallery(t, "{}"), opt)
 	stored := len(cache.values)
 	second, _ := build(t, gallery(t, "{}"), opt)
 	if len(cache.values) != stored {
-		t.Errorf("the second build stored %d values more", len(cache.values)-stored)
+		t.Errorf("the second build stored %d more values", len(cache.values)-stored)
 	}
 	for name, data := range first.files {
 		if second.files[name] != data {
@@ -96,11 +96,11 @@ func TestCopiesOfPicturesComeFromTheCache(t *testing.T) {
 	src["Wide shot.png"].Data = append(bytes.Clone(src["Wide shot.png"].Data), 0)
 	third, _ := build(t, src, opt)
 	if third.files["a.html"] != first.files["a.html"] { // the pixels are the same, and so are the copy and the page
-		t.Error("a page changed without need")
+		t.Error("a page changed unnecessarily")
 	}
 }
 
-func TestCopiesOfOneBuildAreLimited(t *testing.T) {
+func TestImageCopiesPerBuildAreLimited(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)

@@ -26,8 +26,8 @@ type faultyCache struct {
 	mu     sync.Mutex
 	values map[[sha256.Size]byte][]byte
 	rand   *rand.Rand
-	loses  int // one of this many records is not found; 0 = none
-	breaks int // one of this many records is damaged; 0 = none
+	loses  int // one in this many records is not found; 0 = none
+	breaks int // one in this many records is damaged; 0 = none
 	hits   int
 }
 
@@ -75,7 +75,7 @@ func bundle(t *testing.T, src fs.FS, opt Options) ([]byte, *Report) {
 
 // B6: after each of 200 edits of any kind, an incremental build gives the same archive as a cold build, byte for byte,
 // even with a cache that loses or truncates records.
-func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
+func TestIncrementalBuildEqualsColdBuild(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 				}
 			}
 			if cache.hits == 0 {
-				t.Error("nothing was used again")
+				t.Error("nothing was reused")
 			}
 		})
 	}
@@ -189,7 +189,7 @@ func TestFileSavedDuringBuildIsNotReusedLater(t *testing.T) {
 				}
 			}
 			if late == 0 {
-				t.Error("the file was never saved after a page was made of it")
+				t.Error("the file was never saved after a page was built from it")
 			}
 		})
 	}
@@ -249,7 +249,7 @@ func TestChangeRebuildsOnlyWhatDependsOnIt(t *testing.T) {
 		bundle(t, os.DirFS(g.dir),
 			Options{Links: link.Relative, Tools: tools, Offers: capability.Offers{Search: true}, Cache: cache})
 		if cache.puts > most {
-			t.Errorf("%s: %d records were made anew, at most %d depend on it", what, cache.puts, most)
+			t.Errorf("%s: %d records were rebuilt, but at most %d depend on it", what, cache.puts, most)
 		}
 		t.Logf("%s: %d records", what, cache.puts)
 	}

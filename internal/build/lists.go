@@ -49,7 +49,7 @@ func newPageOrder(nav *navigation, pages entries) pageOrder {
 }
 
 // variants returns the variants with lists, sorted: the default one, even if it has no page, and those whose names
-// result in a folder.
+// yield a folder name.
 func (o pageOrder) variants() []variant {
 	out := []variant{{}}
 	for v := range o {

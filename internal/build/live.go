@@ -62,7 +62,7 @@ func NewLive(src fs.FS, opt Options) *Live {
 }
 
 // Update reads the changes since the last call: the named files, or everything if changed is nil. It returns an
-// error only for failures of the infrastructure, not for mistakes of the author.
+// error only for failures of the infrastructure, not for the author's mistakes.
 func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 	l.update.Lock()
 	defer l.update.Unlock()

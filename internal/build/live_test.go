@@ -227,11 +227,11 @@ func compareLive(t *testing.T, live *Live, src fs.FS, tools *Tools, random *rand
 	for _, name := range names[:len(names)/2] {
 		f, ok, err := live.Find(t.Context(), name)
 		if err != nil || ok && !sameFile(f, want[name]) {
-			t.Fatalf("%s differs, made on demand, %v, after %q:\n%s\n---\n%s", name, err, history, f.Data,
+			t.Fatalf("%s, rendered on demand, differs (%v) after %q:\n%s\n---\n%s", name, err, history, f.Data,
 				want[name].Data)
 		}
 		if strings.HasSuffix(name, ".html") && !ok && live.IsPage(name) {
-			t.Fatalf("%s is not made on demand after %q", name, history)
+			t.Fatalf("%s is not rendered on demand after %q", name, history)
 		}
 	}
 	got := memorySink{}
@@ -339,7 +339,7 @@ func TestInvalidSiteFileKeepsLastGoodState(t *testing.T) {
 		t.Errorf("got %+v", c)
 	}
 	if f, _, _ := live.Find(t.Context(), "a/one.html"); !bytes.Contains(f.Data, []byte("Edited meanwhile.")) {
-		t.Error("the edit does not show")
+		t.Error("the edit is not visible")
 	}
 	if c := update(g.write("docs.json", string(good))); c.Kept || slices.ContainsFunc(c.Findings,
 		func(d diag.Diagnostic) bool { return d.File == "docs.json" && d.Severity == diag.Error }) {
@@ -363,7 +363,7 @@ func TestCanceledPassLeavesNoPartialPages(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := live.Pass(ctx, 1, memorySink{}); err == nil {
-		t.Error("a pass without a context ended well")
+		t.Error("a canceled pass returned no error")
 	}
 	compareLive(t, live, src, tools, g.rand, []string{"called off"})
 }

@@ -182,7 +182,7 @@ func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report,
 	return report, nil
 }
 
-// IsPage reports whether Find renders the file: a page, its Markdown form, or a file of the author. The caller of
+// IsPage reports whether Find renders the file: a page, its Markdown form, or one of the author's files. The caller of
 // Pass need not store it.
 func (l *Live) IsPage(name string) bool {
 	s := l.current()

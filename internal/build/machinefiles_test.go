@@ -62,7 +62,7 @@ func TestMachineFilesCoverWhatReadersSee(t *testing.T) {
 		switch name {
 		case "noindex.md", "inner.md", "unlisted.md", "snippet.md": // the pages themselves
 		default:
-			t.Errorf("%s tells a secret", name)
+			t.Errorf("%s contains hidden content", name)
 		}
 	}
 	for _, name := range []string{"sitemap.xml", "log/rss.xml"} {
@@ -128,7 +128,7 @@ func TestNoindexSiteWritesNoLists(t *testing.T) {
 		}
 	}
 	if strings.Contains(out.files["index.html"], "ld+json") || strings.Contains(out.files["index.md"], "llms.txt") {
-		t.Error("a page tells of the others")
+		t.Error("a page refers to lists or has data for search engines")
 	}
 }
 
@@ -164,7 +164,7 @@ func TestHostileTextIsEscapedInEveryOutput(t *testing.T) {
 				}
 				ast.Walk(root.Children, func(n ast.Node) bool {
 					if l, ok := n.(*ast.Link); ok && !l.Auto && strings.HasPrefix(l.URL, "https://evil") {
-						t.Errorf("%s: a link of its own: %s", name, text)
+						t.Errorf("%s: injected link: %s", name, text)
 					}
 					return true
 				})
@@ -241,7 +241,7 @@ func TestMarkdownOfOurDocsParsesAsPages(t *testing.T) {
 			if l, ok := n.(*ast.Link); ok {
 				target, ours := strings.CutPrefix(l.URL, "https://docs.example.com/")
 				if target, _, _ = strings.Cut(target, "#"); ours && out.files[target] == "" {
-					t.Errorf("%s leads to %s, which is not there", name, l.URL)
+					t.Errorf("%s leads to %s, which does not exist", name, l.URL)
 				}
 			}
 			return true
@@ -258,7 +258,7 @@ func TestPageMenuOffersMCPServer(t *testing.T) {
 	for _, address := range []string{"", "https://docs.example.com/mcp"} {
 		out, _ := build(t, files(site), Options{Links: link.Clean, BaseURL: "https://docs.example.com", MCP: address})
 		if got := strings.Contains(out.files["index.html"], "docs.example.com/mcp"); got != (address != "") {
-			t.Errorf("with the server %q the page names it: %v", address, got)
+			t.Errorf("with the server %q, the page menu offers it: %v", address, got)
 		}
 	}
 }

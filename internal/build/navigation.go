@@ -108,7 +108,7 @@ func (n *navigation) trail(page string) *trail {
 }
 
 // facets returns the facets of a page. A page outside the navigation has the language of its folder, otherwise the
-// default language, like the frame around it, so that readers of other languages do not find it.
+// default language, like the layout around it, so that readers of other languages do not find it.
 func (n *navigation) facets(p *site.Page) facets {
 	if several := n.repeated[p.Path]; several != nil {
 		return *several
@@ -157,8 +157,8 @@ func (n *navigation) variant(t *trail) (v variant) {
 // The zero value is everything else.
 type variant struct{ language, version string }
 
-// folder returns the folder of a variant's lists: fr, v2-0, fr/v2-0. It is "" for the default variant, and for
-// names that result in no folder.
+// folder returns the folder of a variant's lists: fr, v2-0, fr/v2-0. It is "" for the default variant, and for names
+// that yield no folder name.
 func (v variant) folder() string {
 	var parts []string
 	for _, name := range []string{v.language, v.version} {

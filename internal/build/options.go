@@ -41,13 +41,13 @@ type Options struct {
 	Offers      capability.Offers // dynamic features of pages
 	Scratch     string            // folder for a temporary file; "" = the system's
 	Cache       Cache             // results of earlier builds; nil = none. The output does not depend on it
-	// Sum returns the digest of a file of the docs folder if it is known without reading the file; nil = never
-	// known. It is called from several goroutines.
+	// Sum returns the digest of a file in the docs folder if it is known without reading the file; nil = never known.
+	// It is called from several goroutines.
 	Sum     func(file string) (sum [32]byte, ok bool)
 	Program [32]byte // digest of this program: results of other programs are never reused
-	// Modified returns when a file of the docs folder last changed, or zero if unknown; nil = always unknown. It is
-	// called from several goroutines, and must return the same time for the same source, because dates are written
-	// to the output.
+	// Modified returns when a file in the docs folder last changed, or zero if unknown; nil = always unknown. It is
+	// called from several goroutines, and must return the same time for the same source, because dates are written to
+	// the output.
 	Modified func(file string) time.Time
 	// ErrorPages writes a failed page with its errors, for its author. The page still counts as failed.
 	ErrorPages bool
@@ -60,8 +60,8 @@ type Options struct {
 	// must not change the site.
 	Loaded   func(*site.Site, *openapi.Set)
 	Progress func(Progress) // called from one goroutine; Done never decreases
-	// SourceRead is called once the build does not read the source any more, before it writes the manifest. It is not
-	// called if the build fails before.
+	// SourceRead is called once the build no longer reads the source, before it writes the manifest. It is not called
+	// if the build fails before.
 	SourceRead func()
 
 	pageTime time.Duration // time limit for one page; 0 = pageTimeLimit
@@ -95,8 +95,8 @@ func (o Options) known() load.Known {
 	return load.Known{Sum: o.Sum, Cache: o.Cache, Program: o.Program}
 }
 
-// Day returns the start of the day of t. It is precise enough for "new Date()" in author code, and the same in
-// every build of that day.
+// Day returns the start of t's day. It is precise enough for "new Date()" in author code, and the same in every build
+// of that day.
 func Day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // Stages of a build, in order.
@@ -139,6 +139,6 @@ type Report struct {
 // Written is a page that a build wrote.
 type Written struct {
 	Path string
-	Spec string // name of the API description of which it shows a part; "" = none
-	Made bool   // it has no file of its own, because it is generated from the description
+	Spec string // name of the API description that it shows a part of; "" = none
+	Made bool   // it has no source file, because it is generated from the description
 }

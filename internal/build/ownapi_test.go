@@ -36,7 +36,7 @@ func TestOurDocsHaveAPageForEachOperation(t *testing.T) {
 			pages++
 		}
 		if !strings.Contains(string(f.Data), `<meta name="description" content="`) {
-			t.Errorf("%s does not say what it is about", name)
+			t.Errorf("%s has no description", name)
 		}
 	}
 	if operations < 60 || pages != operations {

@@ -40,7 +40,7 @@ func TestAddedPageChangesOneGroup(t *testing.T) {
 }
 
 // A page without a new record, such as one with errors, does not remove its earlier record or those of others.
-func TestGroupKeepsRecordsOfPagesThatWereNotRendered(t *testing.T) {
+func TestGroupKeepsRecordsOfUnrenderedPages(t *testing.T) {
 	k := &pageCache{cache: newFaultyCache(1)}
 	pages := []*site.Page{{Path: "a"}, {Path: "b"}, {Path: "c"}}
 	k.storeGroup(k.loadGroup(pages), [][]byte{[]byte("a1"), []byte("b1"), nil})

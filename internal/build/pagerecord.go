@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// pageVersion is the part of a page's input that is not the same for all pages of the site. A record begins with it.
+// pageVersion is the part of a page's input that differs between pages of the site. A record begins with it.
 type pageVersion struct {
 	source   [sha256.Size]byte // digest of the page's source; zero if it has none
 	specs    [sha256.Size]byte // digest of the API descriptions, for API pages; otherwise zero

@@ -52,7 +52,7 @@ func TestOnlyCallablePagesLoadThePlayground(t *testing.T) {
 		for name, text := range off.files {
 			if strings.Contains(text, "data-try") || strings.Contains(text, capability.ProxyPath) ||
 				strings.Contains(text, "playground.") && strings.HasSuffix(name, ".html") {
-				t.Errorf("off: %s tells of it", name)
+				t.Errorf("off: %s refers to it", name)
 			}
 		}
 		pages := map[string]bool{"guide/own.html": true, "api-reference/open.html": true,
@@ -71,12 +71,12 @@ func TestOnlyCallablePagesLoadThePlayground(t *testing.T) {
 				}
 			}
 			if !want && text != off.files[name] {
-				t.Errorf("%s is changed by a playground that it does not have", name)
+				t.Errorf("%s has no playground, but enabling it changed the file", name)
 			}
 			for _, m := range loaded.FindAllStringSubmatch(text, -1) {
 				if on.files[strings.TrimPrefix(path.Join("/", path.Dir(name), m[1]), "/")] == "" &&
 					on.files[strings.TrimPrefix(m[1], "/")] == "" {
-					t.Errorf("%s loads %s, which is not there", name, m[1])
+					t.Errorf("%s loads %s, which does not exist", name, m[1])
 				}
 			}
 		}
@@ -118,7 +118,7 @@ func TestProxyAllowsOriginsOfPublicPagesOnly(t *testing.T) {
 		Options{Offers: capability.Offers{Playground: capability.Playground{On: true, Proxy: capability.HasProxy}}})
 	if out.files[capability.OriginsFile] != "" ||
 		!strings.Contains(out.files["api-reference/open.html"], `"proxy":"none"`) {
-		t.Error("a site without a proxy has its list")
+		t.Error("a site without a proxy has a list of origins")
 	}
 	// F5: origins that the operator allows apply to sites that use the proxy, so an empty list differs from no list.
 	for server, want := range map[string]string{"": "", "https://{tenant}.example.com": "[]\n"} {
@@ -160,11 +160,11 @@ func TestCacheDependsOnPlaygroundSettings(t *testing.T) {
 			cold, _ := bundle(t, files(callable()), opt)
 			opt.Cache = cache
 			if warm, _ := bundle(t, files(callable()), opt); !bytes.Equal(cold, warm) {
-				t.Errorf("%+v: a build with a cache gives another site", play)
+				t.Errorf("%+v: a build with a cache gives a different site", play)
 			}
 		}
 	}
 	if cache.hits == 0 {
-		t.Error("nothing was remembered")
+		t.Error("nothing was cached")
 	}
 }

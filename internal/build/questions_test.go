@@ -1,7 +1,7 @@
 package build_test
 
-// questionsAboutUs are queries of readers of our docs, with the page that answers each. best means that this page must
-// come first.
+// questionsAboutUs lists queries about our docs, with the page that answers each. best means that this page must be the
+// first result.
 var questionsAboutUs = []struct {
 	question, page string
 	best           bool

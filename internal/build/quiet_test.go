@@ -32,11 +32,11 @@ func TestHiddenAndUnsearchablePagesAreNotListed(t *testing.T) {
 			own := strings.Contains(name, "hide-")
 			if !own && (strings.Contains(text, "hidecanary") || strings.Contains(text, "hide-")) {
 				at := strings.Index(text, "hide")
-				t.Errorf("%s tells of a hidden page: …%s…", name, text[max(0, at-60):min(len(text), at+60)])
+				t.Errorf("%s mentions a hidden page: …%s…", name, text[max(0, at-60):min(len(text), at+60)])
 			}
 			if strings.HasPrefix(name, "_lectern/search") &&
 				(strings.Contains(text, "mutecanary") || strings.Contains(text, "mute-")) {
-				t.Errorf("%s has a page that is kept from search", name)
+				t.Errorf("%s contains an unsearchable page", name)
 			}
 		}
 	}

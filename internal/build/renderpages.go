@@ -11,8 +11,8 @@ import (
 // because nothing else holds HTML.
 const pagesAhead = 8
 
-// jobPages is the maximum number of pages in a job. A page without a record has a job of its own. With more pages, a
-// site with few groups would leave workers without work when all of its pages are rendered again.
+// jobPages is the maximum number of pages in a job. A page without a record has its own job. With more pages, a site
+// with few groups would leave workers without work when all of its pages are rendered again.
 const jobPages = 4
 
 // pageStage renders the pages of a site.
@@ -23,7 +23,7 @@ type pageStage struct {
 	write  func(context.Context, result) error
 }
 
-// pageJob is consecutive pages of a group for one worker.
+// pageJob is a run of consecutive pages of a group, for one worker.
 type pageJob struct {
 	group    pageGroup
 	from, to int // of group

@@ -16,9 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// groupSite has pages for everybody, for readers who may see the site, and for two groups. Everything that belongs to
-// a page contains its word: "canaryalpha" for the group a, "canarybeta" for b, "canaryboth" for either, "canarymember"
-// for everybody who may see the site, "canarynone" for a page that no one may see.
+// groupSite has pages for everybody, for readers who may see the site, and for two groups. Everything that belongs to a
+// page contains a word for its readers: "canaryalpha" for the group a, "canarybeta" for b, "canaryboth" for either,
+// "canarymember" for everybody who may see the site, "canarynone" for a page that no one may see.
 func groupSite() map[string]string {
 	page := func(word, head string) string {
 		return "---\ntitle: " + word + " title\ndescription: " + word + " description\nkeywords: [" + word +
@@ -72,8 +72,8 @@ func groupSite() map[string]string {
 }
 
 // C7: the files for readers who may not see a page reveal neither its content nor its existence, and those for readers
-// who may see it have everything about it.
-func TestEachViewHasExactlyWhatItsReadersMaySee(t *testing.T) {
+// who may see it contain all of it.
+func TestEachViewHasExactlyItsPermittedContent(t *testing.T) {
 	always := []string{"html", "md", "png", "pdf", "search/", "llms.txt", "llms-full.txt", "sitemap.xml", "rss"}
 	for _, c := range []struct {
 		view reader.View
@@ -143,7 +143,7 @@ func filesWith(t *testing.T, all map[string]string, word string) (out []string) 
 }
 
 // A reader of a view must not learn more from a cached result than from a new one.
-func TestCacheSharedBetweenViewsChangesNoView(t *testing.T) {
+func TestSharedCacheDoesNotLeakBetweenViews(t *testing.T) {
 	cache := newFaultyCache(1)
 	views := []reader.View{reader.New("a", "b"), {}, reader.New("a"), {Anonymous: true}, {}, reader.New("a", "b")}
 	for _, view := range views {
@@ -163,7 +163,7 @@ func TestCacheSharedBetweenViewsChangesNoView(t *testing.T) {
 }
 
 // For a reader, a link to a page that they may not see looks like any other broken link; the author learns the reason.
-func TestLinkToRestrictedPageIsLikeAMissingOne(t *testing.T) {
+func TestLinkToRestrictedPageLooksBroken(t *testing.T) {
 	site := func(secret string) fs.FS {
 		all := map[string]string{
 			"docs.json": `{"name": "x", "navigation": ["index"]}`,
@@ -205,7 +205,7 @@ func TestManifestNamesTheView(t *testing.T) {
 }
 
 // A preview for a group shows its pages and files, and no others.
-func TestPreviewIsForOneView(t *testing.T) {
+func TestPreviewShowsOneView(t *testing.T) {
 	for view, want := range map[string][2]bool{"": {false, false}, "groups=a": {true, false}, "groups=a,b": {true, true}} {
 		v, err := reader.Parse(view)
 		if err != nil {

@@ -101,7 +101,7 @@ func TestBuildRunsCodeInProcessesAndEndsThem(t *testing.T) {
 		t.Errorf("%d pages, %d failed: %v", r.Pages, r.Failed, r.Diagnostics)
 	}
 	if n := p.count(); n < 2 || n > 3 {
-		t.Errorf("%d processes, want one for each worker and one for the one that was killed", n)
+		t.Errorf("%d processes, want one for each worker and one to replace the killed one", n)
 	}
 	if p.anyAlive() {
 		t.Error("a process outlived its build")
@@ -112,7 +112,7 @@ func TestBuildRunsCodeInProcessesAndEndsThem(t *testing.T) {
 		Options{Scripts: p.host()})
 	if inside.files["p1/index.html"] != apart.files["p1/index.html"] ||
 		inside.files["p1.html"] != apart.files["p1.html"] {
-		t.Error("a page differs by where its code ran")
+		t.Error("a page depends on where its code ran")
 	}
 }
 
@@ -138,7 +138,7 @@ func TestProcessesEndWhenBuildIsCanceled(t *testing.T) {
 	<-p.started
 	cancel()
 	if err := <-done; err == nil {
-		t.Error("the build ended well")
+		t.Error("the canceled build returned no error")
 	}
 	if p.anyAlive() {
 		t.Error("a process outlived its build")

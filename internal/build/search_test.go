@@ -88,7 +88,7 @@ func TestSearchFollowsTheVisibilityRules(t *testing.T) {
 	}
 	for name, f := range files {
 		if strings.HasPrefix(name, searchindex.Folder+"/") && bytes.Contains(bytes.ToLower(f.Data), []byte("secret")) {
-			t.Errorf("%s tells what must not be found: %.400s", name, f.Data)
+			t.Errorf("%s contains text that must not be found: %.400s", name, f.Data)
 		}
 		if strings.HasPrefix(name, searchindex.Folder+"/") &&
 			f.Immutable != (path.Base(name) != searchindex.EntryName) {
@@ -176,7 +176,7 @@ func TestBuildWithoutSearchWritesNoIndex(t *testing.T) {
 	}
 	for name, f := range files {
 		if strings.HasPrefix(name, searchindex.Folder) || strings.HasPrefix(name, "_lectern/search.") {
-			t.Errorf("there is %s", name)
+			t.Errorf("%s was written", name)
 		}
 		if strings.HasSuffix(name, ".html") && bytes.Contains(f.Data, []byte("data-search")) {
 			t.Errorf("%s has a search button", name)

@@ -20,7 +20,7 @@ type segments struct {
 	index      *searchindex.Builder
 	cache      Cache // nil = segments are not cached
 	maxPending int   // maximum of len(pending)
-	pack       bool  // the output takes compressed texts, so sealing compresses them
+	pack       bool  // the output takes compressed text, so sealing compresses it
 
 	pages   []segmentPage // of the current segment
 	pending []*sealing    // being sealed, oldest first

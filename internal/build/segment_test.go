@@ -55,7 +55,7 @@ func (r *segmentRun) open(cache Cache) *segments {
 	return &segments{index: index, cache: cache, maxPending: 2, pack: true}
 }
 
-// run indexes pages with these texts; with keyed, their words have cache keys.
+// run indexes pages with the given content; with keyed, their words have cache keys.
 func (r *segmentRun) run(t *testing.T, cache Cache, keyed bool, texts []string) error {
 	t.Helper()
 	s := r.open(cache)
@@ -153,7 +153,7 @@ func TestDamagedSegmentIsRebuilt(t *testing.T) {
 	}
 	if err := again.run(t, cache, true, segmentTexts()); err != nil ||
 		!maps.EqualFunc(first.files, again.files, bytes.Equal) {
-		t.Errorf("%v; the files are others", err)
+		t.Errorf("%v; the files differ", err)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestFailedIndexLeavesNothingBehind(t *testing.T) {
 	}
 	s.abort()
 	if left, _ := os.ReadDir(r.dir); len(left) > 0 {
-		t.Errorf("there is still %v", left)
+		t.Errorf("left behind: %v", left)
 	}
 	(*segments)(nil).abort()
 }

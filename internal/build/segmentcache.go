@@ -22,8 +22,8 @@ func (s *segments) key(pages []segmentPage) (key [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// load returns a segment from the cache. An output that takes plain texts may already have them, so they are loaded
-// when needed. Such an output can use a compressed segment, but not the other way round.
+// load returns a segment from the cache. An output that takes plain text may already have it, so it is loaded only when
+// needed. Such an output can use a compressed segment, but not the other way round.
 func (s *segments) load(key [sha256.Size]byte) (record searchindex.Record, ok bool) {
 	if !s.pack {
 		record.Key = partKey("plain", key)
@@ -57,13 +57,13 @@ func (s *segments) store(key [sha256.Size]byte, record *searchindex.Record) {
 	s.cache.Put(partKey("plain texts", key), compress(record.Texts))
 }
 
-// partKey returns the key of a part of a segment; plain texts are not compressed for the output.
+// partKey returns the key of a segment's part; plain text is not compressed for the output.
 func partKey(part string, key [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append([]byte(part), key[:]...))
 }
 
-// pagesKey returns the key under which the cache stores the keys of the pages of a segment. It depends only on their
-// paths, so that it finds the segment as it was before an edit.
+// pagesKey returns the key under which the cache stores the keys of a segment's pages. It depends only on their paths,
+// so that it finds the segment as it was before an edit.
 func pagesKey(pages []segmentPage) [sha256.Size]byte {
 	w := recordWriter{out: []byte("pages of a search segment\n")}
 	for _, p := range pages {
@@ -72,7 +72,7 @@ func pagesKey(pages []segmentPage) [sha256.Size]byte {
 	return sha256.Sum256(w.out)
 }
 
-// storePages stores the keys of the pages of a sealed segment.
+// storePages stores the keys of a sealed segment's pages.
 func (s *segments) storePages(pages []segmentPage) {
 	w := recordWriter{out: make([]byte, 0, sha256.Size*len(pages))}
 	for _, p := range pages {
@@ -81,14 +81,14 @@ func (s *segments) storePages(pages []segmentPage) {
 	s.cache.Put(pagesKey(pages), w.out)
 }
 
-// loadPages returns the words of pages by their keys, from the segment that was last sealed with these paths. After an
-// edit of one page, this takes a fraction of the time needed to count the words of the others again.
+// loadPages returns the words of pages by their keys, from the segment last sealed with these paths. After an edit of
+// one page, this takes a fraction of the time needed to count the words of the others again.
 func (s *segments) loadPages(one *sealing) (out map[[sha256.Size]byte]*searchindex.Prepared) {
 	if one.key == ([sha256.Size]byte{}) {
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // a record that no check found damaged
+		if recover() != nil { // a damaged record that passed all checks
 			out = nil
 		}
 	}()
@@ -103,7 +103,7 @@ func (s *segments) loadPages(one *sealing) (out map[[sha256.Size]byte]*searchind
 			same++
 		}
 	}
-	if 2*same < len(old) || same == len(old) { // the segment with all of them was just not found
+	if 2*same < len(old) || same == len(old) { // if all are the same, that segment was just looked up and not found
 		return nil
 	}
 	record, ok := s.load(s.key(old))

@@ -127,7 +127,7 @@ func buildersNow() string {
 
 // C8: a page designed to be slow or large affects no other page: it fails with a finding that has a position, or is
 // truncated to a size that can be shown; the build takes limited memory, and no goroutine outlives it.
-func TestHostilePagesFailAlone(t *testing.T) {
+func TestHostilePagesDoNotAffectOthers(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestHostilePagesFailAlone(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			out, r := build(t, files(src), Options{Workers: 2, Tools: tools, Scripts: jsrun.Host{Off: true}})
 			if at := buildersAtWork(); at != "" {
-				t.Errorf("the build has ended, and this goes on:\n%s", at)
+				t.Errorf("still running after the build:\n%s", at)
 			}
 			runtime.ReadMemStats(&after)
 			if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 3<<10 {
@@ -153,7 +153,7 @@ func TestHostilePagesFailAlone(t *testing.T) {
 				t.Errorf("the good pages are missing: %v", r.Diagnostics)
 			}
 			if c.code != "" && !placed(r.Diagnostics, c.code) {
-				t.Errorf("no finding %s with its place: %v", c.code, r.Diagnostics)
+				t.Errorf("no finding %s with a position: %v", c.code, r.Diagnostics)
 			}
 			if n := len(out.files["bad.html"]); c.code == "" && (n == 0 || n > 100<<20) {
 				t.Errorf("the page has %d bytes: %v", n, r.Diagnostics)
@@ -181,11 +181,11 @@ func TestSlowPageTimesOut(t *testing.T) {
 		t.Errorf("failed %d, %v", r.Failed, r.Diagnostics)
 	}
 	if at := buildersAtWork(); at != "" {
-		t.Errorf("the build has ended, and this goes on:\n%s", at)
+		t.Errorf("still running after the build:\n%s", at)
 	}
 }
 
-// signalFS is a folder that signals when one file is opened, so that a test knows that a page is being rendered.
+// signalFS is a folder that signals when a file is opened, so that a test knows when a page is being rendered.
 type signalFS struct {
 	fs.FS
 	file   string
@@ -199,7 +199,7 @@ func (g signalFS) Open(name string) (fs.File, error) {
 	return g.FS.Open(name)
 }
 
-// C8, J8: a build that is canceled while it expands a page of 3^18 snippets ends, and no goroutine is left.
+// C8, J8: a build that is canceled while it expands a page of 3^18 snippets ends and leaves no goroutine behind.
 func TestCanceledBuildLeavesNoGoroutine(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -211,6 +211,6 @@ func TestCanceledBuildLeavesNoGoroutine(t *testing.T) {
 		t.Fatalf("err %v", err)
 	}
 	if at := buildersAtWork(); at != "" {
-		t.Errorf("the build has ended, and this goes on:\n%s", at)
+		t.Errorf("still running after the build:\n%s", at)
 	}
 }

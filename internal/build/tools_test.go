@@ -9,7 +9,7 @@ import (
 )
 
 // After Forget, tools build the same site, including files that only some pages need.
-func TestToolsLoadAgainWhatTheyForgot(t *testing.T) {
+func TestToolsReloadAfterForget(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {
 		t.Fatal(err)

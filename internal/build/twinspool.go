@@ -10,14 +10,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// twinSpool stores the Markdown forms of listed pages in a temporary file, because llms-full.txt needs them in
-// another order than pages are rendered. pageWriter fills it; after flush, any number of goroutines may read.
+// twinSpool stores the Markdown forms of listed pages in a temporary file, because llms-full.txt has a different order
+// from the one in which pages are rendered. pageWriter fills it; after flush, any number of goroutines may read.
 type twinSpool struct {
 	spool *output.Spool // nil once closed
 	nav   *navigation
 	addr  *addresses
 	// read returns a form that the output already has and that is therefore not in the spool. Its error is
-	// errPageChanged if the form now has another digest.
+	// errPageChanged if the form now has a different digest.
 	read func(p *site.Page, sum [sha256.Size]byte) ([]byte, error)
 }
 
@@ -60,8 +60,8 @@ func (s *twinSpool) add(p *site.Page, form payload) (t spooledTwin, err error) {
 func (s *twinSpool) flush() error { return s.spool.Flush() }
 
 // text reads a Markdown form back, without the link to the list of all pages and without the author's note to
-// agents, because llms-full.txt has both once, at its start. The error is errPageChanged for a text that does not
-// match sum.
+// agents, because llms-full.txt has both once, at its start. The error is errPageChanged for text that does not match
+// sum.
 func (s *twinSpool) text(e *entry) (data []byte, err error) {
 	if e.twin.held {
 		data, err = s.read(e.page, e.twin.sum)

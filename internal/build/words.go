@@ -44,7 +44,7 @@ func newWordCounter(opt Options, nav *navigation) *wordCounter {
 }
 
 // searchable reports whether readers may find a page. Pages that are hidden, or that the author excluded with
-// searchable or noindex, are not in the index. Pages that only robots must not list are in it.
+// searchable or noindex, are not in the index. Pages that are hidden only from search engines are in it.
 func (w *wordCounter) searchable(p *site.Page) bool {
 	return w.on && !p.Unsearchable && p.Details().External == "" && w.nav.discoverable(p)
 }
@@ -116,7 +116,7 @@ func (r *pageRenderer) readContent(ctx context.Context, p *site.Page) (*content,
 }
 
 // readTwin returns the Markdown form of a page whose result was loaded from the cache without it. The error is
-// errPageChanged if the form has another digest.
+// errPageChanged if the form has a different digest.
 func (r *pageRenderer) readTwin(ctx context.Context, p *site.Page, sum [sha256.Size]byte) ([]byte, error) {
 	form, ok := r.cache.docs.load(sum)
 	if !ok {

@@ -28,7 +28,7 @@ func (w *work) build(t *testing.T, s *Store) (missing int) {
 		key := keyOf(w.site, i, v)
 		if got, ok := n.Get(key); ok {
 			if len(got) != w.size || got[0] != valueOf(key, 1)[0] {
-				t.Fatal("a wrong value")
+				t.Fatal("the cache returned a wrong value")
 			}
 			continue
 		}
@@ -50,7 +50,7 @@ func TestManySmallEditsKeepFewPacksAndAllRecords(t *testing.T) {
 		w.version[edit*7%w.records]++
 		c.pass(10 * time.Second)
 		if missing := w.build(t, s); missing != 1 {
-			t.Fatalf("edit %d: %d records were missing, not the changed one alone", edit, missing)
+			t.Fatalf("edit %d: %d records were missing, want only the changed one", edit, missing)
 		}
 		u, err := s.Usage()
 		if err != nil || u.Bytes > bound || u.Packs > bigPacks+3*tierCount+1 {
@@ -59,7 +59,7 @@ func TestManySmallEditsKeepFewPacksAndAllRecords(t *testing.T) {
 		most = max(most, u.Packs)
 	}
 	if most < together {
-		t.Errorf("there were %d packs at most, so the rules had nothing to do", most)
+		t.Errorf("there were at most %d packs, so nothing had to be merged", most)
 	}
 }
 
@@ -97,14 +97,14 @@ func TestLeastRecentlyBuiltSitesAreEvictedFirst(t *testing.T) {
 		c.pass(time.Hour)
 		newWork(fmt.Sprint("other", i), 60, 2000).build(t, s)
 		if missing := often.build(t, s); missing > 0 {
-			t.Fatalf("after %d other sites, %d records of the one that is used were gone", i, missing)
+			t.Fatalf("after %d other sites, %d records of the site in use are gone", i, missing)
 		}
 		if u, err := s.Usage(); err != nil || u.Bytes > bound {
 			t.Fatalf("usage is %+v, %v", u, err)
 		}
 	}
 	if missing := first.build(t, s); missing != 60 {
-		t.Errorf("%d of 60 records of a site that was not built since are gone", missing)
+		t.Errorf("%d of 60 records of the site that was never rebuilt are gone", missing)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestFilesOfCrashedProcessesAreRemovedAfterADay(t *testing.T) {
 	s.Begin().Close()
 	left, err := filepath.Glob(filepath.Join(dir, "0*"))
 	if err != nil || len(left) != 2 {
-		t.Errorf("left are %v, %v; want the young one, and the pack of another format", left, err)
+		t.Errorf("remaining files: %v, %v; want the recent one and the pack in another format", left, err)
 	}
 }
 
@@ -154,16 +154,16 @@ func TestLastUseIsWrittenAtMostOnceAMinute(t *testing.T) {
 	}
 	w.build(t, s)
 	if got := used().Sub(made); got < time.Minute || got > 2*time.Minute {
-		t.Errorf("use was written %v after the pack was made", got)
+		t.Errorf("last use is %v after the pack was written", got)
 	}
 }
 
-func TestTiers(t *testing.T) {
+func TestMergesSelectsPacksByTier(t *testing.T) {
 	const bound = 64 << 10 // the highest tier ends at 1024
 	for size, want := range map[int64]int{0: 0, 16: 0, 17: 1, 64: 1, 65: 2, 256: 2, 257: 3, 1024: 3, 1025: 4,
 		1 << 40: 4} {
 		if got := tier(size, bound); got != want {
-			t.Errorf("%d bytes are of tier %d, want %d", size, got, want)
+			t.Errorf("%d bytes: tier %d, want %d", size, got, want)
 		}
 	}
 	list := func(sizes ...int64) (out []file) {
@@ -183,11 +183,11 @@ func TestTiers(t *testing.T) {
 		{list(10, 10, 10, 10), 0, 4},
 		// the merged pack is the fourth of the next tier
 		{list(10, 10, 10, 60, 60, 60), 10, 6},
-		{list(2000, 2000, 2000, 2000, 2000), 2000, 0},                            // big ones stay
+		{list(2000, 2000, 2000, 2000, 2000), 2000, 0},                            // not merged
 		{list(1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000), 0, 8}, // at most an eighth of the limit at once
 	} {
 		if got := merges(c.files, c.own, bound); len(got) != c.want {
-			t.Errorf("%v with %d of its own: %d are put together, want %d", c.files, c.own, len(got), c.want)
+			t.Errorf("merges(%v, %d) selects %d packs, want %d", c.files, c.own, len(got), c.want)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func check(t *testing.T, dir string, records, size int) (found int) {
 	return found
 }
 
-func TestTruncatedPackHasOnlyMisses(t *testing.T) {
+func TestTruncatedPackIsRepairedByNextBuild(t *testing.T) {
 	const records, size = 12, 100
 	path, content := onePack(t, records, size)
 	for length := 0; length < len(content); length += 7 {
@@ -67,10 +67,10 @@ func TestTruncatedPackHasOnlyMisses(t *testing.T) {
 		} {
 			write(t, path, torn)
 			if found := check(t, filepath.Dir(path), records, size); length < len(content)-4 && found == records {
-				t.Fatalf("%s after %d bytes: everything is found", name, length)
+				t.Fatalf("%s after %d bytes: all records are found", name, length)
 			}
 			if found := check(t, filepath.Dir(path), records, size); found < records && name == "short" {
-				t.Fatalf("%s after %d bytes: %d of %d are found in a folder that was mended", name, length, found,
+				t.Fatalf("%s after %d bytes: %d of %d are found in the repaired folder", name, length, found,
 					records)
 			}
 		}
@@ -103,7 +103,7 @@ func TestFlippedBitIsAMissAndRepairedByNextBuild(t *testing.T) {
 		write(t, path, flipped)
 		found := check(t, filepath.Dir(path), records, size)
 		if last := at >= len(content)-4; found == records && !last { // the last four bytes are unused
-			t.Fatalf("with byte %d changed, everything is found", at)
+			t.Fatalf("with byte %d changed, all records are found", at)
 		}
 		if inRecords := at < records*(keySize+size); inRecords && found != records-1 {
 			t.Fatalf("with byte %d changed, %d of %d are found", at, found, records)
@@ -126,7 +126,7 @@ func TestRemovedOrTruncatedPackIsAMiss(t *testing.T) {
 	}
 	wantValue(t, n, keyOf(1), 1000)
 	if _, ok := n.Get(keyOf(99)); ok {
-		t.Error("a record that is cut off is found")
+		t.Error("a truncated record is found")
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func TestFullDiskDisablesCacheButNotBuild(t *testing.T) {
 	for i := range 1000 {
 		n.Put(keyOf(i), valueOf(keyOf(i), 1000))
 		if got, ok := n.Get(keyOf(i)); ok && !bytes.Equal(got, valueOf(keyOf(i), 1000)) {
-			t.Fatal("a wrong value")
+			t.Fatal("the cache returned a wrong value")
 		}
 	}
 	if !errors.Is(n.Err(), syscall.EFBIG) {
@@ -212,7 +212,7 @@ type failing struct{}
 func (failing) ReadAt([]byte, int64) (int, error) { return 0, syscall.EIO }
 
 // A pack that cannot be read now is not damaged: it stays in the folder, and the next build uses it.
-func TestPackThatCannotBeReadIsKept(t *testing.T) {
+func TestUnreadablePackIsKept(t *testing.T) {
 	if _, _, err := readIndex(failing{}, 1000); !errors.Is(err, syscall.EIO) || errors.Is(err, errDamaged) {
 		t.Errorf("index: %v", err)
 	}

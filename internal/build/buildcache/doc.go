@@ -8,15 +8,14 @@
 //
 // Three rules keep the folder small (plan.go implements them):
 //
-//   - Few packs: when there are four packs of about one size, the next session copies them into its own.
-//   - Little garbage: when the folder is three quarters full, the least recently used packs become endangered until
-//     half of the limit would be left. A record that is found in one is copied into the session's own pack. No record
-//     in use is lost as long as the records that builds use, together with those that one build adds, take no more
-//     than two fifths of the limit.
+//   - Few packs: when there are four packs of about the same size, the next session copies them into its own.
+//   - Little garbage: when the folder is three quarters full, the least recently used packs become endangered, until
+//     the rest take up at most half of the limit. A record found in an endangered pack is copied into the session's own
+//     pack. No record in use is lost as long as the records that builds use, together with those that one build adds,
+//     take no more than two fifths of the limit.
 //   - Never more than the limit: endangered packs are removed first, then others in the order of their last use.
 //
 // Inputs: keys, which are digests of everything a value depends on, and values; a folder that only this user can
-// access. Outputs: the last values that were stored, while they exist; the size of the cache. It never returns a
-// value that differs from the one stored (a damaged one is a miss), stops a build with an error, or writes outside
-// the folder.
+// access. Outputs: the values stored last, until they are evicted; the size of the cache. It never returns a value that
+// differs from the one stored (a damaged one is a miss), stops a build with an error, or writes outside the folder.
 package buildcache

@@ -35,8 +35,8 @@ const maxValue = 64 << 20
 // errDamaged means that a file is not a valid pack.
 var errDamaged = errors.New("damaged pack")
 
-// cutOff distinguishes a file that ends too early, and so is damaged, from one that currently cannot be read, which
-// may be intact.
+// cutOff distinguishes a file that ends too early, and so is damaged, from a file that may be intact but currently
+// cannot be read.
 func cutOff(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: %w", errDamaged, err)
@@ -109,7 +109,7 @@ func readTrailer(r io.ReaderAt, size int64) (start int64, count int, trailer [tr
 	return int64(at), int(n), trailer, nil
 }
 
-// readIndex reads the index of a pack with that size. It takes no more memory than the size of the pack.
+// readIndex reads the index of a pack of the given size. It takes no more memory than the size of the pack.
 func readIndex(r io.ReaderAt, size int64) (start int64, entries []byte, err error) {
 	start, count, trailer, err := readTrailer(r, size)
 	if err != nil {
@@ -134,7 +134,7 @@ func prefix(key [keySize]byte) uint64 { return binary.BigEndian.Uint64(key[:]) }
 // at returns the prefix of an entry.
 func (p *pack) at(i int) uint64 { return binary.BigEndian.Uint64(p.entries[i*entrySize:]) }
 
-// place returns the position of the record of an entry.
+// place returns the position of an entry's record.
 func (p *pack) place(i int) place {
 	e := p.entries[i*entrySize:][:entrySize]
 	return place{int64(binary.BigEndian.Uint64(e[8:])), binary.BigEndian.Uint32(e[16:]),
@@ -162,7 +162,7 @@ func (p *pack) find(prefix uint64) (place, bool) {
 	return p.place(low), true
 }
 
-// around returns bounds for the index of the first of n entries that is not below prefix: low <= index <= high.
+// around returns bounds for the index of the first entry, out of n, that is not below prefix: low <= index <= high.
 func (p *pack) around(prefix uint64, n int) (low, high int) {
 	guess64, _ := bits.Mul64(prefix, uint64(n))
 	guess, step := int(guess64), 8
@@ -178,8 +178,8 @@ func (p *pack) around(prefix uint64, n int) (low, high int) {
 	return max(low, 0), high
 }
 
-// read returns the value of a record. It returns false if the record is damaged, which is remembered, if it cannot
-// be read, or if it has another key with the same prefix.
+// read returns the value of a record. It returns false if the record cannot be read, has another key with the same
+// prefix, or is damaged, in which case the pack is marked as damaged.
 func (p *pack) read(at place, key [keySize]byte) ([]byte, bool) {
 	record, err := readRecord(p.file, at, p.start)
 	if errors.Is(err, errDamaged) {

@@ -62,7 +62,7 @@ func openProgram() (*os.File, error) {
 // programDigest is runningProgram, computed once in a process, however many stores it opens.
 var programDigest = sync.OnceValues(runningProgram)
 
-// runningProgram returns the digest of the executable of this process.
+// runningProgram returns the digest of this process's executable.
 func runningProgram() ([32]byte, error) {
 	f, err := openProgram()
 	if err != nil {
@@ -76,8 +76,8 @@ func runningProgram() ([32]byte, error) {
 	return digest(f, info.Size())
 }
 
-// headSize is the size of the start of the program that identifies it, in bytes. Go's linker writes a digest of the
-// whole program there.
+// headSize is how many bytes at the start of the program identify it. Go's linker writes a digest of the whole program
+// there.
 const headSize = 64 << 10
 
 // identifyProgram quickly computes a key for the executable of this process: its device, number, size and times,
@@ -104,7 +104,7 @@ func identifyProgram() (key [32]byte, ok bool) {
 	return [32]byte(h.Sum(nil)), ok
 }
 
-// chunk is the size of the parts of the program that are hashed separately, in bytes.
+// chunk is the size in bytes of the parts of the program that are hashed separately.
 const chunk = 1 << 20
 
 // digest returns the SHA-256 of the SHA-256 of each chunk, so that all processors can be used.

@@ -56,18 +56,18 @@ func TestProgramIsHashedOnlyWhenItChanges(t *testing.T) {
 		{as(keyOf("two")), 2}} {
 		n := begin(c.change)
 		if n.Program() != want || hashed != c.hashed {
-			t.Errorf("start %d: the digest is right: %v; hashed %d times, want %d", i, n.Program() == want, hashed,
+			t.Errorf("start %d: digest is correct: %v; hashed %d times, want %d", i, n.Program() == want, hashed,
 				c.hashed)
 		}
 		n.Close()
 	}
 	unknown := func(s *Store) { s.program = func() ([32]byte, error) { return [32]byte{}, errors.New("no program") } }
 	if n := begin(func(s *Store) { unknown(s); as(keyOf("three"))(s) }); n != nil {
-		t.Error("a program that does not know itself has a cache")
+		t.Error("Begin returned a session although the program's digest is unknown")
 	}
 }
 
-// The identity of a file differs from that of any other file, and changes with every change of the file.
+// A file's identity differs from every other file's, and changes whenever the file changes.
 func TestFileIdentityChangesWithFile(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		return // identityOf returns no identity there
@@ -102,6 +102,6 @@ func TestFileIdentityChangesWithFile(t *testing.T) {
 	a, ok := identifyProgram()
 	b, again := identifyProgram()
 	if !ok || !again || a != b {
-		t.Error("the program has no lasting identity")
+		t.Error("the program's identity changes between calls")
 	}
 }

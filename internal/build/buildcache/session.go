@@ -138,7 +138,7 @@ func (n *Session) Put(key [32]byte, value []byte) {
 		return
 	}
 	sum := checksum(key[:], value)
-	// Different values may have the same checksum, such as those that end with their own.
+	// Different values may have the same checksum, such as values that end with their own checksum.
 	if at, ok := n.newest(prefix(key)); ok && at.sum == sum && int(at.length) == len(value) {
 		if old, ok := n.find(key); ok && bytes.Equal(old, value) {
 			return

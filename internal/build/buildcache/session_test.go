@@ -50,14 +50,14 @@ func openStore(t testing.TB, dir string, bound int64, now func() time.Time) *Sto
 	return s
 }
 
-// noProgram keeps the record of the test program out of a store whose records are counted, and saves the time to
-// compute it.
+// noProgram replaces the computation of the test program's digest, which takes time and stores a record that tests
+// would count.
 func noProgram(s *Store) {
 	s.program = func() ([32]byte, error) { return [32]byte{1}, nil }
 	s.identify = func() ([32]byte, bool) { return [32]byte{}, false }
 }
 
-// keyOf returns a key like those of builds.
+// keyOf returns a digest, like the keys of real builds.
 func keyOf(parts ...any) [32]byte { return sha256.Sum256([]byte(fmt.Sprint(parts...))) }
 
 // valueOf returns a value that differs for each key.
@@ -115,12 +115,12 @@ func TestClosedOrNilSessionStoresNothing(t *testing.T) {
 	n.Put(keyOf(2), []byte("y"))
 	n.Flush()
 	if _, ok := n.Get(keyOf(1)); ok {
-		t.Error("a closed session finds something")
+		t.Error("a closed session returned a value")
 	}
 	var none *Store
 	none.Begin().Close()
 	if none.Begin() != nil || none.Close() != nil {
-		t.Error("no cache has a session")
+		t.Error("a nil Store returned a session")
 	}
 }
 
@@ -213,7 +213,7 @@ func TestOversizedValuesAndSessionsAreNotStored(t *testing.T) {
 		t.Errorf("usage is %+v, %v; want half of the bound", u, err)
 	}
 	if n.Err() != nil {
-		t.Errorf("that is no error: %v", n.Err())
+		t.Errorf("Err = %v, want nil", n.Err())
 	}
 }
 
@@ -225,7 +225,7 @@ func TestFlushPublishesRecordsAndSessionContinues(t *testing.T) {
 	a.Put(keyOf("a"), valueOf(keyOf("a"), 100))
 	b.Put(keyOf("b"), valueOf(keyOf("b"), 100))
 	if _, ok := b.Get(keyOf("a")); ok {
-		t.Fatal("what another session writes is seen before it is whole")
+		t.Fatal("a record is visible to another session before Flush")
 	}
 	a.Flush()
 	b.Flush()
@@ -274,11 +274,11 @@ func busy(t *testing.T, s *Store, w, round int) {
 					key = keyOf(w, round, i)
 				}
 				if got, ok := n.Get(key); ok && !bytes.Equal(got, valueOf(key, 500)) {
-					t.Errorf("a wrong value of %d bytes", len(got))
+					t.Errorf("the cache returned a wrong value of %d bytes", len(got))
 				}
 				n.Put(key, valueOf(key, 500))
 				if got, ok := n.Get(key); !ok || !bytes.Equal(got, valueOf(key, 500)) {
-					t.Errorf("what was put is not found: %d bytes, %v", len(got), ok)
+					t.Errorf("a stored value is not found: %d bytes, %v", len(got), ok)
 				}
 				if g == 0 && i%40 == 39 {
 					n.Flush()
@@ -308,7 +308,7 @@ func TestProcessesShareAFolder(t *testing.T) {
 		n := s.Begin()
 		for i := range records {
 			if got, ok := n.Get(keyOf(i)); ok && !bytes.Equal(got, valueOf(keyOf(i), size)) {
-				t.Errorf("a wrong value of %d bytes", len(got))
+				t.Errorf("the cache returned a wrong value of %d bytes", len(got))
 			}
 			n.Put(keyOf(i), valueOf(keyOf(i), size))
 		}

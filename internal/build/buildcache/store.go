@@ -20,7 +20,7 @@ type Options struct {
 	OnError  func(error)      // called with the reason if a session could not store a value; may be nil
 }
 
-// Store is an open cache folder. It is safe for concurrent use. A nil Store has no sessions.
+// Store is an open cache folder. It is safe for concurrent use. Begin returns nil for a nil Store.
 type Store struct {
 	dir  string
 	root *os.Root
@@ -80,13 +80,13 @@ func (s *Store) Figures() Figures {
 	return Figures{s.hits.Load(), s.misses.Load(), s.stored.Load(), s.read.Load(), s.written.Load()}
 }
 
-// Usage is the content of a folder in numbers.
+// Usage is the number of packs and records in a folder, and the size of its files in bytes.
 type Usage struct {
 	Packs, Records int
 	Bytes          int64
 }
 
-// Usage examines the folder.
+// Usage counts the packs and records in the folder.
 func (s *Store) Usage() (u Usage, err error) {
 	files, err := listFiles(s.root)
 	if err != nil {

@@ -107,7 +107,7 @@ func (w *writer) fail(err error) {
 	}
 }
 
-// find returns the position of the record of a prefix.
+// find returns the position of a prefix's record.
 func (w *writer) find(prefix uint64) (at place, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

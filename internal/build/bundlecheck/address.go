@@ -103,7 +103,7 @@ func hostOf(rest string) string {
 }
 
 // join resolves a relative path in a folder of the bundle ("" is its root). ok is false if the result is outside.
-// It keeps a slash at the end, because only a server could respond with a folder.
+// It keeps a slash at the end, because only a server can respond to a folder's address.
 func join(folder, p string) (file string, ok bool) {
 	file = path.Join(folder, p)
 	if file == ".." || strings.HasPrefix(file, "../") {

@@ -288,7 +288,7 @@ func TestAllowedHostsAreCountedButNotReported(t *testing.T) {
 	}
 }
 
-func TestKeysAreReadInCommonFormats(t *testing.T) {
+func TestParsePublicKeyAcceptsCommonFormats(t *testing.T) {
 	const text = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n"
 	pem, err := ParsePublicKey([]byte(text))
 	if err != nil {

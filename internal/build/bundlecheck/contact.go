@@ -20,7 +20,7 @@ type Contact struct {
 	Allowed bool    `json:"allowed"` // the caller permits the host
 }
 
-// Purpose is the purpose of the address.
+// Purpose is what the browser uses an address for.
 type Purpose string
 
 // The purposes.
@@ -40,7 +40,7 @@ const (
 	ForFile       Purpose = "file"
 )
 
-// When is the event at which the browser contacts the address.
+// When is the event that makes the browser contact the address.
 type When string
 
 // The events.

@@ -83,7 +83,7 @@ func TestEveryContactIsListedWithPageAndReason(t *testing.T) {
 }
 
 // All contacts of a page are counted, even those beyond the length of the list.
-func TestContactsAreCountedBeyondTheList(t *testing.T) {
+func TestContactsBeyondTheLimitAreCounted(t *testing.T) {
 	bad := goodTree()
 	at(strings.Repeat(`<img src="https://x.test/a.png">`, maxTold+5))(bad)
 	if r := check(t, bad.sealed().folder(), Options{}); len(r.Contacts) != maxTold || r.ContactCount != maxTold+5 {

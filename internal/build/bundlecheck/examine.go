@@ -23,7 +23,7 @@ type examiner struct {
 }
 
 // memoKey contains everything that the result for a reference depends on: an address is listed if it is the target of
-// a form, but not if it is that of a link.
+// a form, but not if it is the target of a link.
 type memoKey struct {
 	value string
 	use   use
@@ -189,7 +189,7 @@ func (f *file) drawing(data []byte) {
 	r.read(data)
 }
 
-// webManifest examines the manifest of a site that can be installed as a program. Unknown members load nothing.
+// webManifest examines the manifest of an installable web app. Unknown members load nothing.
 func (f *file) webManifest(data []byte) {
 	var m struct {
 		Icons, Screenshots []struct{ Src string }

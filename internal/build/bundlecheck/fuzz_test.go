@@ -107,7 +107,7 @@ func FuzzWalk(f *testing.F) {
 		})
 		var refused *Refusal
 		if err != nil && !errors.As(err, &refused) {
-			t.Fatalf("%v is no refusal", err)
+			t.Fatalf("%v is not a Refusal", err)
 		}
 	})
 }

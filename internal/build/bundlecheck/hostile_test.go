@@ -167,7 +167,7 @@ func TestFolderWithSymlinkIsRefused(t *testing.T) {
 	}
 }
 
-func TestLimitsHold(t *testing.T) {
+func TestLimitsAreEnforced(t *testing.T) {
 	small := tree{"a": strings.Repeat("x", 100), "b": strings.Repeat("y", 100)}
 	for name, c := range map[string]struct {
 		limits Limits

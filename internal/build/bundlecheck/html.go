@@ -35,7 +35,7 @@ type reader struct {
 // maxDepth limits the nesting of documents.
 const maxDepth = 4
 
-// document is a text that is being parsed.
+// document is an HTML document that is being parsed.
 type document struct {
 	*reader
 	foreign int // number of open SVG and MathML elements, in which style, title and others contain tags
@@ -86,7 +86,7 @@ func (d *document) text(inside string, raw []byte, at int) {
 	}
 }
 
-// again parses a text as markup, which it is in another interpretation.
+// again parses text as markup, for browsers that interpret it as such.
 func (d *document) again(raw []byte, at int) {
 	switch {
 	case bytes.IndexByte(raw, '<') < 0:
@@ -141,7 +141,7 @@ func (d *document) tag(z *html.Tokenizer, at int) (inside string) {
 	return ""
 }
 
-// wanted reports whether an attribute matters, so that others take no time.
+// wanted reports whether an attribute matters, so that the others are skipped quickly.
 func wanted(key []byte) bool {
 	switch string(key) {
 	case "class", "alt", "width", "height", "role", "title", "lang", "aria-label", "aria-hidden", "viewbox", "d",

@@ -63,8 +63,8 @@ func named(src []byte, found func(offset int, address string)) {
 	}
 }
 
-// namesHost reports whether a text is an address that can be requested. Without a scheme it must contain a dot,
-// because two slashes usually start a comment.
+// namesHost reports whether text is an address that can be requested. Without a scheme it must contain a dot, because
+// two slashes usually start a comment.
 func namesHost(text string) bool {
 	a := parseAddress(text)
 	scheme := strings.ToLower(schemeOf(browsersReading(text)))

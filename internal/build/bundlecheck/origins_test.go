@@ -12,7 +12,7 @@ import (
 )
 
 // A bundle with a playground passes, and the report lists the hosts that its readers can call.
-func TestBundleWithPlaygroundListsItsCalls(t *testing.T) {
+func TestReportListsHostsOfThePlayground(t *testing.T) {
 	m := memory{fstest.MapFS{}}
 	src := fstest.MapFS{
 		"docs.json": {Data: []byte(

@@ -56,8 +56,8 @@ func TestPlaygroundCallsAreListed(t *testing.T) {
 	}
 }
 
-// Variables of a hostile plan do not result in an unlimited number of addresses.
-func TestVariablesOfAServerAreBounded(t *testing.T) {
+// The variables of a hostile plan cannot produce an unlimited number of addresses.
+func TestServerVariablesAreBounded(t *testing.T) {
 	var many []string
 	for i := range 50 {
 		many = append(many, strconv.Itoa(i))

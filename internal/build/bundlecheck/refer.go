@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// notFoundPage is shown for any address, so its references may start at the root of the host, or it contains a
+// notFoundPage is served for any missing address, so its references either start at the root of the host or rely on a
 // script that finds the root of the site.
 const notFoundPage = "404.html"
 
@@ -214,13 +214,13 @@ func (r *reference) tell(name, anchor string) bool {
 	return false
 }
 
-// now reports an error and returns that the reference must not be cached.
+// now reports an error. It returns false, because the reference must not be cached.
 func (r *reference) now(code, format string, args ...any) bool {
 	r.errorf(r.at, code, format, args...)
 	return false
 }
 
-// shown truncates a text that may be long.
+// shown truncates a value that may be long.
 func shown(value string) string {
 	const most = 200 // characters
 	return clip.Runes(value, most)

@@ -42,7 +42,7 @@ type Report struct {
 	Links     int            `json:"links"`   // to pages and files of the bundle
 	Anchors   int            `json:"anchors"` // links to a place on a page
 	Assets    int            `json:"assets"`  // files that pages load automatically
-	Scripts   int            `json:"scripts"` // scripts of authors, which were read, not run
+	Scripts   int            `json:"scripts"` // authors' scripts, which were read, not run
 	Hosts     []string       `json:"hosts"`   // hosts that readers may visit
 	Allowed   map[string]int `json:"allowed"` // number of addresses that pages load from permitted hosts, by host
 	// Contacts lists addresses on other hosts that pages would contact, sorted by position; at most maxContacts of
@@ -96,7 +96,7 @@ type tally struct {
 	allowed                map[string]int
 	contacts               []Contact // at most maxTold
 	contacted              int
-	scripts                int // scripts of authors
+	scripts                int // authors' scripts
 	errors, warnings       int
 	list                   diag.List // at most maxTold; further findings are only counted
 }

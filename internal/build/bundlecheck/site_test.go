@@ -53,7 +53,7 @@ func TestOurDocsAreSelfContained(t *testing.T) {
 			t.Errorf("with base %q: %v", base, r.Findings)
 		}
 		if r.Pages < 50 || r.Links < 1000 || r.Anchors < 300 || r.Assets < 500 || len(r.Hosts) == 0 {
-			t.Errorf("too little was looked at: %+v", r)
+			t.Errorf("too little was checked: %+v", r)
 		}
 	}
 }

@@ -19,12 +19,12 @@ func (s spot) in(src []byte) int {
 	return s.offset + valueOffset(tag[:min(len(tag), maxTag)], s.attr) + s.delta
 }
 
-// maxTag is the length within which an attribute is searched in a tag, in bytes. Beyond it, the position of the tag
-// is reported. A tag of megabytes must not be read once for each of its attributes.
+// maxTag is how many bytes of a tag are searched for an attribute. Beyond it, the position of the tag is reported,
+// because a tag of several megabytes must not be searched once for each of its attributes.
 const maxTag = 1 << 16
 
-// valueOffset returns the offset of the value of an attribute in a tag, or of the attribute itself if it has no
-// value. Of two attributes with the same name, it uses the first. It parses a tag as browsers do:
+// valueOffset returns the offset of an attribute's value in a tag, or of the attribute itself if it has no value. Of
+// two attributes with the same name, it uses the first. It parses a tag as browsers do:
 //
 //	tag       = "<" name { blank | "/" | attribute } ">"
 //	attribute = name [ blanks "=" blanks ( "'" … "'" | '"' … '"' | … ) ]

@@ -30,8 +30,8 @@ func Archive(r io.ReaderAt, size int64) Source { return Source{archive: r, size:
 // Folder returns a source for an unpacked bundle. root should refuse symlinks that leave it, as os.Root does.
 func Folder(root fs.FS) Source { return Source{folder: root} }
 
-// Walk visits every file in the order of the bundle. It returns a *Refusal if the bundle breaks a rule, the error
-// of visit, or the error of reading. Only regular files and folders are permitted.
+// Walk visits every file in the order of the bundle. It returns a *Refusal if the bundle breaks a rule, the error that
+// visit returned, or a read error. Only regular files and folders are permitted.
 func Walk(ctx context.Context, src Source, limits Limits, visit func(File) error) error {
 	w := &walker{ctx: ctx, meter: meter{Limits: limits}, names: newNames(), visit: visit}
 	if src.folder != nil {
@@ -98,7 +98,7 @@ func (in *input) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// damaged converts the error of a format's reader to a Refusal. It keeps errors that are already ours.
+// damaged converts the error of a format's reader to a Refusal. It returns a Refusal or a context error unchanged.
 func damaged(entry string, err error) error {
 	var ours *Refusal
 	if err == nil || errors.As(err, &ours) || errors.Is(err, context.Canceled) ||

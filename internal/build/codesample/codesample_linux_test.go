@@ -60,7 +60,7 @@ func check(t *testing.T, pages map[string]string, opt Options) (Result, string) 
 	return result, out.String()
 }
 
-func TestSamplesRunAndFail(t *testing.T) {
+func TestFailingSamplesAreReported(t *testing.T) {
 	t.Parallel()
 	result, got := check(t, map[string]string{
 		"good.mdx": "~~~python test={true}\nprint('hello')\n~~~\n",
@@ -117,11 +117,11 @@ func TestSamplesAreConfined(t *testing.T) {
 		}
 	}
 	if strings.Contains(got, "s3cret") || strings.Contains(got, "env.mdx") {
-		t.Errorf("a sample saw too much:\n%s", got)
+		t.Errorf("a sample escaped its confinement:\n%s", got)
 	}
 }
 
-func TestOnlyChangedPagesAreRunWithABase(t *testing.T) {
+func TestBaseLimitsSamplesToChangedPages(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{"same.mdx": "~~~sh test={true}\nexit 3\n~~~\n", "other.mdx": "~~~sh test={true}\necho why; exit 3\n~~~\n"}
 	opt := options(t, "sh")
@@ -143,12 +143,12 @@ func TestMissingProgramIsNamed(t *testing.T) {
 	}
 }
 
-func TestSamplesThatTakeTooLongTogetherAreLeftOut(t *testing.T) {
+func TestSamplesBeyondTotalTimeAreSkipped(t *testing.T) {
 	t.Parallel()
 	opt := options(t, "sh")
 	opt.Total = time.Second
 	result, got := check(t, map[string]string{"a.mdx": strings.Repeat("~~~sh test={true}\nsleep 600\n~~~\n", 20)}, opt)
 	if result.Ran != 0 || result.Left != 20 || got != "" {
-		t.Errorf("%d ran, %d left out:\n%s", result.Ran, result.Left, got)
+		t.Errorf("%d ran, %d were skipped:\n%s", result.Ran, result.Left, got)
 	}
 }

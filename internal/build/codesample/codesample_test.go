@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestLanguages(t *testing.T) {
+func TestParseLanguages(t *testing.T) {
 	t.Parallel()
 	list, err := ParseLanguages([]string{"py", " JavaScript ", "go=/opt/go/bin/go run", "sh=dash"})
 	if err != nil {
@@ -26,7 +26,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-func TestOutputIsCompared(t *testing.T) {
+func TestOutputDifferencesAreDescribed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ want, got, why string }{
 		{"a\nb", "\na  \nb\r\n\n", ""},
@@ -52,7 +52,7 @@ func TestOutputIsCompared(t *testing.T) {
 }
 
 // The cost of a page whose lines are mostly blank is proportional to its length, however many samples it has.
-func TestPaddingIsNotCountedAgainForEachSample(t *testing.T) {
+func TestBlankLinesAreNotCopiedPerSample(t *testing.T) {
 	t.Parallel()
 	languages, err := ParseLanguages([]string{"sh"})
 	if err != nil {
@@ -70,14 +70,14 @@ func TestPaddingIsNotCountedAgainForEachSample(t *testing.T) {
 	}
 	last := f.list[MaxSamples-1]
 	if kept > 1<<10 || last.pos.Line != 1<<20+3*(MaxSamples-1)+1 {
-		t.Errorf("%d bytes are kept; the last sample is at line %d", kept, last.pos.Line)
+		t.Errorf("blocks hold %d bytes; the last sample is at line %d", kept, last.pos.Line)
 	}
 	if got := string(last.source()); got != strings.Repeat("\n", last.pos.Line)+":\n" {
 		t.Errorf("%d bytes", len(got))
 	}
 }
 
-func TestExcerptIsTheEnd(t *testing.T) {
+func TestExcerptKeepsTheEnd(t *testing.T) {
 	t.Parallel()
 	got := excerpt(strings.Repeat(strings.Repeat("x", 200)+"\n", 20) + "\nValueError: why\n")
 	if !strings.HasPrefix(got, "It printed: …x") || !strings.HasSuffix(got, " | ValueError: why") || len(got) > 640 {

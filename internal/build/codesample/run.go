@@ -47,8 +47,8 @@ type Result struct {
 	Left     int            // samples beyond MaxSamples, or for which there was no time left
 }
 
-// Check runs the samples of a docs folder. If a program of the operator does not exist, or a sandbox is not
-// available, it returns an error; a sample that fails is a finding.
+// Check runs the samples of a docs folder. It returns an error if one of the operator's programs does not exist or a
+// sandbox is not available; a sample that fails is a finding.
 func Check(ctx context.Context, src fs.FS, opt Options) (Result, error) {
 	result := Result{Disabled: map[string]int{}}
 	find := finder{languages: opt.Languages, result: &result}
@@ -129,7 +129,7 @@ func (s *sample) run(ctx context.Context, opt Options) (list diag.List, err erro
 	if err != nil {
 		return nil, fmt.Errorf("create folder for sample: %w", err)
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // best effort: the folder is temporary
 	if err := os.WriteFile(filepath.Join(dir, l.file), s.source(), 0o666); err != nil {
 		return nil, fmt.Errorf("write sample: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
-// Page is the page of the feed.
+// Page is the changelog page from which a feed is generated.
 type Page struct {
 	Title       string
 	Description string
@@ -23,7 +23,7 @@ type Page struct {
 	Entries     []Entry
 }
 
-// Entry is one item.
+// Entry is one item of the feed.
 type Entry struct {
 	Title       string
 	Description string // plain text
@@ -103,7 +103,7 @@ func read(e *ast.Element, resolve markdown.Resolve) Entry {
 // maxSummary limits the description that is derived from an entry's text, in characters.
 const maxSummary = 300
 
-// summary returns the beginning of a text on one line, cut between words.
+// summary returns the beginning of text on one line, cut between words.
 func summary(text string) string {
 	words := strings.Fields(text)
 	out := strings.Join(words, " ")
@@ -117,7 +117,7 @@ func summary(text string) string {
 	return out + "…"
 }
 
-// Date parses a date in the formats that people use.
+// Date parses a date in one of the common formats.
 func Date(text string) (time.Time, bool) {
 	text = strings.Join(strings.Fields(text), " ")
 	for _, layout := range [...]string{

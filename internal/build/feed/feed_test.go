@@ -35,7 +35,7 @@ func TestEntriesLinkToTheirAnchors(t *testing.T) {
 }
 
 // C7: no text breaks out of the feed, and guids are distinct.
-func TestHostileTextStaysText(t *testing.T) {
+func TestHostileTextIsEscaped(t *testing.T) {
 	evil := "</title><script>&]]>\x00\x1b\"'"
 	p := Page{Title: evil, Description: evil, URL: "https://d.example/log", Self: "https://d.example/\"><x>",
 		Language: "en", Entries: []Entry{

@@ -66,7 +66,7 @@ func caddy(s Site) *sheet {
 	return h
 }
 
-// caddyRefuses returns the reason why a rule cannot be written, or "". Braces are variables everywhere.
+// caddyRefuses returns the reason why a rule cannot be written, or "". Braces denote variables everywhere.
 func caddyRefuses(m link.Moved) string {
 	if !usable(m) {
 		return whyCharacters

@@ -56,7 +56,7 @@ var rules = [][2]string{
 	{"/slow/:n((a+)+)", "/guides/:n"},
 	{"/odd$:/:x*", "/guides/$0:%:x*"},
 	{"/brace{/:x*", "/guides/{x}/:x*"},
-	{"/guides/:any*", "/api/:any*"}, // pages stand there
+	{"/guides/:any*", "/api/:any*"}, // these pages exist
 	{"/steer/:x*", "https://:x*"},
 	{"/steer2/*", "https://example.com*"},
 	{"/steer3/*", "//*"},
@@ -100,7 +100,7 @@ func TestRulesMatchGoldenFiles(t *testing.T) {
 				t.Errorf("%s differs; got\n%s", file, f.Data)
 			}
 			if strings.HasSuffix(f.Path, ".json") && !json.Valid(f.Data) {
-				t.Errorf("%s is no JSON", f.Path)
+				t.Errorf("%s is not valid JSON", f.Path)
 			}
 		}
 	}

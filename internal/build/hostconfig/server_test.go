@@ -95,7 +95,7 @@ func tree(t *testing.T) string {
 	return dir
 }
 
-// judge sends all requests to a server, which it reaches through dial.
+// judge sends all requests to a server, which it reaches through dial, and checks the responses.
 func judge(t *testing.T, dial func(context.Context) (net.Conn, error)) {
 	t.Helper()
 	client := &http.Client{

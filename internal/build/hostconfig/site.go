@@ -63,7 +63,7 @@ type sheet struct {
 
 func (h *sheet) line(format string, args ...any) { fmt.Fprintf(&h.body, format+"\n", args...) }
 
-// leave records a rule that is left out for the host.
+// leave records a rule that the host does not support.
 func (h *sheet) leave(m link.Moved, why string) {
 	h.left = append(h.left, printable(m.Source)+" -> "+printable(written(m.To))+": "+why)
 }
@@ -92,7 +92,7 @@ func written(to []link.Text) (out string) {
 	return out
 }
 
-// printable returns a text on one line and of limited length.
+// printable returns s as a single line of limited length.
 func printable(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) {
@@ -113,7 +113,8 @@ const (
 	whyAddress    = "this host cannot redirect to such an address"
 )
 
-// A rule must fit into an argument of nginx, which has the smallest limit, with every character escaped. In bytes.
+// Maximum sizes of a rule in bytes. With every character escaped, it must fit into an nginx argument, which is the
+// smallest limit of all hosts.
 const (
 	longestSource = 500
 	longestTo     = 1000
@@ -134,7 +135,7 @@ func usable(m link.Moved) bool {
 	return true
 }
 
-// local reports whether a destination is on the same host, so that its first literal starts with a slash.
+// local reports whether a destination is on the same host, in which case its first literal starts with a slash.
 func local(to []link.Text) bool { return strings.HasPrefix(to[0].Literal, "/") }
 
 // fixed returns a destination that does not depend on the source.

@@ -10,9 +10,9 @@ import (
 // vercelRules is the maximum number of redirects of a project.
 const vercelRules = 2048
 
-// vercel writes vercel.json. Redirects take precedence over files, so none of them may match a page. With the
-// host's own clean addresses, relative links on the page of a folder would lead to wrong pages, so clean addresses
-// are written as rules.
+// vercel writes vercel.json. Redirects take precedence over files, so no redirect may match a page. With the host's own
+// clean addresses, relative links on a folder's page would lead to wrong pages, so clean addresses are written as
+// rules.
 func vercel(s Site) *sheet {
 	h := &sheet{host: "Vercel", path: path.Join(Folder, "vercel.json")}
 	count := &limit{max: vercelRules}

@@ -2,7 +2,7 @@
 // or as PNG if the image has transparent parts.
 //
 // Inputs: a PNG or JPEG file. Outputs: copies, each smaller in bytes than the image itself, with its colour
-// profile. The same file always results in the same bytes. It never decodes an image that claims more than
-// MaxPixels or needs disproportionate time, and never returns a copy that would look different: animations, rotated
-// photographs and images in print or video colours have no copies.
+// profile. The same file always gives the same bytes. It never decodes an image that claims more than MaxPixels or
+// needs disproportionate time, and never returns a copy that would look different: animations, rotated photographs and
+// images in print or video colours have no copies.
 package imagevariant

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/imagesize"
 )
 
-// maxProfile limits a colour profile, in bytes. Those of screens have a few kilobytes.
+// maxProfile limits a colour profile, in bytes. Profiles of screens take a few kilobytes.
 const maxProfile = 1 << 20
 
 var (
@@ -22,8 +22,8 @@ var (
 func isPNG(data []byte) bool  { return bytes.HasPrefix(data, pngStart) }
 func isJPEG(data []byte) bool { return bytes.HasPrefix(data, jpegStart) }
 
-// readProfile returns the colour profile of an image, or nil. ok is false for images of which a copy would look
-// different: animations, images to be rotated, and those whose profile cannot be read.
+// readProfile returns the colour profile of an image, or nil. ok is false for images whose copies would look different:
+// animations, images to be rotated, and those whose profile cannot be read.
 func readProfile(data []byte) (profile []byte, ok bool) {
 	if isPNG(data) {
 		return readPNGProfile(data)
@@ -71,8 +71,8 @@ func readPNGProfile(data []byte) (profile []byte, ok bool) {
 	return nil, false
 }
 
-// near reports whether a chunk has these numbers, which are those of sRGB in units of 1/100000. Programs round them
-// differently.
+// near reports whether a chunk contains approximately these numbers, which are those of sRGB in units of 1/100000.
+// Programs round them differently.
 func near(body []byte, want ...int64) bool {
 	if len(body) != 4*len(want) {
 		return false

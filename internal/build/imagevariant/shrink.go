@@ -6,9 +6,9 @@ import (
 	"image/draw"
 )
 
-// shrinkTo scales an image down. Each pixel is the mean of the area of the original that it covers; pixels at the
-// edge count by the part that is inside. x/image/draw has no such kernel, takes three times as long with the most
-// similar one, and needs the whole image in another memory layout first.
+// shrinkTo scales an image down. Each pixel is the mean of the area that it covers in the original; pixels at the edge
+// count by the part that is inside. x/image/draw has no such kernel, takes three times as long with the most similar
+// one, and needs the whole image in another memory layout first.
 //
 // Areas are exact: a pixel of the original is size.X units wide, and one of the copy is as many units wide as the
 // original has pixels. Heights are computed in the same way.

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// wholeMean returns the mean of each channel over the area of the original that a pixel of the copy covers.
+// wholeMean returns the mean of each channel over the area of the original that one pixel of the copy covers.
 func wholeMean(img image.Image, size, at image.Point) (mean [4]float64) {
 	from := img.Bounds()
 	left, right := span(from.Dx(), size.X, at.X)
@@ -32,7 +32,7 @@ func span(from, to, at int) (start, end float64) {
 	return float64(at) * share, float64(at+1) * share
 }
 
-func TestEachPixelOfACopyIsTheMeanOfWhatItCovers(t *testing.T) {
+func TestCopyPixelsAreMeansOfTheirAreas(t *testing.T) {
 	r := rand.New(rand.NewSource(7))
 	clear := func(w, h int) image.Image {
 		img := image.NewNRGBA(image.Rect(0, 0, w, h))

@@ -27,7 +27,7 @@ const (
 	quality  = 82 // of JPEG
 )
 
-// width of a copy in pixels: the width of the text column on an ordinary screen, and twice that of a phone.
+// width is the width of a copy in pixels: that of the text column on an ordinary screen, and twice that of a phone.
 const width = 768
 
 // Variant is a narrower copy of an image.
@@ -109,7 +109,7 @@ func Make(data []byte) []Variant {
 	return shrink(img, profile, len(data))
 }
 
-// shrink creates the copy of an image whose file has limit bytes.
+// shrink creates the copy of an image. limit is the size of the image's file in bytes.
 func shrink(img image.Image, profile []byte, limit int) []Variant {
 	from := img.Bounds().Size()
 	height := max(1, (from.Y*width+from.X/2)/from.X)

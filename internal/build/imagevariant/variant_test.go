@@ -53,7 +53,7 @@ func encodeJPEG(t *testing.T, img image.Image, q int) []byte {
 	return b.Bytes()
 }
 
-func TestLargePictureGetsNarrowerCopyThatLooksTheSame(t *testing.T) {
+func TestLargeImageGetsNarrowerCopy(t *testing.T) {
 	original := noise(1600, 300, 255)
 	for name, data := range map[string][]byte{
 		"png": encodePNG(t, original), "jpeg": encodeJPEG(t, original, 98),
@@ -76,12 +76,12 @@ func TestLargePictureGetsNarrowerCopyThatLooksTheSame(t *testing.T) {
 			}
 		}
 		if again := Make(data); !bytes.Equal(again[0].Data, list[0].Data) {
-			t.Errorf("%s: the copy differs from one time to the next", name)
+			t.Errorf("%s: two runs created different copies", name)
 		}
 	}
 }
 
-func TestTransparentPictureStaysTransparent(t *testing.T) {
+func TestCopyKeepsTransparency(t *testing.T) {
 	list := Make(encodePNG(t, noise(1600, 300, 128)))
 	if len(list) != 1 || list[0].Ext != ".png" {
 		t.Fatalf("copies %v", len(list))
@@ -105,7 +105,7 @@ func chunk(file []byte, kind string, body []byte) []byte {
 	return append(out, file[33:]...)
 }
 
-// profile returns a colour profile with this colour model in its header and otherwise random bytes.
+// profile returns a colour profile with the given colour model in its header and otherwise random bytes.
 func profile(colors string, size int) []byte {
 	out := make([]byte, size)
 	rand.New(rand.NewSource(1)).Read(out)
@@ -125,7 +125,7 @@ func padded(file []byte) []byte {
 	return chunk(file, "tEXt", append([]byte("a\x00"), make([]byte, minBytes)...))
 }
 
-func TestPicturesThatDecodeInPassesCountTwice(t *testing.T) {
+func TestInterlacedAndProgressiveImagesCountTwice(t *testing.T) {
 	plain := encodePNG(t, noise(1600, 300, 255))
 	interlaced := append([]byte{}, plain...)
 	interlaced[28] = 1
@@ -145,7 +145,7 @@ func TestPicturesThatDecodeInPassesCountTwice(t *testing.T) {
 }
 
 // Programs write slightly different numbers for sRGB.
-func TestNotesAboutOrdinaryColorsDoNotMatter(t *testing.T) {
+func TestRoundedSRGBNumbersAreAccepted(t *testing.T) {
 	large := encodePNG(t, noise(9, 9, 255))
 	for name, data := range map[string][]byte{
 		"gamma": chunk(large, "gAMA", []byte{0, 0, 0xb1, 0x8e}),
@@ -157,7 +157,7 @@ func TestNotesAboutOrdinaryColorsDoNotMatter(t *testing.T) {
 	}
 }
 
-func TestPicturesThatACopyWouldChangeAreLeftAlone(t *testing.T) {
+func TestImagesWithoutFaithfulCopiesAreSkipped(t *testing.T) {
 	large := encodePNG(t, noise(1600, 300, 255))
 	note := "II\x2a\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00"
 	exif := []byte("\xff\xe1\x00\x22Exif\x00\x00" + note)
@@ -193,7 +193,7 @@ func TestPicturesThatACopyWouldChangeAreLeftAlone(t *testing.T) {
 		}
 	}
 	if Pixels(bomb) != 0 {
-		t.Error("a bomb would be decoded")
+		t.Error("an image bomb would be decoded")
 	}
 }
 

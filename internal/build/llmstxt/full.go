@@ -17,8 +17,8 @@ type Full struct {
 	left      int    // number of omitted pages
 }
 
-// NewFull returns a Full and the head of the file. note is the author's note to agents, max the maximum size in
-// bytes, and more the address of the list of all pages.
+// NewFull returns a Full and the head of the file. note is the author's note to agents, max the maximum size in bytes,
+// and more the address of the list of pages.
 func NewFull(name, description, note, more string, max int) (f *Full, head []byte) {
 	head = []byte("# " + markdown.Text(name) + "\n")
 	if d := shorten(description, 2000); d != "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
-// Size of a card in pixels, as recommended by the sites that show them.
+// Size of cards in pixels, as recommended by the sites that show them.
 const (
 	Width  = 1200
 	Height = 630

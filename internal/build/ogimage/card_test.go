@@ -107,7 +107,7 @@ func TestDifferentOptionsGiveDifferentCards(t *testing.T) {
 }
 
 // Whatever a title contains, the card is a complete picture of limited size, drawn in limited time (C8).
-func TestHostileTextGivesCard(t *testing.T) {
+func TestHostileTextYieldsBoundedCard(t *testing.T) {
 	m := New(faces(t), sampleLook())
 	for name, words := range map[string]string{
 		"long":     strings.Repeat("endless ", 1300),
@@ -142,7 +142,7 @@ func TestUnsupportedTextIsLeftOut(t *testing.T) {
 		}
 	}
 	if got := f.words(strings.Repeat("ab ", 100), 10); len([]rune(got)) > 11 {
-		t.Errorf("%q is longer than asked for", got)
+		t.Errorf("%q exceeds the limit", got)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestLinesFitTheirWidth(t *testing.T) {
 				t.Errorf("%q: %d lines, %d letters, whole %v", text, len(lines), joined, whole)
 			}
 			if !whole && !strings.HasSuffix(string(lines[len(lines)-1]), "…") {
-				t.Errorf("%q is cut without a sign", string(lines[len(lines)-1]))
+				t.Errorf("%q is truncated without an ellipsis", string(lines[len(lines)-1]))
 			}
 		}
 	}

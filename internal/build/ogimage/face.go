@@ -174,7 +174,7 @@ func (f *face) kern(a, b rune) int32 {
 	return remembered(f, f.kerns, kernMax, [2]rune{a, b}, func() int32 { return f.pair(x, y) })
 }
 
-// plainRow returns the kerning of a letter of ASCII with each other one. Most sites need the rows of some letters only.
+// plainRow returns the kerning of an ASCII letter with every other one. Most sites need only some of the rows.
 func (f *face) plainRow(a rune) *[asciiEnd]int16 {
 	if row := f.plainKern[a].Load(); row != nil {
 		return row

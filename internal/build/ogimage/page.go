@@ -2,7 +2,7 @@ package ogimage
 
 import "image"
 
-// surface is drawn on with text.
+// surface is what text is drawn on.
 type surface interface {
 	// put draws a glyph with its pen position at a pixel.
 	put(at image.Point, g *glyph, c ink)
@@ -30,7 +30,7 @@ const (
 	roomEnd  = 512
 )
 
-// style is the style of a kind of text.
+// style describes how one kind of text is set.
 type style struct {
 	size, leading, lines int
 	rise                 int // distance from the top of its first line to the baseline
@@ -57,7 +57,7 @@ func (m *Maker) frame(s surface) {
 	m.faces.regular.line(s, image.Pt(margin, hostLine), []rune(m.host), hostSize, inkSoft)
 }
 
-// page draws the texts of one page, centred in the available space.
+// page draws the text of one page, centred in the available space.
 func (m *Maker) page(s surface, t Text) {
 	bold, regular := m.faces.bold, m.faces.regular
 	title := bold.words(t.Title, titleMax)

@@ -121,7 +121,7 @@ func coarse(pix []byte, ground [3]byte) [3]byte {
 	return rgb
 }
 
-// popular returns the most frequent colours, the most frequent first.
+// popular returns the most common colours, most frequent first.
 func popular(img *image.RGBA, ground [3]byte) [][3]byte {
 	count := map[[3]byte]int{}
 	for at := 0; at < len(img.Pix); at += 4 {

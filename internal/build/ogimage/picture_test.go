@@ -51,7 +51,7 @@ func TestImageBombsAreRefusedBeforeDecoding(t *testing.T) {
 			t.Errorf("%v: %v", size, err)
 		}
 		if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<20 {
-			t.Errorf("%v: %d bytes were taken", size, grown)
+			t.Errorf("%v: %d bytes were allocated", size, grown)
 		}
 	}
 	for name, data := range map[string][]byte{"empty": nil, "svg": []byte("<svg/>"),
@@ -65,7 +65,7 @@ func TestImageBombsAreRefusedBeforeDecoding(t *testing.T) {
 	}
 	cut := pngOf(t, 400, 400, color.White)
 	if _, err := Decode(cut[:len(cut)/2]); err == nil {
-		t.Error("half a picture was read")
+		t.Error("half a picture was decoded")
 	}
 }
 
@@ -88,7 +88,7 @@ func TestLogoReplacesName(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {1, 5000}, {5000, 1}, {10, 10}} { // unusual shapes stay within the box
 		b := logoBox(image.NewRGBA(image.Rectangle{Max: size}))
 		if !b.In(image.Rect(margin, logoTop, margin+logoWidth, logoTop+logoHeight)) || b.Empty() {
-			t.Errorf("a logo of %v stands at %v", size, b)
+			t.Errorf("a logo of %v is placed at %v", size, b)
 		}
 	}
 }

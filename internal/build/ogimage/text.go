@@ -14,8 +14,8 @@ const (
 	hostMax    = 60
 )
 
-// words returns a text on one line, without control characters, pictographs and variation selectors. It returns ""
-// if the font does not have one of its letters, because an incomplete line is worse than none.
+// words returns s on one line, without control characters, pictographs and variation selectors. It returns "" if the
+// font does not have one of its letters, because an incomplete line is worse than none.
 func (f *face) words(s string, limit int) string {
 	var b strings.Builder
 	count, space := 0, false
@@ -50,7 +50,7 @@ func (f *face) words(s string, limit int) string {
 	return b.String()
 }
 
-// width returns the width of a text in font units.
+// width returns the width of text in font units.
 func (f *face) width(text []rune) int32 {
 	sum := int32(0)
 	for i, r := range text {

@@ -42,8 +42,7 @@ func Mark(before, after []byte, sheet string) (marked []byte, ok bool) {
 	return b.Bytes(), true
 }
 
-// textOf returns the start and end of the page's text in its document, which is the content of an element of the
-// layout.
+// textOf returns the start and end of the page's text in its document: the content of one of the layout's elements.
 func textOf(doc []byte) (from, to int, ok bool) {
 	z, at, depth := html.NewTokenizer(bytes.NewReader(doc)), 0, 0
 	for {
@@ -73,7 +72,7 @@ func textOf(doc []byte) (from, to int, ok bool) {
 	}
 }
 
-// blocks splits a text into its top-level elements and the text between them.
+// blocks splits HTML into its top-level elements and the text between them.
 func blocks(text []byte) (list []string) {
 	z, at, start, depth := html.NewTokenizer(bytes.NewReader(text)), 0, 0, 0
 	cut := func() {

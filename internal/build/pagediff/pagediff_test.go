@@ -10,7 +10,7 @@ func document(text string) []byte {
 		`<div id="content" class="split-body mdx-content prose">` + "\n" + text + "\n" + `</div></article></main><p>after</p></body></html>`)
 }
 
-func TestChangedBlocksStandSideBySide(t *testing.T) {
+func TestChangedBlocksAreShownSideBySide(t *testing.T) {
 	t.Parallel()
 	before := document("<p>Same <br>text.</p>\n<p id=\"x\">Unpack the <b>archive</b> once.</p>\n<ul><li>gone</li></ul>")
 	after := document("<p>Same <br>text.</p>\n<p id=\"x\">Unpack the <b>archive</b> twice.</p>\n<h2 id=\"new\">New</h2>")
@@ -30,10 +30,10 @@ func TestChangedBlocksStandSideBySide(t *testing.T) {
 		}
 	}
 	if strings.Count(string(got), `id="x"`) != 1 || strings.Count(string(got), "Same") != 1 {
-		t.Errorf("an id, or a block that did not change, is there twice: %s", got)
+		t.Errorf("an id or an unchanged block appears twice: %s", got)
 	}
 	if _, ok := Mark(before, before, ""); ok {
-		t.Error("the same page is marked")
+		t.Error("an unchanged page is marked")
 	}
 	if _, ok := Mark([]byte("<html></html>"), after, ""); ok {
 		t.Error("a document without a text is marked")
@@ -71,8 +71,8 @@ func TestLongTextsAreShownWithoutMarks(t *testing.T) {
 	}
 }
 
-// Whatever authors wrote, marking does not change the part of the page before its text. Builds close all elements, so
-// the part after it is unchanged too.
+// Whatever the author wrote, marking does not change the part of the page before its text. Builds close all elements,
+// so the part after it is unchanged too.
 func FuzzMark(f *testing.F) {
 	f.Add("<p>a b</p>", "<p>a c</p>")
 	f.Add("<pre><code>x\ny</code></pre>", "text <b>bold</b> <img src=x> <!-- c --> end")
@@ -83,7 +83,7 @@ func FuzzMark(f *testing.F) {
 			return
 		}
 		if !strings.HasPrefix(string(got), "<!doctype html><html><head><title>T</title><link") {
-			t.Errorf("%q, %q: the frame of the page is gone: %s", before, after, got)
+			t.Errorf("%q, %q: the start of the page changed: %s", before, after, got)
 		}
 	})
 }

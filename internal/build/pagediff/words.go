@@ -42,7 +42,7 @@ func pieces(block string) (list []piece) {
 	}
 }
 
-// words splits a text at its spaces, which become separate pieces.
+// words splits text at its spaces, which become separate pieces.
 func words(text string) (list []piece) {
 	for text != "" {
 		n := strings.IndexFunc(text, isSpace)
@@ -115,8 +115,7 @@ func (p piece) write(b *strings.Builder, tag string) {
 	}
 }
 
-// anonymous returns a block without the attributes by which it can be referred to, because the newer version is on
-// the same page.
+// anonymous removes the id and name attributes of a block, because the newer version of the block is on the same page.
 func anonymous(block string) string {
 	var b strings.Builder
 	z := html.NewTokenizer(strings.NewReader(block))

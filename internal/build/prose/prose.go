@@ -83,7 +83,7 @@ func Check(ctx context.Context, docs fs.FS, opt Options) (Result, error) {
 	if err != nil {
 		return result, fmt.Errorf("create folder for Vale: %w", err)
 	}
-	defer func() { _ = remove() }() // leftovers are removed with the process
+	defer func() { _ = remove() }() // best effort: the folder is temporary
 	into := copier{from: root, dir: dir}
 	pages, err := copyPages(ctx, docs, into, opt)
 	if err != nil || len(pages) == 0 {
@@ -101,8 +101,8 @@ func Check(ctx context.Context, docs fs.FS, opt Options) (Result, error) {
 	return result, result.run(ctx, dir, pages, opt)
 }
 
-// copyPages copies the pages to check. It returns their names in the folder of the configuration, mapped to their
-// names in the docs folder.
+// copyPages copies the pages to check. It maps their names relative to the configuration's folder to their names in the
+// docs folder.
 func copyPages(ctx context.Context, docs fs.FS, into copier, opt Options) (map[string]string, error) {
 	pages := map[string]string{}
 	err := load.EachChanged(ctx, docs, opt.Base, func(name string, data []byte) error {
@@ -113,7 +113,7 @@ func copyPages(ctx context.Context, docs fs.FS, into copier, opt Options) (map[s
 	return pages, err
 }
 
-// alert is a message of Vale about a position. Columns start at 1 and count characters.
+// alert is one of Vale's messages. Columns start at 1 and count characters.
 type alert struct {
 	Check, Message, Description, Link, Severity string
 	Line                                        int

@@ -78,7 +78,7 @@ func check(t *testing.T, docs fs.FS, opt Options) (Result, string) {
 
 const page = "---\ntitle: Home\n---\n\n<Note>You simply write an e-mail to them.</Note>\n\n```bash\nsimply\n```\n\nCode like `simply` is left alone.\n"
 
-func TestAlertsOfTheRepositorysRulesAreFindings(t *testing.T) {
+func TestAlertsAreReportedAsFindings(t *testing.T) {
 	t.Parallel()
 	result, got := check(t, rules(map[string]string{"index.mdx": page, "guides/clean.mdx": "All is well.\n"}), options(t))
 	want := "index.mdx:5:11: error: Leave out 'simply'. (House.Simply) [prose] (https://style.example/simply)\n" +
@@ -89,7 +89,7 @@ func TestAlertsOfTheRepositorysRulesAreFindings(t *testing.T) {
 }
 
 // Vale accepts a colon instead of an equals sign, and a comment after a value.
-func TestConfigurationIsReadAsValeReadsIt(t *testing.T) {
+func TestConfigurationSyntaxMatchesVale(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"StylesPath: .styles", "StylesPath = .styles # ours", "StylesPath = .styles ; ours"} {
 		docs := rules(map[string]string{".vale.ini": line + "\n[*.{md,mdx}]\nBasedOnStyles = House\n", "index.mdx": page})
@@ -99,7 +99,7 @@ func TestConfigurationIsReadAsValeReadsIt(t *testing.T) {
 	}
 }
 
-func TestOnlyPagesThatDifferFromTheBaseAreChecked(t *testing.T) {
+func TestOnlyChangedPagesAreChecked(t *testing.T) {
 	t.Parallel()
 	opt := options(t)
 	opt.Base = folder(map[string]string{"old.mdx": page})
@@ -110,7 +110,7 @@ func TestOnlyPagesThatDifferFromTheBaseAreChecked(t *testing.T) {
 }
 
 // The rules are often at the root of a repository whose docs are in a subfolder.
-func TestRulesOfTheWholeRepositoryApplyToItsDocsFolder(t *testing.T) {
+func TestRepositoryRulesApplyToDocsFolder(t *testing.T) {
 	t.Parallel()
 	opt := options(t)
 	opt.Repository, opt.Prefix = rules(map[string]string{"docs/index.mdx": page}), "docs"
@@ -123,7 +123,7 @@ func TestRulesOfTheWholeRepositoryApplyToItsDocsFolder(t *testing.T) {
 	}
 }
 
-func TestRulesThatCannotBeUsedAreAFinding(t *testing.T) {
+func TestUnusableRulesAreReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ config, want string }{
 		"missing style":  {"StylesPath = .styles\n[*.mdx]\nBasedOnStyles = Elsewhere\n", "style 'Elsewhere' does not exist"},
@@ -141,7 +141,7 @@ func TestRulesThatCannotBeUsedAreAFinding(t *testing.T) {
 }
 
 // An author's rules must not reach beyond the copies: styles may be links to files of the machine.
-func TestStylesThatAreLinksAreNotFollowed(t *testing.T) {
+func TestSymlinkedStylesAreNotFollowed(t *testing.T) {
 	t.Parallel()
 	docs := rules(map[string]string{"index.mdx": page})
 	docs[".styles/House/Passwords.yml"] = &fstest.MapFile{Mode: fs.ModeSymlink, Data: []byte("/etc/passwd")}

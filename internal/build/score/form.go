@@ -68,7 +68,7 @@ func altTexts(_ context.Context, p *probe) outcome {
 	})
 }
 
-// textLeast is the minimum length of text in a page's HTML in characters, unless its Markdown has no more either.
+// textLeast is the minimum length of text in a page's HTML in characters, unless its Markdown is just as short.
 const textLeast = 200
 
 func noScript(ctx context.Context, p *probe) outcome {

@@ -177,7 +177,7 @@ func has(n *html.Node, name string) bool {
 	return false
 }
 
-// words returns the distinct significant words of a text: those with four letters or more, or digits.
+// words returns the distinct significant words of text: those with four letters or more, or digits.
 func words(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text),

@@ -94,7 +94,7 @@ func (p *probe) below(address string) (rel string, ok bool) {
 	return rel, ok && strings.HasPrefix(rel, "/")
 }
 
-// get requests a path as a program that accepts any type, once. If there is no response, the status is 0.
+// get requests a path once, as a program that accepts any media type. If there is no response, the status is 0.
 func (p *probe) get(ctx context.Context, rel string) Response { return p.getAs(ctx, rel, "*/*") }
 
 func (p *probe) getAs(ctx context.Context, rel, accept string) Response {
@@ -145,7 +145,7 @@ func (p *probe) listed(text string) (out []string) {
 	return out
 }
 
-// own reports whether a host is the one that the site uses in its own list.
+// own reports whether the site uses host in its own list.
 func (p *probe) own(host string) bool {
 	first := markdownLink.FindStringSubmatch(string(p.llms.Body))
 	if first == nil {
@@ -203,7 +203,7 @@ func (p *probe) choose(ctx context.Context, home Response) {
 	}
 }
 
-// each runs a test on every page of the sample. The share is that of the pages that pass.
+// each runs a test on every page of the sample. The outcome's share is the fraction of pages that pass.
 func (p *probe) each(test func(*page) (ok bool, why string)) outcome {
 	good, o := 0, outcome{}
 	for _, one := range p.sample {

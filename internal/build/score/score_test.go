@@ -173,7 +173,7 @@ func without(header string) func(http.Handler) http.Handler {
 	})
 }
 
-// Each check fails when its feature is missing, with the reason and a hint how to fix it.
+// Each check fails when its feature is missing, with the reason and a hint about how to fix it.
 func TestEachCheckFailsWhenItsFeatureIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil  func(http.Handler) http.Handler

@@ -2,7 +2,7 @@ package searchindex
 
 import "errors"
 
-// Limits of mergeAhead: the number of batches merged in advance, and the size of the lists of a batch in bytes.
+// Limits of mergeAhead: the number of batches merged in advance, and the size of a batch's lists in bytes.
 const (
 	aheadBatches = 4
 	aheadBytes   = 128 << 10

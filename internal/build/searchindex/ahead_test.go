@@ -39,7 +39,7 @@ func testRuns(t *testing.T) (runs []run) {
 }
 
 // Merging in another goroutine gives the same terms and lists in the same order.
-func TestMergeAheadIsMerge(t *testing.T) {
+func TestMergeAheadEqualsMerge(t *testing.T) {
 	runs := testRuns(t)
 	var got [2][]string
 	for i, merge := range []func([]run, func([]byte, *list) error) error{merge, mergeAhead} {
@@ -56,7 +56,7 @@ func TestMergeAheadIsMerge(t *testing.T) {
 	}
 }
 
-// An error on either side ends the merge, and no goroutine is left.
+// An error on either side ends the merge and leaves no goroutine behind.
 func TestMergeAheadEndsWithFirstError(t *testing.T) {
 	before, broken := runtime.NumGoroutine(), errors.New("broken")
 	for _, after := range []int{0, 1, 3000, 7000} {
@@ -74,7 +74,7 @@ func TestMergeAheadEndsWithFirstError(t *testing.T) {
 	runs := testRuns(t)
 	runs[1].size /= 2
 	if err := mergeAhead(runs, func([]byte, *list) error { return nil }); err == nil {
-		t.Error("a run that was cut is no error")
+		t.Error("a truncated run is not reported")
 	}
 	if err := mergeAhead(nil, func([]byte, *list) error { return broken }); err != nil {
 		t.Errorf("no runs: %v", err)

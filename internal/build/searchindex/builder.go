@@ -12,7 +12,7 @@ import (
 // Folder is the folder of the index in a site.
 const Folder = "_lectern/search"
 
-// EntryName is the only file whose name does not depend on its content.
+// EntryName is the name of the entry, the only file whose name does not depend on its content.
 const EntryName = "index.js"
 
 // scriptType is the media type of every file.
@@ -32,11 +32,11 @@ type Options struct {
 	// Pack compresses the files with terms, for outputs that take compressed files; nil = only compute digests. It
 	// is called from several goroutines.
 	Pack func(data []byte) *output.Packed
-	// Holds reports whether the output already has a file with that digest; nil = never.
+	// Holds reports whether the output already has a file with the given digest; nil = never.
 	Holds func(name string, sum [32]byte) bool
 	Home  Home
-	// Cache stores which shards of terms were written, so that those that are the same after an edit are neither merged
-	// nor compared with the output again; nil = do not. That only helps if Holds is set.
+	// Cache stores which shards of terms were written, so that shards that an edit leaves unchanged are neither merged
+	// nor compared with the output again; nil = none. It helps only if Holds is set.
 	Cache   Cache
 	Program [32]byte // digest of the program, which determines the bytes of shards
 	// Synonyms are the groups of the site's authors, as used by the Preparer of the pages. The entry stores them

@@ -24,7 +24,7 @@ func words() []searchindex.Page {
 }
 
 // Both engines find words written separately or as one, words in another form, and addresses with parameters.
-func TestWordsAreFoundHoweverTheyAreWritten(t *testing.T) {
+func TestWordVariantsAreFound(t *testing.T) {
 	files := build(t, words()...)
 	x, b := open(t, files), newBrowser(t, files)
 	for text, want := range map[string]string{

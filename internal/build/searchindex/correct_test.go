@@ -10,7 +10,7 @@ import (
 
 // A word with an error after its first letters is corrected from the shard that is read anyway; an error in the first
 // letters needs the list of words.
-func TestCorrectionReadsTheListOfWordsOnlyIfItMust(t *testing.T) {
+func TestCorrectionReadsWordListOnlyIfNecessary(t *testing.T) {
 	w := newWriter(3, 8000)
 	var pages []searchindex.Page
 	for i := range 300 {

@@ -61,7 +61,7 @@ func questionsOf(n int) int {
 	return n / 12
 }
 
-// browser runs the search engine of readers' browsers in a JavaScript engine without a browser.
+// browser runs the browser's search engine in a JavaScript engine.
 type browser struct {
 	t      *testing.T
 	script *jsrun.Script
@@ -91,7 +91,7 @@ func (b *browser) load(names ...string) {
 	for _, n := range names {
 		data, ok := b.files[n]
 		if !ok {
-			b.t.Fatalf("the engine asks for %q, which is not there", n)
+			b.t.Fatalf("the engine asks for %q, which does not exist", n)
 		}
 		texts = append(texts, [2]string{n, string(data)})
 		b.read = append(b.read, n)
@@ -141,9 +141,9 @@ func (b *browser) search(q searchindex.Query) jsAnswer {
 			return answer
 		}
 		b.load(answer.Need...)
-		ask = map[string]any{} // go on
+		ask = map[string]any{} // continue the search
 	}
-	b.t.Fatalf("%q: the engine never has enough", q.Text)
+	b.t.Fatalf("%q: the engine never stops requesting files", q.Text)
 	return jsAnswer{}
 }
 

@@ -54,7 +54,7 @@ func FuzzDamagedIndex(f *testing.F) {
 	})
 }
 
-// Any page can be added and found, and the same pages result in the same bytes.
+// Any page can be added and found, and the same pages give the same bytes.
 func FuzzPages(f *testing.F) {
 	for _, p := range mixed() {
 		f.Add(p.Title, p.Sections[0].Text, p.Sections[0].Code, p.Title)
@@ -70,7 +70,7 @@ func FuzzPages(f *testing.F) {
 			t.Fatal(err)
 		}
 		if again := build(t, p, mixed()[2]); !maps.EqualFunc(files, again, slices.Equal[[]byte]) {
-			t.Error("the same pages gave other bytes")
+			t.Error("the same pages gave different bytes")
 		}
 	})
 }
@@ -110,6 +110,6 @@ func FuzzSegmentRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_, _ = x.Search(context.Background(), searchindex.Query{Text: "webhook"}) // whatever it says
+		_, _ = x.Search(context.Background(), searchindex.Query{Text: "webhook"}) // any result is acceptable
 	})
 }

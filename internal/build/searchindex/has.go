@@ -65,7 +65,7 @@ func (x *Index) holderOf(page string) (int, error) {
 	return after - 1, failed
 }
 
-// textPart returns a shard of texts.
+// textPart returns a text shard.
 func (x *Index) textPart(i int) (*textPart, error) {
 	return shard(x, x.textFile(i), func(data []byte) (*textPart, error) {
 		out := &textPart{}

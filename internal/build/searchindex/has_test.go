@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// Every second page of the site is in its index, some of them in several shards.
-func TestIndexHasItsPages(t *testing.T) {
+// The index contains every second page of the site, some of them in several shards.
+func TestHasFindsIndexedPages(t *testing.T) {
 	var pages []searchindex.Page
 	for i := 1; i < 400; i += 2 {
 		text := fmt.Sprintf("Page %d. ", i) + strings.Repeat("Some words of it. ", 10+1500*(i%97/96))
@@ -52,7 +52,7 @@ func TestIndexHasItsPages(t *testing.T) {
 		t.Errorf("some pages: %v, %v", some, err)
 	}
 	if none, err := x.Pages("h", 2); err != nil || len(none) != 0 {
-		t.Errorf("behind the last page: %v, %v", none, err)
+		t.Errorf("after the last page: %v, %v", none, err)
 	}
 	x = open()
 	broken = errors.New("no disk")

@@ -129,7 +129,7 @@ func starts(counts string, total int) (out []int, ok bool) {
 	return out, at == total && !d.bad
 }
 
-// textFile returns the name of the file of a text shard.
+// textFile returns the name of a text shard's file.
 func (x *Index) textFile(i int) string {
 	at := holder(x.group, i)
 	return textFile(i-x.group[at], x.entry.DocSum[textSum*at:textSum*(at+1)])
@@ -165,7 +165,7 @@ type termPart struct {
 	terms []string
 	data  []string          // the encoded numbers of each
 	names map[int]*pageMeta // pages with a term in their title, by number; nil if the entry contains all pages
-	marks map[string]string // by term: marks of the names of more such pages
+	marks map[string]string // by term: name marks of further such pages
 }
 
 func (x *Index) termPart(i int) (*termPart, error) {
@@ -253,7 +253,7 @@ func (x *Index) words() ([]spelling, error) {
 
 // textPart is a shard of text.
 type textPart struct {
-	Pages  []pageMeta  `json:"p"` // pages of which it contains chunks
+	Pages  []pageMeta  `json:"p"` // the pages whose chunks it contains
 	Chunks [][5]string `json:"c"` // anchor, heading, text, code and, at the start of a page, its description
 }
 

@@ -2,7 +2,7 @@ package searchindex
 
 import "slices"
 
-// Word is a word of a text in the form of the index: without case, accents and plural.
+// Word is a word as the index stores it: without case, accents and plural.
 type Word struct {
 	Term string
 	// Parts are terms that together are equivalent to the word: those of a name such as self-hosted, of words that
@@ -10,8 +10,7 @@ type Word struct {
 	Parts []string
 }
 
-// Words returns the words of a text in order, for programs that must match words in pages in the same way as the
-// search.
+// Words returns the words of text in order, for programs that must match words in pages in the same way as the search.
 func Words(text string) (out []Word) {
 	for _, u := range readUnits(text) {
 		if u.optional {
@@ -26,7 +25,7 @@ func Words(text string) (out []Word) {
 	return out
 }
 
-// Terms returns all terms of a text: its words, their parts, and names as one term.
+// Terms returns all terms of text: its words, their parts, and names as one term.
 func Terms(text string) map[string]bool {
 	out := map[string]bool{}
 	t := tokenizer{}
@@ -35,8 +34,8 @@ func Terms(text string) map[string]bool {
 	return out
 }
 
-// Family returns a term and its other forms: deployed has deploy, and with it deploying. Some of them do not exist.
-// It returns more forms than a query looks up.
+// Family returns a term, its other forms, and the forms of those: deployed leads to deploy, and deploy to deploying.
+// Some forms are not real words. It returns more forms than a query looks up.
 func Family(term string) []string {
 	out := []string{term}
 	for _, form := range append([]string{term}, inflections(term)...) {

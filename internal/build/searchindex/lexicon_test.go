@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-func TestWordsAreThoseOfTheIndex(t *testing.T) {
+func TestWordsMatchTheIndex(t *testing.T) {
 	for text, want := range map[string][]searchindex.Word{
 		"Größe of URLs": {{Term: "grosse"}, {Term: "of"}, {Term: "url"}},
 		"back up a self-hosted": {{Term: "backup", Parts: []string{"back", "up"}}, {Term: "a"},
@@ -31,7 +31,7 @@ func TestWordsAreThoseOfTheIndex(t *testing.T) {
 	}
 }
 
-func TestFamilyHasOtherFormsOfAWord(t *testing.T) {
+func TestFamilyIncludesOtherForms(t *testing.T) {
 	for a, b := range map[string]string{"deployed": "deploying", "verification": "verify", "kept": "keep", "keep": "kept",
 		"install": "installation", "hidden": "hide"} {
 		if got := searchindex.Family(a); got[0] != a || !slices.Contains(got, b) {
@@ -40,9 +40,8 @@ func TestFamilyHasOtherFormsOfAWord(t *testing.T) {
 	}
 }
 
-// An index keeps the authors' synonyms. An index that has too many in a group, or is forged, only has the built-in
-// ones.
-func TestIndexKnowsWhatMeansTheSame(t *testing.T) {
+// An index returns its authors' synonyms. It ignores a group with too many of them, which only a forged index has.
+func TestIndexReturnsAuthorsSynonyms(t *testing.T) {
 	long := slices.Repeat([]string{"lamp", "lantern"}, 200)
 	files := map[string][]byte{}
 	b := searchindex.NewBuilder(func(f searchindex.File) error { files[f.Name] = f.Data; return nil },
@@ -59,8 +58,8 @@ func TestIndexKnowsWhatMeansTheSame(t *testing.T) {
 	}
 }
 
-// The browser's engine splits texts in the same way.
-func TestBrowserHasTheSameWords(t *testing.T) {
+// The browser's engine splits text in the same way.
+func TestBrowserSplitsTextIdentically(t *testing.T) {
 	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/search/asked.ts", Text: `
 import { lexicon } from "./lexicon";
 globalThis.ask = (text) => JSON.stringify({ words: lexicon.words(text), terms: [...lexicon.terms(text)], family: [...lexicon.family(text)] });

@@ -36,8 +36,8 @@ func (l *list) next(first, last, n int) {
 	l.n += n
 }
 
-// listMax limits the chunks that are kept for one term: the best by level, the first ones if equal. A more frequent
-// term says little about any of its chunks.
+// listMax limits the chunks that are kept for one term: the best by level and, of equal ones, the first. A more
+// frequent term says little about any of its chunks.
 const listMax = 8192
 
 // best encodes at most listMax postings, in their order: their number minus one, chunks, levels.
@@ -96,8 +96,7 @@ func (l *list) keep() (keep [256]uint8, left int) {
 	return keep, left
 }
 
-// numberAt decodes a number at a position of a text, and returns the position after it. After the end, numbers are
-// zero.
+// numberAt decodes the number at an offset of text, and returns the offset after it. After the end, numbers are zero.
 func numberAt(text []byte, at int) (n, after int) {
 	for shift := 0; at < len(text); shift += 5 {
 		v := digitOf(text[at])
@@ -111,7 +110,7 @@ func numberAt(text []byte, at int) (n, after int) {
 
 // listWriter writes a sequence of terms with their lists: the length of the common prefix with the preceding term
 // in bytes, the rest of the term, and the list. A list of one posting consists of its chunk and level. Others
-// include the distance from first to last, which makes it possible to skip those between.
+// include the distance from first to last, so that a reader can skip the ones in between.
 type listWriter struct {
 	list list
 	last string

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A list that is too long keeps its best postings, the first ones if equal, in the order of chunks, with the same
+// A list that is too long keeps its best postings (of equal ones, the first) in the order of chunks, with the same
 // result as sorting.
 func TestLongListKeepsBestHits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -37,13 +37,13 @@ func TestLongListKeepsBestHits(t *testing.T) {
 				want = append(want, digits[p.level])
 			}
 			if got := l.best(nil); !bytes.Equal(got, want) {
-				t.Errorf("%d postings of %d levels: the list is another", n, levels)
+				t.Errorf("%d postings of %d levels: the list differs", n, levels)
 			}
 		}
 	}
 }
 
-// The list of words is limited to the most common ones, the first ones if equal.
+// The list of words is limited to the most common ones; of equally common ones, the first are kept.
 func TestVocabularyKeepsMostCommonWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	letter := func(n int) byte { return 'a' + byte(n%26) }

@@ -175,7 +175,7 @@ func (x *Index) weigh(weight []int32, c candidate, chunks int) (rarity int, cut,
 	return rarity, cut, true
 }
 
-// part is the shard that a term would be in, or -1.
+// part returns the shard that a term would be in, or -1.
 func (x *Index) part(term string) int {
 	return sort.Search(len(x.first), func(i int) bool { return x.first[i] > term }) - 1
 }

@@ -20,7 +20,7 @@ const (
 	namesEntry = 24 << 10  // bytes in an entry, compressed; on larger sites they are in shards of terms
 	namesRead  = 256 << 10 // bytes before compression; more is not even tried
 	namesTerm  = 48        // pages with one term in their title: those with the shortest titles, which a query may equal
-	marksTerm  = listMax   // further such pages, of which only the marks of their names are stored
+	marksTerm  = listMax   // further such pages, for which only the marks of their names are stored
 )
 
 // names stores the descriptions of pages on disk while an index is built.
@@ -112,7 +112,7 @@ func (n *names) entry(e entry) ([]byte, error) {
 }
 
 // titled lists the pages of a term's title list that readers get with the term: those with the fewest words in their
-// title, the first ones if equal. For the pages after them it returns the marks, in page order.
+// title and, of equal ones, the first. For the pages after them it returns the marks, in page order.
 func (n *names) titled(l *list) (named []int, marks []byte) {
 	type page struct{ at, words int }
 	all := make([]page, 0, l.n)

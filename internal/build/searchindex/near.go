@@ -18,7 +18,7 @@ const (
 	nearShare = 0.5
 )
 
-// nearness returns the gain of a text for how near the words of the query are to each other.
+// nearness returns the gain of text for how near the words of the query are to each other.
 func nearness(text string, units []*unit) float64 {
 	var order []int
 	for i, u := range units {
@@ -37,8 +37,8 @@ func nearness(text string, units []*unit) float64 {
 	return float64(nearWorth*pairs/float64(len(order)-1)) + float64(denseWorth*density(words, units))
 }
 
-// likelyNearness estimates the nearness of a text that was not read. If it were 0, the pages whose texts are within
-// the budget would come before better ones.
+// likelyNearness estimates the nearness of text that was not read. If it were 0, pages whose text is within the budget
+// would rank above better ones.
 func likelyNearness(chunk int, units []*unit) float64 {
 	words, all, has := 0, 0, 0
 	for _, u := range units {
@@ -56,8 +56,8 @@ func likelyNearness(chunk int, units []*unit) float64 {
 	return unreadWorth * float64(has) / float64(all)
 }
 
-// density returns the number of words of a query divided by the length, in words, of the shortest part of a text that
-// has them all: 1 if no other words are among them, 0 if the text lacks one. Having only some of the words must not
+// density returns the number of words of a query divided by the length, in words, of the shortest passage that contains
+// all of them: 1 if no other words are among them, 0 if the text lacks one. Having only some of the words must not
 // count: otherwise descriptions, which are not part of the text, would rank too low.
 func density(words []int, units []*unit) float64 {
 	seen, kinds := make([]int, len(units)), 0

@@ -3,7 +3,7 @@ package searchindex
 import "testing"
 
 // Words of a query that are in one sentence, in any order, count for more than the same words scattered over a text.
-func TestWordsThatStandTogetherCountForMore(t *testing.T) {
+func TestWordsInOneSentenceCountForMore(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		words []int
@@ -23,7 +23,7 @@ func TestWordsThatStandTogetherCountForMore(t *testing.T) {
 }
 
 // The more words of the query a chunk has, the more its unread text counts. A single word has no neighbours.
-func TestUnreadTextsCountByTheWordsTheyHave(t *testing.T) {
+func TestUnreadTextsCountByTheirWords(t *testing.T) {
 	has, lacks := []int32{0, 100}, []int32{100, 0}
 	for _, c := range []struct {
 		name  string

@@ -52,7 +52,7 @@ func (b *Builder) loadPast() (p *past) {
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // a record that no check found damaged
+		if recover() != nil { // a damaged record that passed all checks
 			p = nil
 		}
 	}()

@@ -90,7 +90,7 @@ func (e *edited) put(f searchindex.File, old map[string][]byte) error {
 	data, err := output.File{Data: f.Data, Packed: f.Packed}.Bytes()
 	if f.Held {
 		if data, err = old[f.Name], nil; sha256.Sum256(data) != f.Packed.SHA256 || int64(len(data)) != f.Packed.Size {
-			e.t.Errorf("%s is held, but another file", f.Name)
+			e.t.Errorf("%s is held, but its content differs", f.Name)
 		}
 	}
 	if strings.HasPrefix(f.Name, "t") {
@@ -111,7 +111,7 @@ func (e *edited) prepared(p *searchindex.Page) *searchindex.Prepared {
 	return e.ready[p.Path]
 }
 
-// edit changes something. text reports that no page has another number of chunks or another name.
+// edit makes a change of one kind. text is true if no page's name or number of chunks changed.
 func (e *edited) edit(i int) (text bool) {
 	at := e.r.IntN(len(e.pages))
 	p := &e.pages[at]
@@ -128,7 +128,7 @@ func (e *edited) edit(i int) (text bool) {
 	case 4:
 		p.Sections = append(p.Sections, pagetext.Section{Level: 2, Heading: "More", Text: e.w.text(300)})
 	case 3:
-		s.Text = "a " + s.Text[min(len(s.Text), 40):] // words go
+		s.Text = "a " + s.Text[min(len(s.Text), 40):] // removes words
 		return true
 	default:
 		s.Text = e.w.text(3+i%3) + " " + fmt.Sprint("zz", i, " 0", i, " ") + s.Text[min(len(s.Text), 40):]
@@ -147,7 +147,7 @@ func newEdited(t *testing.T, pages int) *edited {
 
 // After any edit, an index that reuses what it can has the files of a cold one, in the same order. After the edit of a
 // text, many shards of terms are not written again.
-func TestIndexAfterEditIsAColdIndex(t *testing.T) {
+func TestIndexAfterEditEqualsColdIndex(t *testing.T) {
 	e := newEdited(t, 500)
 	cache := &recordCache{values: map[[32]byte][]byte{}}
 	e.build(cache)
@@ -174,7 +174,7 @@ func TestIndexAfterEditIsAColdIndex(t *testing.T) {
 }
 
 // Records that are lost or damaged, or shards that the output has lost, make a build slower but never change the index.
-func TestIndexAfterEditWithDamagedCacheIsAColdIndex(t *testing.T) {
+func TestDamagedCacheDoesNotChangeIndex(t *testing.T) {
 	e := newEdited(t, 100)
 	cache := &recordCache{values: map[[32]byte][]byte{}}
 	cache.broken = func(v []byte) []byte {

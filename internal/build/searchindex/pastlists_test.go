@@ -46,7 +46,7 @@ func (p *listedPages) meta(i int) string {
 	return fmt.Sprintf(`["page-%d","%s",[]]`, i, title.String())
 }
 
-// change gives a term another list in a page.
+// change gives a term a different list in a page.
 func (p *listedPages) change(page int, term string) {
 	p.edits[page]++
 	var list []posting
@@ -122,9 +122,9 @@ func (p *listedPages) build(
 	return out, firsts
 }
 
-// The shards of terms equal those of a cold index when the lists of terms change, also of the terms at which shards
-// begin, and when pages have other names or marks.
-func TestShardsAfterListsChangedAreThoseOfAColdIndex(t *testing.T) {
+// The shards of terms equal those of a cold index when the lists of terms change, including the first terms of shards,
+// and when the names or marks of pages change.
+func TestShardsAfterEditEqualColdIndex(t *testing.T) {
 	p := newListedPages(60)
 	cache := mapCache{}
 	files, firsts := p.build(t, cache, nil)

@@ -28,8 +28,8 @@ func FuzzPastRecord(f *testing.F) {
 	})
 }
 
-// The record of an earlier index is read as it was written, and any damage is noticed.
-func TestPastRecordIsReadAsWritten(t *testing.T) {
+// The record of an earlier index is read as it was written, and any damage is detected.
+func TestPastRecordRoundTrips(t *testing.T) {
 	p := &past{segments: [][32]byte{{1}, {2}}, shards: []*pastShard{
 		{size: 900, sum: [32]byte{3}, words: []listed{{"bär", 1}, {"bären", 3}, {"bö", 8}}},
 		{start: "zebra", first: "z", size: 70}}}
@@ -43,7 +43,7 @@ func TestPastRecordIsReadAsWritten(t *testing.T) {
 		bad[i] ^= 1 << (i % 8)
 		_, changed := readPast(bad)
 		if _, short := readPast(data[:i]); changed || short {
-			t.Errorf("damage at byte %d is not noticed", i)
+			t.Errorf("damage at byte %d is not detected", i)
 		}
 	}
 }

@@ -2,11 +2,11 @@ package searchindex
 
 import "slices"
 
-// Words of a query between quotation marks. Pages that have them one after the other come first; others are still
-// found. web/theme/src/search/phrase.ts has the same: change both.
+// Words of a query between quotation marks. Pages that contain them in sequence come first; others are still found.
+// web/theme/src/search/phrase.ts has the same: change both.
 
-// The index contains no positions. A chunk counts for more if the lists show that it may have all words of a phrase,
-// so that its text is among those that are read. The text then increases or reduces the score.
+// The index contains no positions. A chunk counts for more if the lists show that it may have all words of a phrase, so
+// that its text is read. The text then increases or reduces the score.
 const (
 	phraseLikely = 4
 	phraseFound  = 16
@@ -64,7 +64,7 @@ func unquoted(text string) string {
 	return text
 }
 
-// wordsInOrder returns the words of a text in the form of the index.
+// wordsInOrder returns the words of text as the index stores them.
 func wordsInOrder(text string) (out []string) {
 	t := tokenizer{}
 	t.emit = func(kind int, term []byte, _, _ int) {
@@ -92,8 +92,8 @@ func (p *exactPhrase) isLikely(chunk int) bool {
 	return len(p.units) > 0 && !slices.ContainsFunc(p.units, lacks)
 }
 
-// confirmed returns the additional factor of a chunk according to the given texts. read means that these are all of
-// its texts.
+// confirmed returns the additional factor of a chunk according to the given text. read means that this is all of its
+// text.
 func (r *reading) confirmed(chunk int, texts []string, read bool) float64 {
 	out := 1.0
 	if len(r.phrases) == 0 {
@@ -114,7 +114,7 @@ func (r *reading) confirmed(chunk int, texts []string, read bool) float64 {
 	return out
 }
 
-// isIn reports whether a text contains the words of the phrase one after the other.
+// isIn reports whether words contains the words of the phrase in sequence.
 func (p *exactPhrase) isIn(words []string) bool {
 	for i := 0; i+len(p.words) <= len(words); i++ {
 		if slices.Equal(words[i:i+len(p.words)], p.words) {

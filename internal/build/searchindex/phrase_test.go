@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// For words between quotation marks, pages that have them one after the other come first: in texts, code, headings,
-// titles and keywords. Others are still found, and both engines agree.
-func TestPagesWithTheQuotedWordsInOrderComeFirst(t *testing.T) {
+// For words between quotation marks, pages that contain them in sequence come first: in text, code, headings, titles
+// and keywords. Others are still found, and both engines agree.
+func TestPagesWithQuotedPhraseRankFirst(t *testing.T) {
 	fill := strings.Repeat("Some other words stand here so that the page has text. ", 12)
 	page := func(path, title, text, code string) searchindex.Page {
 		return searchindex.Page{Path: path, Title: title, Sections: []pagetext.Section{{Text: text + fill, Code: code}}}
@@ -46,7 +46,7 @@ func TestPagesWithTheQuotedWordsInOrderComeFirst(t *testing.T) {
 }
 
 // An unclosed quotation mark, and marks around one word, change nothing.
-func TestOneQuoteMarkHasNoEffect(t *testing.T) {
+func TestUnclosedQuotationMarkHasNoEffect(t *testing.T) {
 	files := build(t, mixed()...)
 	x := open(t, files)
 	for plain, marked := range map[string]string{
@@ -60,7 +60,7 @@ func TestOneQuoteMarkHasNoEffect(t *testing.T) {
 }
 
 // A quoted title matches the title. A query with quotation marks reads no more files than one without; programs find
-// the words in order even if many pages have them in another order.
+// the words in order even if many pages have them in a different order.
 func TestQuotedQueryStaysWithinTheBudget(t *testing.T) {
 	w := newWriter(5, 400)
 	var pages []searchindex.Page

@@ -153,8 +153,8 @@ func (r *reading) add(parts ...int) bool {
 }
 
 // textsFor returns how many shards of text decide the order: the rest of the budget. A corrected query may leave none;
-// the results are then titles only, and the texts are read when the reader requests more. Without any title, one shard
-// is read nevertheless.
+// the results are then titles only, and text is read when the reader requests more. Without any title, one shard is
+// read anyway.
 func (r *reading) textsFor(found []pageFound) int {
 	named := slices.ContainsFunc(found, func(p pageFound) bool { return p.meta != nil })
 	if left := r.files - r.read; left > 0 || named {

@@ -31,7 +31,7 @@ type gatherer struct {
 
 	synonyms *synonyms
 	recent   []string // last words of the current field, without common ones
-	phrases  []phrase // of the chunk at hand
+	phrases  []phrase // of the current chunk
 
 	page    int32   // number of the current page
 	used    []int32 // its terms
@@ -45,7 +45,7 @@ type gatherer struct {
 
 // seen holds the data of a term.
 type seen struct {
-	count [fields]uint16 // in the chunk at hand
+	count [fields]uint16 // in the current chunk
 	echo  float64        // weight of its synonyms in the current chunk
 	word  string
 	means []string // terms that also match where this one occurs
@@ -120,8 +120,8 @@ func appendAbout(to []byte, about string) []byte {
 // aboutMax limits the stored part of a page's description and keywords, in bytes.
 const aboutMax = 600
 
-// about returns the description and the keywords, one per line, so that adjacent words count there as in texts. shown
-// is the text of the first chunk, which may be the description.
+// about returns the description and the keywords, one per line, so that adjacent words count there as in running text.
+// shown is the text of the first chunk, which may be the description.
 func (p *Page) about(shown string) string {
 	lines := p.Keywords
 	if p.Description != "" && p.Description != shown {

@@ -21,7 +21,7 @@ type unit struct {
 	start    int        // in the question
 	end      int        // of a part
 	optional bool       // it raises the score of chunks that have it, and does not lower that of others
-	weak     bool       // it hardly says what the query is about
+	weak     bool       // it says little about the subject of the query
 	dropped  bool       // it is not looked up: the query has too many words
 
 	rarity int
@@ -29,7 +29,7 @@ type unit struct {
 	cut    bool            // its list is truncated: other chunks may have the word too
 	weight []int32         // by chunk
 	forms  map[string]bool // terms that match it
-	longer map[string]bool // those that begin with it, if it is a term itself
+	longer map[string]bool // terms that begin with the word, if it is a term itself
 }
 
 // readPart returns the part of a query within the limit.
@@ -60,7 +60,7 @@ func parseQuery(text string) []*unit {
 	return tidy(out)
 }
 
-// readUnits returns the words of a text.
+// readUnits returns the words of text.
 func readUnits(text string) (out []*unit) {
 	t := tokenizer{}
 	t.emit = func(kind int, term []byte, start, end int) {

@@ -2,8 +2,8 @@ package searchindex
 
 import "unicode/utf8"
 
-// appendStrings appends texts as JSON strings, separated by commas. It omits control characters other than line ends,
-// and invalid UTF-8, because they cannot be searched for. Unicode line separators become spaces.
+// appendStrings appends strings as JSON, separated by commas. It omits control characters other than line ends, and
+// invalid UTF-8, because they cannot be searched for. Unicode line separators become spaces.
 func appendStrings(to []byte, texts ...string) []byte {
 	for i, text := range texts {
 		if i > 0 {

@@ -102,8 +102,8 @@ func (x *Index) allowed(q Query) []bool {
 	return out
 }
 
-// The subject of a page shows in its first chunk, which has the title and the description, and in the number of chunks
-// with the words. Without both factors, one chunk of a long reference page would outweigh the page on the subject.
+// A page's subject shows in its first chunk, which has the title and the description, and in the number of chunks with
+// the words. Without both factors, one chunk of a long reference page would outweigh the page on the subject.
 const (
 	headFull = 2400 // weight of a word in the first chunk at which it counts in full
 	fewer    = 2    // added to a page's number of chunks, so that the smallest pages do not gain most
@@ -204,7 +204,7 @@ func (x *reading) weighChunks(p *pageFound, units []*unit, around []float64) {
 	}
 }
 
-// rescore updates the score of a page with the texts that were read: for words of the query near each other, and for a
+// rescore updates the score of a page with the text that was read: for words of the query near each other, and for a
 // heading that equals the query.
 func (x *reading) rescore(p *pageFound, units []*unit) {
 	rest := p.score / p.name / p.best
@@ -230,7 +230,7 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 	p.score = float64(rest*p.best) * p.name
 }
 
-// texts returns the texts of a chunk that were read. They include the title if the chunk is not below a heading.
+// texts returns the parts of a chunk that were read. They include the title if the chunk is not below a heading.
 func (c *chunkFound) texts(meta *pageMeta) (out []string) {
 	if untitled := c.text == nil && c.head || c.text != nil && c.text[1] == ""; untitled && meta != nil {
 		out = append(out, meta.name, meta.sidebar)

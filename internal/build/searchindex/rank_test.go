@@ -87,7 +87,7 @@ func TestQueriesFilterByLanguageVersionAndTag(t *testing.T) {
 
 // All else being equal, the order is: title, heading, keyword, text, code; the exact title before a longer one;
 // boosted pages, then ordinary, then deprecated ones.
-func TestRanking(t *testing.T) {
+func TestRankingOrdersHitsByField(t *testing.T) {
 	fill := strings.Repeat("Some other words stand here so that the page has text. ", 4)
 	page := func(path, title, text, code string, keywords ...string) searchindex.Page {
 		return searchindex.Page{Path: path, Title: title, Keywords: keywords,
@@ -115,7 +115,7 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-func TestPageGivesAtMostThreeHitsTogether(t *testing.T) {
+func TestPageYieldsAtMostThreeHits(t *testing.T) {
 	var sections []pagetext.Section
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
 		sections = append(sections,
@@ -152,9 +152,9 @@ func TestSnippetsShowTheMatchAsPlainText(t *testing.T) {
 	}
 }
 
-// A page on a subject comes before a long page with one section that says more about it, and both engines agree. A
-// boost does not outweigh the words: only its square root counts.
-func TestPageAboutAMatterComesBeforeASectionOfAnother(t *testing.T) {
+// A page on a subject comes before a long page with one section that covers it in more detail, and both engines agree.
+// A boost does not outweigh the words: only its square root counts.
+func TestPageOnSubjectRanksBeforeSection(t *testing.T) {
 	text := func(words string) string { return strings.Repeat("Some other words stand here. ", 6) + words }
 	about := searchindex.Page{Path: "guides/sign-in", Title: "Members", Description: "Readers open the site with a ticket.",
 		Sections: []pagetext.Section{{Text: text("")}, {Level: 2, Anchor: "a", Heading: "Providers", Text: text("A ticket.")},
@@ -179,7 +179,7 @@ func TestPageAboutAMatterComesBeforeASectionOfAnother(t *testing.T) {
 
 // Words of a query that are near each other, in any order, count too; other forms of irregular verbs and plurals in
 // -os are found; changelogs and outdated pages come after pages on the subject.
-func TestRankingOfWholeQuestions(t *testing.T) {
+func TestWholeQuestionsRankPagesOnSubjectFirst(t *testing.T) {
 	page := func(path, title, text string) searchindex.Page {
 		return searchindex.Page{Path: path, Title: title, Sections: []pagetext.Section{{Text: text}}}
 	}
@@ -206,8 +206,8 @@ func TestRankingOfWholeQuestions(t *testing.T) {
 	}
 }
 
-// Adjacent words count in keywords and descriptions as they do in texts: a page that contains the query there comes
-// before a reference with one line about it.
+// Adjacent words count in keywords and descriptions as they do in running text: a page that contains the query there
+// comes before a reference with one line about it.
 func TestNearWordsCountInKeywordsAndDescriptions(t *testing.T) {
 	filler := strings.Repeat("Something else about the setting of a server. ", 12)
 	reference := searchindex.Page{Path: "reference", Title: "Reference", Sections: []pagetext.Section{

@@ -13,9 +13,9 @@ import (
 // errReuse ends a merge at a term with which an unchanged shard begins.
 var errReuse = errors.New("the next shard is unchanged")
 
-// reusable reports whether the next shard is that of the earlier index: it starts with the same term, the lists of its
-// terms and of the term after it are the same, and the output has it. The term after it counts because a shard ends
-// before the first term that does not fit.
+// reusable reports whether the next shard is the same as in the earlier index: it starts with the same term, the lists
+// of its terms and of the term after it are the same, and the output has it. The term after it counts because a shard
+// ends before the first term that does not fit.
 func (w *termWriter) reusable() bool {
 	i := len(w.shards)
 	if w.past == nil || i >= len(w.past.shards) {
@@ -32,7 +32,7 @@ func (w *termWriter) reusable() bool {
 	return w.holds(s.name(i), s.sum)
 }
 
-// name returns the name of the file of shard i.
+// name returns the name of shard i's file.
 func (s *pastShard) name(i int) string { return fileName(termName+strconv.Itoa(i), s.shortSum()) }
 
 func (s *pastShard) shortSum() string { return hex.EncodeToString(s.sum[:termSum/2]) }

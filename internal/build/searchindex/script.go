@@ -111,7 +111,7 @@ func stem(term []byte) []byte {
 	return term[:n-1]
 }
 
-// common reports whether a word means nothing by itself. Such words are indexed only in titles and headings, and
+// common reports whether a word has no meaning of its own. Such words are indexed only in titles and headings, and
 // ignored in a query with other words.
 func common(term string) bool {
 	switch term {
@@ -124,7 +124,7 @@ func common(term string) bool {
 	return false
 }
 
-// weak reports whether a word of a query hardly says what the query is about, although texts contain it. Next to more
+// weak reports whether a word of a query says little about the query's subject, although pages contain it. Next to more
 // significant words, it counts for half and is looked up last.
 func weak(term string) bool {
 	switch term {

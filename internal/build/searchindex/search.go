@@ -15,11 +15,11 @@ type Query struct {
 	Language string // "" = all; pages without a language, version or tag are always searched
 	Version  string
 	Tag      string // a product or tab
-	// Whole reads all useful files: every word is looked up, and the texts of all candidates count. Otherwise a query
+	// Whole reads all useful files: every word is looked up, and the text of every candidate counts. Otherwise a query
 	// reads no more files than a reader should wait for, and its hits are in the order that readers see.
 	Whole bool
 	// Texts is the number of shards of text that may be read in addition to those that decide the order. More hits
-	// then have their text, and pages of which nothing else is known become hits too. AllTexts reads all.
+	// then have their text, and pages about which nothing else is known become hits too. AllTexts reads all.
 	Texts int
 }
 
@@ -29,7 +29,7 @@ const AllTexts = math.MaxInt
 // Answer is the result of a query.
 type Answer struct {
 	Hits []Hit
-	More bool // reading more texts would give more hits
+	More bool // reading more text shards would give more hits
 }
 
 // Hit is a place that matches a query. Hits on one page are consecutive, at most three.
@@ -109,7 +109,7 @@ func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 	return answer(found, units, q.Limit), ctx.Err()
 }
 
-// fillIn reads the texts of a page's chunks whose shards are in texts. It adds shards up to the number most.
+// fillIn reads the text of a page's chunks whose shards are in texts. It adds shards to texts, up to most in total.
 func (x *reading) fillIn(p *pageFound, texts map[int]bool, most int) (err error) {
 	for i := range p.chunks {
 		c := &p.chunks[i]

@@ -30,8 +30,8 @@ type Segment struct {
 // textShard is the size of a text shard in bytes before compression.
 const textShard = 48 << 10
 
-// NewSegment returns an empty segment. With pack, texts are compressed when they are sealed, for the cache and for
-// outputs that take compressed files.
+// NewSegment returns an empty segment. With pack, text is compressed when it is sealed, for the cache and for outputs
+// that take compressed files.
 func NewSegment(pack bool) *Segment {
 	return &Segment{pack: pack, ids: map[string]int32{}}
 }
@@ -39,7 +39,7 @@ func NewSegment(pack bool) *Segment {
 // Pages returns the number of pages added since the start or the last Seal.
 func (s *Segment) Pages() int { return s.pages }
 
-// Add adds a page. Of its memory, it keeps only the strings of terms. A path must occur only once in an index.
+// Add adds a page. It keeps only the strings of the page's terms in memory. A path must occur only once in an index.
 func (s *Segment) Add(p *Prepared) {
 	s.addPage(len(p.ends), p, s.facets.id(&p.facet))
 	next := 0
@@ -104,7 +104,7 @@ func (s *Segment) endText() {
 	s.text, s.metas, s.textN = s.text[:0], s.metas[:0], 0
 }
 
-// Seal returns the record of the pages and empties the segment. The same pages result in the same bytes.
+// Seal returns the record of the pages and empties the segment. The same pages give the same bytes.
 func (s *Segment) Seal() Record {
 	s.endText()
 	s.appendTerms()

@@ -46,7 +46,7 @@ func some(seed uint64, n int) (out []searchindex.Page) {
 	return out
 }
 
-// without returns the files of an index without its texts, and the entry without the positions of the texts.
+// without returns the files of an index without its text shards, and the entry without their positions.
 func without(t *testing.T, files map[string][]byte) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -68,8 +68,8 @@ func without(t *testing.T, files map[string][]byte) map[string]string {
 }
 
 // Terms and words are the same bytes wherever segments end, even with so many segments that they are merged in passes
-// and with lists so long that they are truncated. So is every answer that may read all texts. A reader's query reads
-// few shards of text, and a segment ends a shard, so the order of its hits may differ.
+// and with lists so long that they are truncated. The same holds for every answer that may read all texts. A reader's
+// query reads few shards of text, and a segment ends a shard, so the order of its hits may differ.
 func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	pages := some(2, 2200)
 	rare := []string{"quokka", "numbat", "bilby"}
@@ -100,7 +100,7 @@ func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 		}
 		for _, other := range []*searchindex.Index{y, z} {
 			if got, err := other.Search(context.Background(), q); err != nil || !reflect.DeepEqual(got, want) {
-				t.Fatalf("%q: other hits, %v", q.Text, err)
+				t.Fatalf("%q: different hits, %v", q.Text, err)
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 		}
 		for _, other := range []*searchindex.Index{y, z} {
 			if got := foundBy(t, other, text); !slices.Equal(got, want) {
-				t.Fatalf("%q: other hits", text)
+				t.Fatalf("%q: different hits", text)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func foundBy(t *testing.T, x *searchindex.Index, text string) (out []string) {
 	return out
 }
 
-// Editing, adding or removing a page leaves the texts of all other segments byte-identical, under the same names.
+// Editing, adding or removing a page leaves the text shards of all other segments byte-identical, under the same names.
 func TestEditKeepsTextsOfOtherSegments(t *testing.T) {
 	pages := some(4, 500)
 	before := build(t, pages...)
@@ -161,7 +161,7 @@ func TestEditKeepsTextsOfOtherSegments(t *testing.T) {
 				if texts++; after[file] == nil {
 					gone++
 				} else if !bytes.Equal(data, after[file]) {
-					t.Errorf("%s has another content", file)
+					t.Errorf("%s has different content", file)
 				}
 			}
 			if gone == 0 && name != "added" || gone > texts/3 {
@@ -226,11 +226,11 @@ func TestSegmentBoundariesDependOnPagePaths(t *testing.T) {
 		}
 	}
 	if mean := float64(changed) / (2 * tries); mean > 1.3 || most > 6 {
-		t.Errorf("a page that comes or goes changes %.2f segments, at most %d", mean, most)
+		t.Errorf("adding or removing a page changes %.2f segments, at most %d", mean, most)
 	}
 }
 
-// The same pages result in the same record, whether the segment is new or has sealed others before.
+// The same pages give the same record, whether the segment is new or has sealed others before.
 func TestSamePagesGiveSameRecord(t *testing.T) {
 	pages := some(6, 60)
 	seal := func(s *searchindex.Segment) []byte {
@@ -249,7 +249,7 @@ func TestSamePagesGiveSameRecord(t *testing.T) {
 	}
 	first := seal(searchindex.NewSegment(true))
 	if again := seal(used); !bytes.Equal(first, again) {
-		t.Error("a segment that was used before gives other bytes")
+		t.Error("a segment that was used before gives different bytes")
 	}
 	plain := seal(searchindex.NewSegment(false))
 	if len(plain) <= len(first) {
@@ -257,7 +257,7 @@ func TestSamePagesGiveSameRecord(t *testing.T) {
 	}
 }
 
-// A record that was truncated or changed results in ErrRecord, and the index continues without it.
+// A truncated or altered record gives ErrRecord, and the index continues without it.
 func TestDamagedRecordIsRefusedAndIndexUnchanged(t *testing.T) {
 	s := searchindex.NewSegment(true)
 	for p := range prepared(mixed()) {
@@ -292,12 +292,12 @@ func TestDamagedRecordIsRefusedAndIndexUnchanged(t *testing.T) {
 	}
 	b.Discard() // may be called at any time
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("there is still %v", left)
+		t.Errorf("left behind: %v", left)
 	}
 }
 
-// If a file cannot be written, the error is returned and no temporary file is left.
-func TestFailingOutputEndsIndexAndLeavesNothing(t *testing.T) {
+// If a file cannot be written, the error is returned and the temporary file is removed.
+func TestOutputErrorLeavesNoTemporaryFile(t *testing.T) {
 	full := errors.New("the disk is full")
 	s := searchindex.NewSegment(false)
 	for p := range prepared(some(7, 200)) {
@@ -318,7 +318,7 @@ func TestFailingOutputEndsIndexAndLeavesNothing(t *testing.T) {
 		}
 		b.Discard()
 		if left, _ := os.ReadDir(dir); !errors.Is(err, full) || len(left) > 0 {
-			t.Errorf("%s: %v, and there is %v", prefix, err, left)
+			t.Errorf("%s: %v, left behind: %v", prefix, err, left)
 		}
 	}
 	b := searchindex.NewBuilder(func(searchindex.File) error { return nil },

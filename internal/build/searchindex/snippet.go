@@ -18,7 +18,7 @@ type mark struct {
 	from, to         int // start and end in UTF-16 units, as in browsers
 }
 
-// marks finds the matches of a query in a text.
+// marks finds the matches of a query in text.
 func marks(text string, units []*unit) (out []mark) {
 	t := tokenizer{}
 	t.emit = func(_ int, term []byte, start, end int) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Both engines find pages by built-in synonyms; pages that have the word itself come first.
-func TestBuiltInSynonyms(t *testing.T) {
+func TestBuiltInSynonymsFindPages(t *testing.T) {
 	files := build(t, append(words(), searchindex.Page{Path: "nav", Title: "Navigation"},
 		searchindex.Page{Path: "delete", Title: "Delete a project"},
 		searchindex.Page{Path: "remove", Title: "Remove a project"})...)

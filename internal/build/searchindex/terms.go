@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// termShard is the size of a shard of terms in bytes before compression, which halves it approximately. A word and the
-// terms that start with it are usually in the same shard.
+// termShard is the size of a shard of terms in bytes before compression, which roughly halves it. A word and the terms
+// that start with it are usually in the same shard.
 const termShard = 32 << 10
 
 // rarity returns the weight of a term, times 16, by the share of chunks that have it.
@@ -69,7 +69,7 @@ type termWriter struct {
 	kept   int   // number of their words
 	past   *past // nil = none
 	chunks int   // of the index
-	most   int   // shards on their way
+	most   int   // maximum number of shards that are being packed
 
 	text   []byte
 	names  []byte       // pages with a term of the shard in their title, each after a comma
@@ -136,7 +136,8 @@ func (w *termWriter) add(term string, l *list) error {
 	return nil
 }
 
-// pastWords limits the words in the record of an index. One with more words has none, because they take memory.
+// pastWords limits the words in the record of an index. A record with more would take too much memory, so it stores
+// none.
 const pastWords = 200_000
 
 func (w *termWriter) addWord(word listed) {
@@ -236,7 +237,7 @@ func shared(a, b string) int {
 	return n
 }
 
-// units16 returns the length of a text in UTF-16 units, as in browsers.
+// units16 returns the length of text in UTF-16 units, as in browsers.
 func units16(text string) (n int) {
 	for _, r := range text {
 		if n++; r > 0xFFFF {
@@ -246,7 +247,7 @@ func units16(text string) (n int) {
 	return n
 }
 
-// quotedText returns a text of terms and digits as a JSON string.
+// quotedText returns text that consists of terms and digits as a JSON string.
 func quotedText(text []byte) []byte {
 	out := append(make([]byte, 0, len(text)+64), '"')
 	return append(appendEscaped(out, text), '"')

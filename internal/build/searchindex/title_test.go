@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// A page whose title, or whose title in the navigation, is the query comes first however many pages are about the same
+// A page whose title, or whose title in the navigation, is the query comes first, however many pages are about the same
 // word, whether the entry contains the names of all pages or shards do. It is found before any text is read.
-func TestPageTitledLikeTheQueryComesFirst(t *testing.T) {
+func TestPageTitledLikeQueryRanksFirst(t *testing.T) {
 	for _, words := range []int{0, 60} {
 		w := newWriter(7, 5000)
 		var pages []searchindex.Page
@@ -52,7 +52,7 @@ func TestPageTitledLikeTheQueryComesFirst(t *testing.T) {
 }
 
 // A query with more words than it may look up drops common and short words, and still finds the title.
-func TestLongQueryDropsWordsThatSayLittle(t *testing.T) {
+func TestLongQueryDropsCommonAndShortWords(t *testing.T) {
 	w := newWriter(3, 8000)
 	var pages []searchindex.Page
 	for i := range 400 {
@@ -77,8 +77,8 @@ func TestLongQueryDropsWordsThatSayLittle(t *testing.T) {
 	}
 }
 
-// fewWords returns pages whose titles and texts are made of the same few words, so that each word is in too many
-// titles for a shard to contain the names of all pages.
+// fewWords returns pages whose titles and text consist of the same few words, so that each word is in too many titles
+// for a shard to contain the names of all pages.
 func fewWords() (pages []searchindex.Page) {
 	w, names := newWriter(11, 14), newWriter(12, 5000)
 	phrase := func(n int) string {
@@ -99,8 +99,8 @@ func fewWords() (pages []searchindex.Page) {
 	return pages
 }
 
-// A page is found by its title even if hundreds of titles are made of the same words, and both engines agree on it.
-func TestTitleOfWordsThatHundredsOfTitlesHaveComesFirst(t *testing.T) {
+// A page is found by its title even if hundreds of titles consist of the same words, and both engines agree on it.
+func TestTitleOfCommonWordsRanksFirst(t *testing.T) {
 	pages := fewWords()
 	files := build(t, pages...)
 	x, b := open(t, files), newBrowser(t, files)
@@ -129,9 +129,9 @@ func TestTitleOfWordsThatHundredsOfTitlesHaveComesFirst(t *testing.T) {
 	}
 }
 
-// A title that is exactly the query comes before titles that have the same words in another form, or with more letters
-// at the end.
-func TestTitleInTheLettersOfTheQueryComesFirst(t *testing.T) {
+// A title that is exactly the query ranks above titles that have the same words in a different form, or with more
+// letters at the end.
+func TestExactTitleRanksFirst(t *testing.T) {
 	titles := []string{"What is Sync?", "syncProvider", "SyncProvider", "sync()", "Sync", "CSV URL", "CSV URLs", "Start quickly",
 		"Quickstart", "Quick Start", "Image to image agent", "Image agent"}
 	var pages []searchindex.Page

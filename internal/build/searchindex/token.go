@@ -19,7 +19,7 @@ import (
 const (
 	maxTerm    = 48 // longer runs are keys, digests and the like
 	maxParts   = 6  // parts in the joined form of a name
-	groupParts = 10 // parts in that of a group; API addresses are long
+	groupParts = 10 // parts in the joined form of a group; API addresses are long
 )
 
 // Kinds of tokens.
@@ -42,7 +42,7 @@ type tokenizer struct {
 	last  span   // of the preceding plain word; zero if there is none
 }
 
-// span is a part of a text, in bytes.
+// span is a byte range of a text.
 type span struct{ start, end int }
 
 // run emits the tokens of text in order.

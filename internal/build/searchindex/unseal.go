@@ -83,7 +83,7 @@ func (u *unsealing) addTerms(s *sealed) error {
 	}
 }
 
-// addTerm reports whether the list is valid.
+// addTerm distributes the postings of a term. It reports whether the list is valid.
 func (u *unsealing) addTerm(term string, l *list) bool {
 	at, next, last := l.first, 0, int32(-1)
 	for i, level := range l.levels {

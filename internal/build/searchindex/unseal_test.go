@@ -29,7 +29,7 @@ func preparedList(pages []searchindex.Page) (out []*searchindex.Prepared) {
 	return out
 }
 
-// hardTexts returns pages whose texts contain the characters that delimit values in text shards.
+// hardTexts returns pages whose text contains the characters that delimit values in text shards.
 func hardTexts() []searchindex.Page {
 	text := "a\"b\\ [c] {d} \\\" ]],[[ \u2028 \x00 </script> "
 	return append(mixed(), searchindex.Page{Path: "a]\"", Title: text, Description: text, Crumbs: []string{text, "]"},
@@ -37,7 +37,8 @@ func hardTexts() []searchindex.Page {
 			4000)), Code: text}}})
 }
 
-// The pages of a record give the same record again, and a record with one other page equals that of new pages.
+// Sealing the pages of a record again gives the same record. With one page replaced, the record equals that of newly
+// prepared pages.
 func TestUnsealedPagesGiveTheSameRecord(t *testing.T) {
 	for name, pages := range map[string][]searchindex.Page{"mixed": hardTexts(), "generated": some(9, 80), "none": nil} {
 		for _, pack := range []bool{false, true} {

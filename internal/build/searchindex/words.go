@@ -12,8 +12,8 @@ import (
 const wordsMax = 12_000
 
 // wordList is the list of words for corrections of mistyped words and completions of short prefixes: words of letters
-// that occur in more than one chunk or in a heading; the most common ones, the first ones if equal. It is a heap with
-// the least common on top.
+// that occur in more than one chunk or in a heading; only the most common ones and, of equally common ones, the first.
+// It is a heap with the least common on top.
 type wordList []listed
 
 type listed struct {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Question is a query of a reader, and the pages that answer it, as chosen by people who read the pages.
+// Question is a reader's query, and the pages that answer it, as chosen by people who read the pages.
 type Question struct {
 	Text   string
 	Pages  []string
-	Tuning bool // the ranking may be tuned with it, whatever half its text belongs to
+	Tuning bool // the ranking may be tuned with it, whichever half its text puts it in
 }
 
 // ParseQuestions parses questions, one per line: the text, " => ", and the paths of pages separated by spaces. It

@@ -80,7 +80,7 @@ func (s *Site) KnownItems(ctx context.Context) (k Known, err error) {
 	return k, nil
 }
 
-// is reports whether a path is that of a wanted page.
+// is reports whether path belongs to a wanted page.
 func (s *Site) is(path string, wanted func(page) bool) bool {
 	for _, p := range s.pages {
 		if p.Path == path {

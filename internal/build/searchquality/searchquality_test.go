@@ -32,7 +32,7 @@ func open(t *testing.T) *searchquality.Site {
 }
 
 // Known items are the pages in the default language that search may find. Pages with the same title count as one.
-func TestKnownItemsAreThePagesThatReadersMayFind(t *testing.T) {
+func TestKnownItemsAreFindablePages(t *testing.T) {
 	k, err := open(t).KnownItems(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -90,8 +90,7 @@ func (c *comparison) reportLost(ctx context.Context, l lost, rules map[string]st
 	c.result.Findings.Hint(`Add to "redirects" in docs.json: ` + rule)
 }
 
-// redirectPos returns the position of redirects in the site file: that of the last one, or the beginning of the
-// file.
+// redirectPos returns the position of redirects in the site file: the last one, or the beginning of the file.
 func (c *comparison) redirectPos() diag.Pos {
 	if n := len(c.head.site.Redirects); n > 0 {
 		return c.head.site.Redirects[n-1].Pos

@@ -25,7 +25,7 @@ type Move struct {
 }
 
 // Cause returns a sentence for a message that says who removed something: "Removed by 1a2b3c4d5e \"Tidy up\"."; ""
-// = unknown. Exactly one of file (a removed source file) and text (a text that was in the site file) is set.
+// = unknown. Exactly one of file (a removed source file) and text (a passage that was in the site file) is set.
 type Cause func(ctx context.Context, file, text string) string
 
 // Result is the result of a comparison. Lists are sorted by address.
@@ -104,7 +104,7 @@ func (c *comparison) comparePages() {
 	}
 }
 
-// compareTexts lists the pages whose text changed, by their Markdown form, because it does not contain the layout,
+// compareTexts lists the pages whose text changed. It compares Markdown forms, because they do not contain the layout,
 // which depends on other pages.
 func (c *comparison) compareTexts() {
 	for _, path := range slices.Sorted(maps.Keys(c.head.pages)) {

@@ -1,4 +1,4 @@
-// Package sitediff compares two states of a site: what readers lose or gain by a change.
+// Package sitediff compares two states of a site and reports what readers gain or lose.
 //
 // Inputs: two builds, each with a Recorder as its sink, and the folders that they were built from. Outputs: pages
 // that were added, removed and moved, and findings about regressions for readers: addresses, anchors, operations of

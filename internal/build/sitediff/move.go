@@ -63,7 +63,7 @@ func (c *comparison) findMoves(removed, added []*site.Page) (same map[string]boo
 	return same
 }
 
-// nearest returns the outline that shares the most lines with o, if they are enough.
+// nearest returns the outline that shares the most lines with o, if it shares enough.
 func nearest(o outline, after []outline, holders map[uint64][]int, taken map[string]bool) (best *outline) {
 	shared := map[int]int{}
 	for line, n := range o.lines {

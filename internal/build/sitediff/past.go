@@ -65,7 +65,7 @@ func (c *comparison) lostBefore(past *Past) (list []lost) {
 	if past == nil {
 		return nil
 	}
-	left := map[string]bool{} // by pages that are gone
+	left := map[string]bool{} // addresses of past pages
 	for _, l := range past.pages {
 		left[l.address] = true
 		if !c.base.answers(l.address) && !c.head.answers(l.address) {
@@ -74,7 +74,7 @@ func (c *comparison) lostBefore(past *Past) (list []lost) {
 		}
 	}
 	for _, r := range past.redirects {
-		// A rule that led nowhere even then was never a working address. Wildcards are skipped, because the
+		// A rule whose target was already missing was never a working address. Wildcards are skipped, because the
 		// addresses that they matched are unknown.
 		source := link.SourcePath(r.Source)
 		dest, _, _ := strings.Cut(r.Destination, "#")

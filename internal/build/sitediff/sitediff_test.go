@@ -52,7 +52,7 @@ func TestCompareWorksWithoutAnyRepository(t *testing.T) {
 	}
 }
 
-func TestNewFindingsAreThoseBeyondTheBase(t *testing.T) {
+func TestNewReturnsFindingsMissingFromBase(t *testing.T) {
 	t.Parallel()
 	finding := func(file string, line int, message string) diag.Diagnostic {
 		return diag.Diagnostic{File: file, Line: line, Code: "c", Message: message}
@@ -65,7 +65,7 @@ func TestNewFindingsAreThoseBeyondTheBase(t *testing.T) {
 	}
 }
 
-func TestRenamedHeadingIsTheOneBetweenTheOldNeighbours(t *testing.T) {
+func TestRenamedHeadingIsFoundByItsNeighbours(t *testing.T) {
 	t.Parallel()
 	before := []string{"a", "b", "c"}
 	for _, c := range []struct {

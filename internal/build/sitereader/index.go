@@ -79,7 +79,7 @@ func (s searched) elsewhere(ctx context.Context, in searchindex.Query, home sear
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	in := searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag,
 		Whole: !q.Dialog, Texts: searchindex.AllTexts}
-	if q.Dialog { // the requested number affects which texts decide the order
+	if q.Dialog { // the requested number affects which text shards decide the order
 		in.Limit = max(in.Limit, dialogHits)
 	}
 	home := s.index.Home()

@@ -108,7 +108,7 @@ func (l *Library) File(ctx context.Context, name string, limit int) ([]byte, err
 	return raw, nil
 }
 
-// candidates returns the page paths that a text may refer to.
+// candidates returns the page paths that written may refer to.
 func candidates(written string) []string {
 	if len(written) > maxPath {
 		return nil

@@ -120,7 +120,7 @@ func TestSearchFindsPartsBestFirst(t *testing.T) {
 
 // A caller who specifies no language gets pages in one language only: the default one, then its other versions if it
 // has no hits, otherwise the language of the query.
-func TestSearchWithoutLanguageMixesNone(t *testing.T) {
+func TestSearchWithoutLanguageReturnsOneLanguage(t *testing.T) {
 	src := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"R","theme":"mint","colors":{"primary":"#112233"},"navigation":{"languages":[
 		{"language":"en","versions":[{"version":"2","pages":["two"]},{"version":"1","pages":["one"]}]},
 		{"language":"fr","pages":["fr/a","fr/b"]},{"language":"de","pages":["de/a"]}]}}`)}}
@@ -209,19 +209,19 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-func TestFileIsReadByNameWithBound(t *testing.T) {
+func TestFileEnforcesSizeLimit(t *testing.T) {
 	l := open(t, true)
 	raw, err := l.File(t.Context(), "llms.txt", 1<<20)
 	if err != nil || len(raw) < 2 {
 		t.Fatalf("%q %v", raw, err)
 	}
 	if _, err := l.File(t.Context(), "llms.txt", len(raw)); err != nil {
-		t.Errorf("one that just fits: %v", err)
+		t.Errorf("exactly at the limit: %v", err)
 	}
 	if _, err := l.File(t.Context(), "llms.txt", len(raw)-1); !fault.HasCode(err, "file_too_large") {
 		t.Errorf("too large: %v", err)
 	}
 	if _, err := l.File(t.Context(), "../llms.txt", 1<<20); !fault.HasCode(err, "unknown_file") {
-		t.Errorf("none: %v", err)
+		t.Errorf("missing file: %v", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// List is a file of the site for programs.
+// List is one of the site's files for programs, such as llms.txt.
 type List struct {
 	Name        string
 	Text        string // what it is

@@ -125,7 +125,7 @@ func locate(section, plain string) int {
 	return 0
 }
 
-// bare returns the ASCII letters and digits of a text in lower case, with their offsets.
+// bare returns the ASCII letters and digits of s in lower case, with their offsets.
 func bare(s string) (string, []int) {
 	out, at := make([]byte, 0, len(s)), make([]int, 0, len(s))
 	for i := range len(s) {
@@ -174,7 +174,7 @@ func (l *Library) Linked(content string) string {
 
 var heading = lazyregexp.New(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
 
-// sectionOf returns the part of a page below the heading with that anchor, up to the next heading that is not a
+// sectionOf returns the part of a page below the heading with the given anchor, up to the next heading that is not a
 // subheading of it. Without an anchor, it returns the text between the title and the next heading. text is "" if there
 // is none. above contains the headings above the part.
 func sectionOf(content, anchor string) (text string, above []string) {

@@ -74,7 +74,7 @@ func (c *checker) file(f bundlecheck.File) error {
 	if name := c.sums[sha256.Sum256(data)]; name != "" {
 		c.add(at, "restricted-file", "The file has the content of %q, which these readers may not see.", name)
 	}
-	// Words of a path are checked like words of a text.
+	// Words of a path are checked like words of the content.
 	for _, found := range c.phrases.find([]byte(f.Path + "\n")) {
 		c.add(at, "restricted-content", "The file's path contains %q, which occurs only in pages that these readers may not see.", found)
 	}

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// phrases holds titles and words to search for in texts. Letter case and everything between words is ignored.
+// phrases holds titles and words to search for. Letter case and everything between words are ignored.
 type phrases struct {
 	byFirst map[string][][]string // first word → the words of each phrase
 }
@@ -25,7 +25,7 @@ func (p *phrases) addTitle(title string) {
 	}
 }
 
-// addWords adds every long word of a text separately.
+// addWords adds every long word of text separately.
 func (p *phrases) addWords(text string) {
 	for _, w := range split(text) {
 		if len([]rune(w)) >= shortest && !strings.ContainsFunc(w, unicode.IsDigit) {
@@ -55,7 +55,7 @@ func (p *phrases) count() (titles, words int) {
 	return titles, words
 }
 
-// drop removes phrases that occur in a text that readers may see.
+// drop removes phrases that occur in text that readers may see.
 func (p *phrases) drop(text []byte) {
 	for _, found := range p.find(text) {
 		words := strings.Split(found, " ")
@@ -66,8 +66,8 @@ func (p *phrases) drop(text []byte) {
 	}
 }
 
-// find returns the phrases in a text without duplicates: it searches the text itself, with its tags and escapes,
-// and the words between tags.
+// find returns the phrases in text without duplicates: it searches the text itself, with its tags and escapes, and the
+// words between tags.
 func (p *phrases) find(text []byte) (out []string) {
 	seen := map[string]bool{}
 	scan := func(s string) {
@@ -96,7 +96,7 @@ func (p *phrases) find(text []byte) (out []string) {
 	return out
 }
 
-// follow reports whether these words come next in a text. It uses the buffer.
+// follow reports whether words come next in text after offset at. It uses the buffer.
 func follow(words []string, text string, at int, buffer *[]byte) bool {
 	for _, w := range words {
 		if *buffer, at = readWord(*buffer, text, at); string(*buffer) != w {
@@ -106,7 +106,7 @@ func follow(words []string, text string, at int, buffer *[]byte) bool {
 	return true
 }
 
-// withoutTags replaces each tag by a space.
+// withoutTags replaces each tag with a space.
 func withoutTags(text string) string {
 	var out strings.Builder
 	for {
@@ -123,7 +123,7 @@ func withoutTags(text string) string {
 	return out.String()
 }
 
-// split returns the words of a text in lower case: runs of letters and digits.
+// split returns the words of text in lower case: runs of letters and digits.
 func split(text string) (words []string) {
 	var word []byte
 	for at := 0; ; {
@@ -134,8 +134,8 @@ func split(text string) (words []string) {
 	}
 }
 
-// readWord returns the next word of a text in lower case, and where it ends; empty at the end of the text. It reads
-// word by word into the given buffer, because scripts of several megabytes are searched.
+// readWord returns the next word of text in lower case, and where it ends; empty at the end of the text. It reads word
+// by word into the given buffer, because scripts of several megabytes are searched.
 func readWord(buffer []byte, text string, at int) (word []byte, end int) {
 	word = buffer[:0]
 	for at < len(text) {

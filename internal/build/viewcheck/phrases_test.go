@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-func TestPhrasesAreFoundBetweenTagsAndInOtherLetterCase(t *testing.T) {
+func TestPhrasesMatchAcrossTagsAndLetterCase(t *testing.T) {
 	p := newPhrases()
 	for _, title := range []string{"Salary bands", "Größe der Öfen", "Secrets", "Plan 9", "Ok"} {
 		p.addTitle(title)
@@ -33,7 +33,7 @@ func TestPhrasesAreFoundBetweenTagsAndInOtherLetterCase(t *testing.T) {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// The same words as with the functions of the standard library, which need several times as long.
+// Words must equal those found with the standard library, which takes several times as long.
 func FuzzWords(f *testing.F) {
 	for _, s := range []string{"", "A b", "<a <b> c", "İstanbul ẞ 9٣²", "a\xffb\xe2\x82", "<p>Größe</p> &lt;x",
 		"<>", "a < b"} {

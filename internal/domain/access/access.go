@@ -23,7 +23,7 @@ const (
 // Modes lists the modes that can be set. A mode is listed only once it works completely.
 func Modes() []Mode { return []Mode{Public, Password, Organization, OIDC, SAML, JWT} }
 
-// Settings are the reader access of a project. The default is the zero value with the project's id: public.
+// Settings configure who may read a project's site. The default is the zero value with the project's id: public.
 type Settings struct {
 	ProjectID    string
 	Mode         Mode

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func TestUnknownModesProtect(t *testing.T) {
+func TestUnknownModesAreProtected(t *testing.T) {
 	for mode, want := range map[access.Mode]bool{"": false, access.Public: false, access.Password: true,
 		access.Organization: true, access.OIDC: true, access.JWT: true, "of a newer release": true} {
 		if mode.Protected() != want || (access.Settings{Mode: mode}).Protected() != want {
@@ -42,7 +42,7 @@ func encode(t *testing.T, kind string, key any) string {
 }
 
 // A key determines the algorithm of its tokens; weak keys, private keys and other objects are refused.
-func TestPublicKeysDecideTheAlgorithm(t *testing.T) {
+func TestPublicKeyDeterminesAlgorithm(t *testing.T) {
 	ed, edPrivate, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ type SessionCap struct {
 func DefaultSessionCap() SessionCap { return SessionCap{Reader: 50, Site: 100_000} }
 
 // Live reports whether the session is valid at a time. A member's session is valid only as long as the dashboard
-// session.
+// session is.
 func (s Session) Live(now time.Time, l account.SessionLimits) bool {
 	return account.Session{CreatedAt: s.CreatedAt, SeenAt: s.SeenAt}.Live(now, l) &&
 		(s.Member == nil || s.Member.Live(now, l))

@@ -54,7 +54,7 @@ func TestHashesAreKeyed(t *testing.T) {
 }
 
 // K5: keys are restricted by expiry, revocation and addresses.
-func TestKeyRules(t *testing.T) {
+func TestKeysAreRestrictedByExpiryRevocationAndAddress(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	days := 7
 	k, err := account.NewKey("org_x", account.Request{ExpiresInDays: &days,
@@ -63,10 +63,10 @@ func TestKeyRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !k.Live(now.AddDate(0, 0, 7).Add(-time.Second)) || k.Live(now.AddDate(0, 0, 7)) {
-		t.Error("expiry is not at exactly seven days")
+		t.Error("the expiry is not exactly seven days away")
 	}
 	if !k.May(account.ScopeRead) || k.May(account.ScopeWrite) {
-		t.Error("scopes wrong")
+		t.Error("the scopes are wrong")
 	}
 	for addr, want := range map[string]bool{"203.0.113.9": true, "::ffff:203.0.113.9": true, "203.0.114.1": false,
 		"2001:db8::1": true, "2001:db8::2": false} {
@@ -76,7 +76,7 @@ func TestKeyRules(t *testing.T) {
 	}
 }
 
-func TestBadKeyRequestsNameTheField(t *testing.T) {
+func TestInvalidKeyRequestNamesTheField(t *testing.T) {
 	three := 3
 	for field, r := range map[string]account.Request{
 		"label":         {Label: strings.Repeat("x", 101)},
@@ -96,7 +96,7 @@ func TestBadKeyRequestsNameTheField(t *testing.T) {
 	}
 }
 
-func TestThereAreThreePlans(t *testing.T) {
+func TestParsePlanAcceptsThreePlans(t *testing.T) {
 	for _, want := range []account.Plan{account.PlanFree, account.PlanPro, account.PlanEnterprise} {
 		if p, err := account.ParsePlan(strings.ToUpper(string(want))); p != want || err != nil {
 			t.Errorf("%s: %q %v", want, p, err)

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-func TestStrongerOfTwoRolesCountsInAProject(t *testing.T) {
+func TestStrongerRoleAppliesInProject(t *testing.T) {
 	for _, c := range []struct {
 		role           account.Role
 		projects       account.ProjectRoles

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Status of a job.
+// Status is the status of a job.
 type Status string
 
 // The statuses.
@@ -95,9 +95,9 @@ type Job struct {
 	ArchivedAt *time.Time // nil unless archived
 }
 
-// Use is the resources that a job has used, in all its rounds.
+// Use holds the resources that a job has used in all its rounds.
 type Use struct {
-	Steps        int   // answers of the model
+	Steps        int   // responses of the model
 	InputTokens  int64 // including cached ones
 	OutputTokens int64
 	CostMicros   int64 // millionths of a US dollar, by the operator's prices; 0 if none are set

@@ -39,5 +39,5 @@ func ParseStatus(s string) (Status, error) {
 		WithField("status")
 }
 
-// Ended reports whether the agent is currently not working.
+// Ended reports whether the agent is no longer working.
 func (s Status) Ended() bool { return s != Active }

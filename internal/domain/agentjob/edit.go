@@ -29,7 +29,7 @@ type Edit struct {
 	Changes []EditChange
 }
 
-// EditChange changes one file: it sets a new text, replaces one text by another, or deletes the file.
+// EditChange changes one file: it sets new content, replaces one passage with another, or deletes the file.
 type EditChange struct {
 	Path   string
 	Text   *string // the complete new text

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-func TestEditsAreComplete(t *testing.T) {
+func TestIncompleteEditsAreRefused(t *testing.T) {
 	whole := agentjob.EditChange{Path: "a.mdx", Text: new("x")}
 	for field, list := range map[string][]agentjob.Edit{
 		"title":  {{Reason: "R", Changes: []agentjob.EditChange{whole}}, {Title: "a\nb", Reason: "R", Changes: []agentjob.EditChange{whole}}},

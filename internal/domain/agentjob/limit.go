@@ -8,7 +8,7 @@ import (
 
 // Limits limits one round of a job. Zero fields take their defaults.
 type Limits struct {
-	Steps   int           // answers of the model
+	Steps   int           // responses of the model
 	Tokens  int64         // read and written
 	Time    time.Duration // since the round's start, without waiting for a worker
 	Files   int           // changed files

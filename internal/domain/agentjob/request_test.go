@@ -117,7 +117,7 @@ func TestStatusRoundTrips(t *testing.T) {
 }
 
 // A5: the error states a reasonable time until the next attempt.
-func TestRefusedPromptSaysWhenToRetry(t *testing.T) {
+func TestRefusedPromptStatesRetryDelay(t *testing.T) {
 	for wait, want := range map[time.Duration]time.Duration{-time.Hour: time.Second, 0: time.Second,
 		5 * time.Minute: 5 * time.Minute, 48 * time.Hour: time.Hour} {
 		f, ok := fault.As(agentjob.TooManyPrompts(wait))

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-func TestLabelOfSummaryCanBeCutOff(t *testing.T) {
+func TestCutLabelReversesLabelSummary(t *testing.T) {
 	for _, summary := range []string{"", "Done.", "Two.\n\nParagraphs."} {
 		labelled := agentjob.LabelSummary(summary, []string{`"Done": Nothing was changed.`, "x\n\nNot confirmed by the changes:\n\n- y"})
 		said, label := agentjob.CutLabel(labelled)

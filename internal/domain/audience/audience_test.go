@@ -175,6 +175,6 @@ func TestSiteCannotExceedItsShareOfBatch(t *testing.T) {
 	}
 	if !view("calm", "/0") ||
 		b.Places[audience.Place{ProjectID: "loud", Day: audience.DayOf(time.Time{})}].Pages["/0"][0] != 2 {
-		t.Error("another site has no room, or a page that was counted is not any more")
+		t.Error("another site has no room, or an already counted page is no longer counted")
 	}
 }

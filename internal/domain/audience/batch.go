@@ -20,7 +20,7 @@ type Sums struct {
 	Marks     map[Mark]Seen
 }
 
-// Pair is two texts that are counted together.
+// Pair is two strings that are counted together.
 type Pair [2]string
 
 // Seen identifies a reader of a page; Path "" is the whole site.

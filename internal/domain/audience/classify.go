@@ -8,7 +8,7 @@ import (
 // Reader is what the User-Agent says about a reader.
 type Reader struct {
 	Class   Class // "" = a program that does not read and is not counted
-	Library bool  // it named an HTTP library instead of itself: its class depends on the requested file
+	Library bool  // it sent the name of an HTTP library instead of its own: its class depends on the requested file
 }
 
 // Read returns the class for a request of a file. A library that requests a page's text instead of the page is

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of texts, in bytes.
+// Size limits, in bytes.
 const (
 	MaxPath  = 300
 	MaxQuery = 120
@@ -35,7 +35,7 @@ func Path(raw string) string {
 	return cut(p, MaxPath)
 }
 
-// FilePath returns the path of the page in a site's file; text files that are not a page's keep their name.
+// FilePath returns the path of the page in a site's file; text files that do not belong to a page keep their name.
 func FilePath(file string) string { return Path("/" + file) }
 
 // Query normalizes a search query, so that different spellings are counted together.
@@ -90,7 +90,7 @@ func Text(raw string, max int) string {
 	return strings.TrimSpace(cut(clean, max))
 }
 
-// cut shortens a text to at most max bytes without splitting a character.
+// cut shortens s to at most max bytes without splitting a character.
 func cut(s string, max int) string {
 	if len(s) <= max {
 		return s

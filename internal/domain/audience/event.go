@@ -23,7 +23,7 @@ type Class string
 // The classes. Humans are detected by a script in the page, all others by User-Agent.
 const (
 	Human    Class = "human"
-	Agent    Class = "ai"          // a program that reads on behalf of a person at the moment
+	Agent    Class = "ai"          // a program that reads at a person's request
 	Indexer  Class = "searchIndex" // a search engine's crawler
 	Trainer  Class = "training"    // a program that collects text for training models
 	OtherBot Class = "otherAi"

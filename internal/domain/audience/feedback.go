@@ -20,10 +20,10 @@ const (
 	ByAgent   FeedbackSource = "agent"        // from a program
 )
 
-// Sources lists them.
+// Sources lists all sources.
 func Sources() []FeedbackSource { return []FeedbackSource{ByThumb, ByComment, ByCode, ByAgent} }
 
-// FeedbackStatus is the state of handling feedback.
+// FeedbackStatus is how far feedback has been handled.
 type FeedbackStatus string
 
 // The states. Any state may follow any other, because people change their minds.
@@ -34,7 +34,7 @@ const (
 	Dismissed  FeedbackStatus = "dismissed"
 )
 
-// Statuses lists them.
+// Statuses lists all states.
 func Statuses() []FeedbackStatus { return []FeedbackStatus{Pending, InProgress, Resolved, Dismissed} }
 
 // Limits on text by readers and editors, in bytes.
@@ -60,7 +60,7 @@ type Feedback struct {
 	Lang      string
 	Status    FeedbackStatus
 	Note      string // by the docs' maintainers
-	// joins one reader's feedback on one page on one day; 0 afterwards, and if readers are not distinguished
+	// groups one reader's feedback on one page on one day; 0 afterwards, and if readers are not distinguished
 	Mark      Mark
 	CreatedAt time.Time
 	UpdatedAt time.Time

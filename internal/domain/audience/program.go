@@ -10,7 +10,7 @@ type program struct {
 // counts, so a longer word comes before words that it contains.
 func programs() []program {
 	return []program{
-		// Programs that fetch a page on behalf of a person at the moment.
+		// Programs that fetch a page at a person's request.
 		{"chatgpt-user", Agent}, {"oai-searchbot", Agent}, {"claude-user", Agent}, {"claude-searchbot", Agent},
 		{"claude-code", Agent}, {"perplexity-user", Agent},
 		{"perplexitybot", Agent}, {"mistralai-user", Agent}, {"duckassistbot", Agent}, {"meta-externalfetcher", Agent},
@@ -48,7 +48,7 @@ func programs() []program {
 		{"discordbot", ""}, {"whatsapp", ""}, {"linkedinbot", ""}, {"telegrambot", ""}, {"skypeuripreview", ""},
 		{"embedly", ""}, {"pinterestbot", ""},
 
-		// Programs and libraries without a name of their own.
+		// Programs and libraries that do not identify themselves.
 		{"curl/", OtherBot}, {"wget/", OtherBot}, {"python-requests", OtherBot}, {"python-httpx", OtherBot},
 		{"python-urllib", OtherBot}, {"aiohttp", OtherBot},
 		{"axios", OtherBot}, {"node-fetch", OtherBot}, {"undici", OtherBot}, {"node/", OtherBot}, {"node", OtherBot},

@@ -40,7 +40,7 @@ type Automation struct {
 	Workflow       string   // id of a predefined task, see agentjob.Workflows; "" = use Prompt
 	Label          string   // label that starts it; "" unless the trigger is OnLabel
 	MaxPerDay      int      // maximum number of jobs it may start within 24 hours
-	AtLeast        int      // number of findings or remarks of readers required to start; 1 if the trigger does not count
+	AtLeast        int      // number of findings or readers' remarks required to start; 1 if the trigger does not count
 	Enabled        bool
 	DryRun         bool       // only log what would have started
 	Owner          string     // key or member that created it or changed it last
@@ -51,7 +51,7 @@ type Automation struct {
 	// Seen is the deployment whose findings or API descriptions have been examined; "" = none yet; only used by these
 	// triggers
 	Seen string
-	// Noticed has, by address, digests of how API descriptions differed from their copies in the deployment Seen
+	// Noticed maps addresses of API descriptions to digests of their differences from the copies in the deployment Seen
 	Noticed   map[string]string
 	CreatedAt time.Time
 	UpdatedAt time.Time

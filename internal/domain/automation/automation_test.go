@@ -58,7 +58,7 @@ func TestNextRunFollowsDaysClockAndTimeZone(t *testing.T) {
 	}
 }
 
-func TestWrongAutomationNamesTheField(t *testing.T) {
+func TestInvalidAutomationNamesTheField(t *testing.T) {
 	good := automation.Automation{Name: "weekly-links", Trigger: automation.OnSchedule, Workflow: "fix-links", MaxPerDay: 1, AtLeast: 1,
 		Schedule: automation.Schedule{At: "06:30"}}
 	for field, change := range map[string]func(*automation.Automation){
@@ -109,7 +109,7 @@ func TestWrongAutomationNamesTheField(t *testing.T) {
 	}
 }
 
-func TestDaysAreReadInTheOrderOfTheWeek(t *testing.T) {
+func TestParseDaysSortsFromMonday(t *testing.T) {
 	days, err := automation.ParseDays([]string{"sun", "Mon", "sun"})
 	if err != nil || !slices.Equal(automation.DayNames(days), []string{"mon", "sun"}) {
 		t.Errorf("%v, %v", days, err)
@@ -137,7 +137,7 @@ func TestLimitsDecideWhetherARunStarts(t *testing.T) {
 	}
 	a.Enabled = false
 	if why, _, ok := a.Decide(automation.Past{}, false); ok || why != automation.Off || a.Plan(time.Unix(0, 0)) != nil {
-		t.Errorf("one that is off starts: %q", why)
+		t.Errorf("a disabled automation starts: %q", why)
 	}
 }
 
@@ -150,15 +150,15 @@ func TestGapListKeepsEachGapOnOneLine(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	if got := (automation.Gaps{}).List(); got != "" {
-		t.Errorf("no gaps make the text %q", got)
+		t.Errorf("without gaps, the list is %q", got)
 	}
 }
 
 // Refused questions are labelled and listed last, and never listed on their own.
-func TestGapListTellsRefusedQuestionsApart(t *testing.T) {
+func TestGapListLabelsRefusedQuestions(t *testing.T) {
 	g := automation.Gaps{Refused: []automation.Gap{{Text: "Are you\na pirate?", Page: "/a"}}}
 	if got := g.List(); got != "" {
-		t.Errorf("refused questions alone make the text %q", got)
+		t.Errorf("with refused questions only, the list is %q", got)
 	}
 	g.Questions, g.Searches = []automation.Gap{{Text: "How?"}}, []automation.Gap{{Text: "sso", Times: 2}}
 	want := regexp.MustCompile(`^Questions that the documentation did not answer:\n- How\?\nSearches that found nothing:\n- sso \(2\)\n` +

@@ -59,8 +59,8 @@ const (
 	KeepMentions      = 90 * 24 * time.Hour
 )
 
-// Discussed reports whether people on the code host start it explicitly: then earlier proposals need not be merged
-// or closed first.
+// Discussed reports whether people on the code host start such automations explicitly, in which case earlier proposals
+// need not be merged or closed first.
 func (t Trigger) Discussed() bool { return t == OnComment || t == OnLabel }
 
 // PerDay returns the default limit of jobs that an automation may start within 24 hours.
@@ -133,7 +133,7 @@ func afterName(line string) (rest string, ok bool) {
 		return "", false
 	}
 	rest = line[len(Name):]
-	if rest != "" && !strings.ContainsAny(rest[:1], " \t,:") { // a longer name of somebody else
+	if rest != "" && !strings.ContainsAny(rest[:1], " \t,:") { // a longer name that belongs to somebody else
 		return "", false
 	}
 	return strings.TrimLeft(rest, " \t,:"), true

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 )
 
-func TestOnlyALineThatBeginsWithTheNameAsks(t *testing.T) {
+func TestOnlyLinesStartingWithNameAreRequests(t *testing.T) {
 	for comment, want := range map[string]string{
 		"@lectern fix the links":                       "fix the links",
 		"@Lectern: fix the links":                      "fix the links",

@@ -32,7 +32,7 @@ type Caller string
 
 // The callers.
 const (
-	Web   Caller = "web"   // a page of the site, or the widget on another
+	Web   Caller = "web"   // a page of the site, or the widget on another site
 	API   Caller = "api"   // a program with a key
 	Other Caller = "other" // another client that calls the site's endpoint
 )
@@ -75,7 +75,7 @@ const (
 	MaxSources  = 50 // entries
 )
 
-// Bound truncates the texts to their limits.
+// Bound truncates all text to its limits.
 func (e Exchange) Bound() Exchange {
 	e.Question, e.Answer, e.Comment = Cut(e.Question, MaxQuestion), Cut(e.Answer, MaxAnswer), Cut(e.Comment, MaxComment)
 	e.Page, e.Model = Cut(e.Page, MaxPage), Cut(e.Model, MaxTitle)
@@ -86,7 +86,7 @@ func (e Exchange) Bound() Exchange {
 	return e
 }
 
-// Cut truncates a text to n characters.
+// Cut truncates s to n characters.
 func Cut(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s

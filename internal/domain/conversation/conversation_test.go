@@ -35,7 +35,7 @@ func TestReaderRatingOverridesAnswerType(t *testing.T) {
 	}
 }
 
-func TestAnswersWithoutAModelOfEarlierReleasesCountAsAnswered(t *testing.T) {
+func TestLocalAnswersOfEarlierReleasesCountAsAnswered(t *testing.T) {
 	for stored, want := range map[string]conversation.Type{"local": conversation.Answered,
 		"answered": conversation.Answered, "refused": conversation.Refused} {
 		if got := conversation.ParseType(stored); got != want {

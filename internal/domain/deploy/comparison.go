@@ -11,7 +11,7 @@ type ChangedPage struct {
 	Diff bool   `json:"diff,omitempty"` // the preview has a page at ChangesPath that shows both versions
 }
 
-// ChangesPath returns the path of the page of a preview that shows the changes to a page.
+// ChangesPath returns the path at which a preview shows the changes to a page.
 func ChangesPath(page string) string { return "_lectern/changes/" + page }
 
 // The kinds of differences between pages.

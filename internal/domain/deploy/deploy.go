@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Status of a deployment, spelled as in the API.
+// Status is the status of a deployment, spelled as in the API.
 type Status string
 
 // The statuses; the only transitions are Queued → InProgress → Success or Failure.
@@ -98,7 +98,7 @@ type Deployment struct {
 	// the pull request's changes for readers. Both fields are stored with its preview
 	Changed    []ChangedPage
 	Compared   *Comparison // nil = there is no base, so Changed compares with the live site
-	RestoredBy string      // id of the key or member that last made it live by a roll-back; "" = nobody
+	RestoredBy string      // id of the key or member that last made it live by a rollback; "" = nobody
 	RestoredAt *time.Time  // nil = never
 	CreatedAt  time.Time
 	UpdatedAt  time.Time

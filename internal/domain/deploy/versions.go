@@ -71,9 +71,9 @@ func (v *Versions) Find(name string) *Version {
 	return nil
 }
 
-// VersionSegment is a placeholder for a version's name in stored content, in addresses and in text. The server
-// replaces it by the name, so that equal pages of versions consist of equal bytes, stored once.
+// VersionSegment is a placeholder for a version's name in stored content, in addresses and in text. The server replaces
+// it with the name, so that equal pages of several versions are equal in every byte and stored once.
 const VersionSegment = "-lectern-version-"
 
-// InVersion replaces the placeholder in a stored text by a version's name.
+// InVersion replaces the placeholder in stored text with a version's name.
 func InVersion(text, name string) string { return strings.ReplaceAll(text, VersionSegment, name) }

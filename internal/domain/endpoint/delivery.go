@@ -21,7 +21,7 @@ type Delivery struct {
 	EndedAt        *time.Time
 }
 
-// State of a delivery: queued → delivered or failed. A failed one is queued again when it is replayed.
+// State is the state of a delivery: queued → delivered or failed. A failed one is queued again when it is replayed.
 type State string
 
 // The states.

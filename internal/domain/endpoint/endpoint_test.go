@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func TestEventTypesThatDoNotExistAreRefused(t *testing.T) {
+func TestUnknownEventTypesAreRefused(t *testing.T) {
 	validate := func(types ...string) error {
 		e := endpoint.Endpoint{Format: endpoint.Standard, URL: "https://hooks.example.com", Events: types}
 		return e.Validate(func(string) bool { return false })

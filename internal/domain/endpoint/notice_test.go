@@ -94,7 +94,7 @@ var hostile = []struct{ name, none, slack, teams string }{
 }
 
 // Whatever names people choose, a message mentions nobody, contains no hidden link, and has one line.
-func TestHostileNamesStayText(t *testing.T) {
+func TestHostileNamesAreShownAsText(t *testing.T) {
 	for _, c := range hostile {
 		v := event.Event{Actor: "mem_" + strings.Repeat("a", 26), Action: "project.create", Target: c.name,
 			Data: map[string]string{"domain": c.name}}

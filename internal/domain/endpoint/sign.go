@@ -32,7 +32,7 @@ func NewSecret(rand io.Reader) string {
 	return secretPrefix + base64.StdEncoding.EncodeToString(raw)
 }
 
-// SealSecret encrypts a secret for the endpoint with that id.
+// SealSecret encrypts a secret for the endpoint with the given id.
 func SealSecret(master []byte, rand io.Reader, endpointID, secret string) string {
 	return sealbox.Seal(master, rand, sealedPurpose, endpointID, secret)
 }

@@ -20,7 +20,7 @@ type Event struct {
 	Sequence       int64  // 1, 2, 3 … within the organization
 	Actor          string // key id, member id, or "operator", "system", "webhook", "oidc", "saml", "visitor", "secret-scanning"
 	Action         string // noun.verb, e.g. key.create
-	Target         string // id of the thing changed
+	Target         string // id of the changed object
 	RequestID      string // "" if it was not caused by a request
 	Data           map[string]string
 	At             time.Time

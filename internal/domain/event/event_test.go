@@ -26,7 +26,7 @@ func TestAlteredRecordFailsHashCheck(t *testing.T) {
 		c := e
 		alter(&c)
 		if c.Verify() {
-			t.Errorf("altered %s was not noticed", name)
+			t.Errorf("altered %s was not detected", name)
 		}
 	}
 }

@@ -158,7 +158,7 @@ func (e Event) Did(names map[string]string) string {
 	return strings.TrimSpace(e.Action + " " + eventValue(e, names, "target"))
 }
 
-// fillPattern replaces a pattern's placeholders by an event's values. Values are never parsed as patterns.
+// fillPattern replaces a pattern's placeholders with an event's values. Values are never parsed as patterns.
 func fillPattern(pattern string, e Event, names map[string]string) string {
 	var out strings.Builder
 	for pattern != "" {

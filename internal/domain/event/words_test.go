@@ -106,8 +106,7 @@ func TestEveryActionHasWordsAndIsDocumented(t *testing.T) {
 	}
 }
 
-// FuzzEventWords checks that every event can be described, and that the length of the description is bounded by that of
-// the event.
+// FuzzEventWords checks that every event can be described, and that the description's length is bounded by the event's.
 func FuzzEventWords(f *testing.F) {
 	f.Add("member.role", "mem_a", "mem_a", "before", "[{x}")
 	f.Add("key.create", "", "}", "label", "{label|target}")

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// Status of a job.
+// Status is the status of a job.
 type Status string
 
 // The statuses; the only transitions are Queued → Running → Completed or Failed.
@@ -44,7 +44,7 @@ func ParseStatus(s string) (Status, error) {
 		WithField("status").WithHint("Valid statuses are queued, running, completed and failed.")
 }
 
-// Format of a bundle.
+// Format is the archive format of a bundle.
 type Format string
 
 // The formats; a completed job has a bundle in each.

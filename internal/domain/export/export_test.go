@@ -36,7 +36,7 @@ func TestPathsAreNormalizedOrRefused(t *testing.T) {
 	}
 }
 
-func TestFormatsAndVersions(t *testing.T) {
+func TestFormatsAndVersionsAreValidated(t *testing.T) {
 	if f, err := export.ParseFormat(""); err != nil || f != export.TarGz {
 		t.Errorf("default format: %v %v", f, err)
 	}

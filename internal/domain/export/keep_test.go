@@ -61,7 +61,7 @@ func TestOldestUnprotectedBundlesAreEvictedFirst(t *testing.T) {
 	}
 	all[1].LinkUntil = noon
 	if got, _ := (export.Limits{MaxStored: 89}).MakeRoom(all, "a", 10, noon); names(got) != "a-6" {
-		t.Errorf("with a link that died just now: %q", names(got))
+		t.Errorf("with a link that has just expired: %q", names(got))
 	}
 }
 
@@ -87,12 +87,12 @@ func TestOldBundlesExpireUnlessLinkIsValid(t *testing.T) {
 		t.Errorf("%q", names(got))
 	}
 	if got := (export.Limits{}).Expired(all, noon.Add(1000*time.Hour)); got != nil {
-		t.Errorf("kept for ever, and yet: %q", names(got))
+		t.Errorf("expired despite unlimited retention: %q", names(got))
 	}
 }
 
 // Every error about a limit names the limit, its value, and who can change it.
-func TestCapErrorsNameTheCap(t *testing.T) {
+func TestLimitErrorsNameTheLimit(t *testing.T) {
 	l := export.Limits{MaxPages: 7, MaxBytes: 3 << 29, MaxTime: 90 * time.Second, MaxQueued: 5, MaxStored: 2 << 30}
 	for setting, c := range map[string]struct {
 		err  error
@@ -119,14 +119,14 @@ func TestCapErrorsNameTheCap(t *testing.T) {
 	}
 }
 
-func TestIdentityCoversEveryInputOfTheFiles(t *testing.T) {
+func TestIdentityCoversEveryInput(t *testing.T) {
 	base := export.Job{OrganizationID: "o", ProjectID: "p", Domain: "d", DeploymentID: "dep", Version: "v",
 		Paths: []string{"a", "b"}}
 	want := base.Identify("m").Identity
 	if again := (export.Job{ID: "se_other", OrganizationID: "o", ProjectID: "p", Domain: "d", DeploymentID: "dep",
 		Version: "v", Paths: []string{"b", "a", "b"}, Progress: 5}).Identify("m"); again.Identity != want ||
 		want == "" {
-		t.Error("order, repetition or figures count")
+		t.Error("order, repetition or progress changes the identity")
 	}
 	seen := map[string]string{want: "itself"}
 	for name, change := range map[string]func(*export.Job){
@@ -146,11 +146,11 @@ func TestIdentityCoversEveryInputOfTheFiles(t *testing.T) {
 		seen[got] = name
 	}
 	if base.Identify("n").Identity == want {
-		t.Error("making does not count")
+		t.Error("making does not affect the identity")
 	}
 	base.DeploymentID = ""
 	if base.Identify("m").Identity != "" {
-		t.Error("an export of an unknown state does not stand alone")
+		t.Error("an export of an unknown state has an identity")
 	}
 }
 

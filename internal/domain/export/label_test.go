@@ -39,7 +39,7 @@ func TestLabelDistinguishesPagesFromWholeSite(t *testing.T) {
 		t.Error("order or repetition changes the label")
 	}
 	if got := export.Label("", []string{"index"}, nil); got != "" {
-		t.Errorf("nothing is known of the content: %q", got)
+		t.Errorf("label of unknown content: %q", got)
 	}
 }
 

@@ -2,7 +2,7 @@ package feature
 
 import "slices"
 
-// Inside are the features that an air-gapped operator explicitly set to local: they run entirely within the site.
+// Inside states which features an air-gapped operator explicitly set to local: they run entirely within the site.
 type Inside struct{ Search, Assistant bool }
 
 // OfBundle returns the features of a bundle where it is served. Its content was determined where it was built;

@@ -18,7 +18,7 @@ const (
 	Alert        Kind = "alert"         // about a problem with a site
 )
 
-// State of an email.
+// State is the state of an email.
 type State string
 
 // The states: queued, then one of the others.

@@ -30,7 +30,7 @@ func CleanName(name string) string {
 	return clip.Runes(strings.Join(strings.Fields(name), " "), maxName)
 }
 
-// OneLine removes line breaks and invisible characters from a text.
+// OneLine removes line breaks and invisible characters from text.
 func OneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -44,7 +44,8 @@ func OneLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// ShowName prepares a name for a text. It isolates the direction of names that may be written from right to left.
+// ShowName prepares a name for display in text. It isolates the direction of names that may be written from right to
+// left.
 func ShowName(name string) string {
 	name = CleanName(name)
 	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxLatin1 }) {

@@ -24,6 +24,6 @@ func TestSourceIsRecognizedByItsFullName(t *testing.T) {
 		}
 	}
 	if (project.Source{Repository: "https://git.example.com/acme/server"}).Is("") {
-		t.Error("no name is every repository")
+		t.Error("an empty name matches a repository")
 	}
 }

@@ -22,7 +22,7 @@ func TestDomainsAreHostNames(t *testing.T) {
 	}
 }
 
-func TestFoldersStayBelowTheRoot(t *testing.T) {
+func TestFoldersOutsideTheRootAreRefused(t *testing.T) {
 	for in, want := range map[string]string{"": "", "/": "", "docs": "docs", "/docs/": "docs", "./a/./b": "a/b"} {
 		if got, err := project.CleanFolder(in); err != nil || got != want {
 			t.Errorf("%q: %q %v", in, got, err)

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-func TestReceiptSaysWhichLinesItQuotes(t *testing.T) {
+func TestReceiptKnowsItsLastLineAndState(t *testing.T) {
 	for quotation, want := range map[string]int{"const Port = 8080": 4, "\nconst Port = 8080\n}\n": 5, "a\n\nb": 6} {
 		if got := (project.Receipt{Quotation: quotation, Line: 4}).LastLine(); got != want {
 			t.Errorf("%q: up to line %d, want %d", quotation, got, want)
@@ -18,11 +18,11 @@ func TestReceiptSaysWhichLinesItQuotes(t *testing.T) {
 		}
 	}
 	if _, err := project.ParseReceiptState("old"); err == nil {
-		t.Error("a state that there is not is accepted")
+		t.Error("an unknown state is accepted")
 	}
 }
 
-func TestQuotationIsFoundWhereTheFileHasIt(t *testing.T) {
+func TestFindReturnsTheNearestQuotation(t *testing.T) {
 	file := []byte("\npackage api\r\n\n\tconst Port = 8080  \n}\nconst Port = 8080\n")
 	for _, c := range []struct {
 		quotation string
@@ -38,6 +38,6 @@ func TestQuotationIsFoundWhereTheFileHasIt(t *testing.T) {
 		}
 	}
 	if (project.Receipt{Quotation: "a"}).Find([]byte("a\xff")) != 0 {
-		t.Error("a file that is no text has a quotation")
+		t.Error("a binary file contains the quotation")
 	}
 }

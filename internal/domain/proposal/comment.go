@@ -86,7 +86,7 @@ func invalid(field, format string, args ...any) error {
 	return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
 }
 
-// Quote returns the lines of a text from line to last, starting at 1.
+// Quote returns the lines of text from line to last, starting at 1.
 func Quote(text string, line, last int) (string, error) {
 	lines := linesOf(text)
 	switch {
@@ -104,11 +104,10 @@ func Quote(text string, line, last int) (string, error) {
 	return quote, nil
 }
 
-// Lines splits a text into lines without their ends, for Find.
+// Lines splits text into lines without their ends, for Find.
 func Lines(text string) []string { return bare(linesOf(text)) }
 
-// Find returns the position of the comment's lines in a text: the one nearest to the original position. 0 = not
-// found.
+// Find returns the position of the comment's lines in a file: the one nearest to the original position. 0 = not found.
 func (c Comment) Find(have []string) (line int) {
 	want := strings.Split(c.Quote, "\n")
 	if len(want) > len(have) {
@@ -124,7 +123,7 @@ func (c Comment) Find(have []string) (line int) {
 	return 0
 }
 
-// once reports whether a text contains the comment's lines exactly once.
+// once reports whether a file contains the comment's lines exactly once.
 func (c Comment) once(have []string) bool {
 	want, n := strings.Split(c.Quote, "\n"), 0
 	for i := range have {
@@ -135,9 +134,9 @@ func (c Comment) once(have []string) bool {
 	return n == 1
 }
 
-// Apply replaces the comment's lines in a text, the file at a commit of the branch, by the suggestion. New lines
-// get the line ends of the replaced ones. ok is false if the lines are gone, or if they occur more than once and
-// the branch has moved, so that it is not clear which of them are meant.
+// Apply replaces the comment's lines in text, the content of the file at a commit of the branch, with the suggestion.
+// New lines get the line ends of the replaced ones. ok is false if the lines are gone, or if they occur more than once
+// and the branch has moved, so that it is not clear which of them are meant.
 func (c Comment) Apply(text, commit string) (after string, ok bool) {
 	have := Lines(text)
 	at := c.Find(have)
@@ -160,7 +159,7 @@ func (c Comment) Apply(text, commit string) (after string, ok bool) {
 	return strings.Join(lines[:at-1], "") + fresh + strings.Join(lines[at-1+len(gone):], ""), true
 }
 
-// linesOf splits a text into lines with their ends.
+// linesOf splits text into lines with their ends.
 func linesOf(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	if lines[len(lines)-1] == "" {

@@ -69,7 +69,7 @@ func TestSuggestionReplacesItsLines(t *testing.T) {
 }
 
 // If several lines are equal, the nearest ones may not be those that the comment refers to.
-func TestSuggestionForEqualLinesNeedsTheCommitOfTheComment(t *testing.T) {
+func TestAmbiguousSuggestionRequiresItsCommit(t *testing.T) {
 	for name, c := range map[string]struct {
 		quote, text, commit string
 		ok                  bool

@@ -7,7 +7,7 @@ import (
 )
 
 // Message combines the unresolved comments into one message to the agent, and returns their number n. The quoted
-// lines are returned separately: anyone may have written them, and the agent obeys the message. Both together have
+// lines are returned separately: anyone may have written them, and the agent obeys the message. The two together have
 // at most most characters.
 func Message(list []Comment, most int) (text, quotes string, n int) {
 	const begin = "Change the files as these comments on your proposal ask.\n"

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// State of a proposal.
+// State is the state of a proposal.
 type State string
 
 // The states.

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
-// State of the pull request.
+// State is the state of the pull request.
 type State string
 
 // The states.

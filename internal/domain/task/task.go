@@ -94,7 +94,7 @@ func (k Kind) Canceled() string {
 	}
 }
 
-// State of a task.
+// State is the state of a task.
 type State string
 
 // The states: queued → running → done; running → queued when the lease expires, the worker stops early, or a part
