@@ -13,7 +13,7 @@ import (
 // maxEntry limits the size of a record entry, in bytes of encoded JSON.
 const maxEntry = 8 << 20
 
-// entryBody holds the fields of an entry that no query filters by.
+// entryBody holds the entry fields that no query filters by.
 type entryBody struct {
 	Text    string            `json:"text"`
 	Calls   []agentjob.Call   `json:"calls,omitempty"`

@@ -46,8 +46,8 @@ func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (
 	return archived, nil
 }
 
-// DropAgentRecords deletes the records and tasks of jobs that were archived more than keep ago; the jobs themselves
-// stay. It returns the number of deleted entries.
+// DropAgentRecords deletes the records and tasks of jobs that were archived more than keep ago, but not the jobs
+// themselves. It returns the number of deleted entries.
 func (s *Store) DropAgentRecords(ctx context.Context, keep time.Duration) (dropped int64, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		const old = `(SELECT id FROM agent_jobs WHERE status = 'archived' AND archived_at < $1)`

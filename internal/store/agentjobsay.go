@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// CreateAgentJob stores an active job, its first prompt, the given texts that the prompt refers to, and its task,
-// in this transaction (J1). A job that adds to an existing pull request must already have it set. It refuses the
-// job if the project has reached its hourly limit of prompts.
+// CreateAgentJob stores an active job, its first prompt, given (text that the prompt refers to), and its task, in this
+// transaction (J1). A job that adds to an existing pull request must already have it set. It refuses the job if the
+// project has reached its hourly limit of prompts.
 func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob.Entry, given ...string) (agentjob.Job,
 	error) {
 	return t.createAgentJob(ctx, j, asPrompt(prompt, given)...)
@@ -55,8 +55,7 @@ func (t *Tx) createAgentJob(ctx context.Context, j agentjob.Job, entries ...agen
 	return j, t.queue(ctx, task.Agent, j.ID, j.OrganizationID)
 }
 
-// asPrompt returns a prompt entry with only the fields that a user may set, followed by a note for each given text
-// that the prompt refers to.
+// asPrompt returns a prompt entry with only the fields that a user may set, followed by a note for each text in given.
 func asPrompt(e agentjob.Entry, given []string) []agentjob.Entry {
 	out := []agentjob.Entry{{Kind: agentjob.Prompt, Author: e.Author, Text: e.Text}}
 	for _, text := range given {
@@ -91,8 +90,8 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 	return agentjob.TooManyPrompts(fromMicros(recent[len(recent)-1]).Add(time.Hour).Sub(now))
 }
 
-// SayToAgentJob adds a prompt and the given texts that it refers to. An active job reads it at its next step. A job
-// that has ended becomes active again, in a new round that starts from its own branch. An archived job is a
+// SayToAgentJob adds a prompt and given, the text that the prompt refers to. An active job reads it at its next step. A
+// job that has ended becomes active again, in a new round that starts from its own branch. An archived job is a
 // conflict.
 func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID string,
 	prompt agentjob.Entry, given ...string) (agentjob.Job, error) {
@@ -162,9 +161,9 @@ func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	return t.wakeFor(ctx, task.Agent, j.OrganizationID)
 }
 
-// StopAgentJob ends the round of an active job, which then waits for another message. Its worker notices at its
-// next heartbeat, and the store refuses anything it writes from now on. Pushed commits stay. A job that has ended
-// is a conflict.
+// StopAgentJob ends the round of an active job, which then waits for another message. Its worker notices at its next
+// heartbeat, and the store refuses anything it writes from now on. Pushed commits are kept. A job that has ended is a
+// conflict.
 func (t *Tx) StopAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
 	if err != nil {

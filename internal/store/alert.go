@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/mail"
 )
 
-// Alert is a condition that an organization's owners were notified of and that still applies.
+// Alert is an ongoing condition that an organization's owners have been notified of.
 type Alert struct {
 	Rule           string
 	OrganizationID string
@@ -25,7 +25,7 @@ func (r reads) ListAlerts(ctx context.Context, rule string) ([]Alert, error) {
 	return list, wrap("list alerts", err)
 }
 
-// RaiseAlert records an alert and an event for webhook endpoints; if emails is true, it also queues an email to each
+// RaiseAlert records an alert and an event for webhook endpoints; if mails is true, it also queues an email to each
 // owner. It does nothing if the alert was already raised, so several processes may call it.
 func (s *Store) RaiseAlert(ctx context.Context, a Alert, n mail.Notice, mails bool) (raised bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
@@ -46,7 +46,7 @@ func (s *Store) RaiseAlert(ctx context.Context, a Alert, n mail.Notice, mails bo
 	return raised, err
 }
 
-// mailOwners queues an alert's mail to each owner.
+// mailOwners queues an email about an alert to each owner.
 func (t *Tx) mailOwners(ctx context.Context, a Alert, n mail.Notice) error {
 	members, err := t.ListMembers(ctx, a.OrganizationID)
 	if err != nil {

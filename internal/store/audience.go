@@ -115,7 +115,7 @@ func rowsOf[K comparable, V any](m map[K]V, row func(K, V) countRow) []countRow 
 	return out
 }
 
-// marksAtOnce is the number of marks that one statement inserts.
+// marksAtOnce is the number of marks per INSERT statement.
 const marksAtOnce = 64
 
 // addMarks stores visitors' marks and returns, by page, how many of them are new on that day; page "" is the whole

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// Some selects a range of a list that is sorted by size.
+// Some selects a range of a list sorted by size.
 type Some struct{ Limit, Offset int }
 
 // sumOf returns a SUM expression for each column. In PostgreSQL the sum of a BIGINT column is NUMERIC, hence the
@@ -23,7 +23,7 @@ func sumOf(columns ...string) string {
 
 const inSpan = ` WHERE project_id = $1 AND day >= $2 AND day < $3 `
 
-// ListDays returns the counts of every day that has any, oldest first.
+// ListDays returns the counts of every day that has counts, oldest first.
 func (r reads) ListDays(ctx context.Context, projectID string, s audience.Span) ([]audience.DayFigures, error) {
 	list, err := collect(ctx, r.q, scanDay, `SELECT day, `+strings.Join(dayCounts.sums, ", ")+` FROM audience_days`+
 		inSpan+`ORDER BY day`, projectID, int64(s.From), int64(s.To))
@@ -51,7 +51,7 @@ func (r reads) ListPageViews(ctx context.Context, projectID string, s audience.S
 	return r.listPages(ctx, projectID, s, some, trafficColumns)
 }
 
-// ListPageVisitors returns visitor counts per page. A reader who comes on two days counts twice.
+// ListPageVisitors returns visitor counts per page. A reader who visits on two days counts twice.
 func (r reads) ListPageVisitors(ctx context.Context, projectID string, s audience.Span,
 	some Some) ([]audience.PageTraffic, error) {
 	return r.listPages(ctx, projectID, s, some, visitorColumns)

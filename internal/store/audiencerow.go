@@ -112,7 +112,7 @@ func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []coun
 	return out, nil
 }
 
-// add adds the figures of o to r. It writes into r's slices, which copies of r share.
+// add adds o's figures to r. It writes to r's slices, which copies of r share.
 func (r countRow) add(o countRow) {
 	for i, n := range o.sums {
 		r.sums[i] += n

@@ -104,7 +104,7 @@ func (t *Tx) UpdateAutomation(ctx context.Context, a automation.Automation) (aut
 	a.UpdatedAt, a.NextRunAt = t.now(), before.NextRunAt
 	schedule := encodeSchedule(a.Schedule)
 	if a.Enabled != before.Enabled || a.Trigger != before.Trigger || schedule != encodeSchedule(before.Schedule) {
-		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // what was published while the automation was off does not start it
+		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // publications while the automation was off do not start it
 		a.Noticed = nil
 	}
 	_, err = t.q.exec(ctx, `UPDATE automations SET name = $2, trigger_kind = $3, schedule = $4, prompt = $5, workflow = $6,
@@ -118,7 +118,7 @@ func (t *Tx) UpdateAutomation(ctx context.Context, a automation.Automation) (aut
 	return a, wrap("update automation", err)
 }
 
-// DeleteAutomation removes an automation and its log. Jobs that it started stay.
+// DeleteAutomation removes an automation and its log. Jobs that it started are kept.
 func (t *Tx) DeleteAutomation(ctx context.Context, a automation.Automation) error {
 	_, err := t.q.exec(ctx, `DELETE FROM automations WHERE id = $1`, a.ID)
 	return wrap("delete automation", err)

@@ -93,9 +93,9 @@ func (r reads) FindAutomationPast(ctx context.Context, automationID string, now 
 	return past, err
 }
 
-// FindGaps returns what readers of a project looked for without success after since and up to until: questions,
-// newest first, and searches, most frequent first, up to most of each, and up to mostRefused refused questions, newest
-// first.
+// FindGaps returns what readers of a project looked for without success after since and up to until. It returns up to
+// most questions, newest first, up to most searches, most frequent first, and up to mostRefused refused questions,
+// newest first.
 func (r reads) FindGaps(ctx context.Context, projectID string, since, until time.Time, most,
 	mostRefused int) (out automation.Gaps, err error) {
 	questions := func(kind conversation.Type, most int) ([]automation.Gap, error) {
@@ -121,8 +121,8 @@ func (r reads) FindGaps(ctx context.Context, projectID string, since, until time
 	return out, wrap("list searches without a result", err)
 }
 
-// FindRemarks returns readers' reports of unhelpful pages of a project, made after since and up to until, newest
-// first. Feedback that people have already handled is left out.
+// FindRemarks returns readers' reports of unhelpful pages of a project, made after since and up to until, newest first.
+// It omits feedback that people have already handled.
 func (r reads) FindRemarks(ctx context.Context, projectID string, since, until time.Time,
 	most int) ([]automation.Remark, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (m automation.Remark, err error) {

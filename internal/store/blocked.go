@@ -17,9 +17,9 @@ func scanBlocked(row scanner) (e blocked.Entry, err error) {
 }
 
 // AddBlocked adds e.Reports to an existing entry, or creates an entry with one report. It deletes entries without
-// recent reports. If the project has too many entries, a new entry replaces the one with the fewest reports, the
-// newest of these first. Anyone can send reports, and a flood of made-up sources must not push out entries that
-// readers reported earlier.
+// recent reports. If the project has too many entries, a new entry replaces the newest of those with the fewest
+// reports. Anyone can send reports, and a flood of made-up sources must not push out entries that readers reported
+// earlier.
 func (s *Store) AddBlocked(ctx context.Context, e blocked.Entry) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.FindProjectByID(ctx, e.ProjectID); err != nil {

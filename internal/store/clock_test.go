@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// J10: machines whose clocks are an hour apart agree on which lease has expired.
-func TestWorkersWithWrongClocksLeaveLeasesAlone(t *testing.T) {
+// J10: machines whose clocks are an hour apart agree on which leases have expired.
+func TestWrongClocksDoNotExpireLeases(t *testing.T) {
 	t.Parallel()
 	url := server.Database(t)
 	replica := func(ahead time.Duration) *store.Store {

@@ -51,8 +51,8 @@ func writeUntilKilled(url string) {
 }
 
 // D1, J1: a writing process is killed with -9 at random points, again and again on the same database: every write
-// reported as committed is stored, and there is no export without its task and event, nor the reverse.
-func TestKilledProcessLeavesWholeTransactions(t *testing.T) {
+// reported as committed is stored, and every export has its task and event, and vice versa.
+func TestKilledProcessLeavesCompleteTransactions(t *testing.T) {
 	kills := tier.Choose(4, 12)
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestKilledProcessLeavesWholeTransactions(t *testing.T) {
 			for range kills {
 				for _, exportID := range writeAndKill(t, url, 1+mathrand.IntN(25)) {
 					if _, err := s.FindExport(ctx, o.ID, exportID); err != nil {
-						t.Errorf("%s was committed and is gone: %v", exportID, err)
+						t.Errorf("%s was committed but is missing: %v", exportID, err)
 					}
 				}
 				wantWhole(t, s, o.ID)

@@ -56,7 +56,7 @@ type Shipment struct {
 	Event    event.Event
 }
 
-// FindShipment returns the delivery of a task.
+// FindShipment returns a delivery with its endpoint and event.
 func (r reads) FindShipment(ctx context.Context, deliveryID string) (s Shipment, err error) {
 	s.Delivery, err = single(ctx, r.q, scanDelivery, `SELECT `+deliveryColumns+` FROM webhook_deliveries d WHERE d.id = $1`,
 		deliveryID)
@@ -113,7 +113,7 @@ func (r reads) ListDeliveries(ctx context.Context, organizationID, endpointID st
 	return list, next, nil
 }
 
-// maxReplay limits the number of deliveries that one request replays.
+// maxReplay limits the number of deliveries replayed by one request.
 const maxReplay = 1000
 
 // ReplayDeliveries queues failed deliveries of an endpoint again under the same ids: the given one, or if

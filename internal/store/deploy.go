@@ -340,7 +340,7 @@ func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deploy
 	})
 }
 
-// endDeployment stores a deployment's final state and records an event. The event is small and contains no text of
+// endDeployment stores a deployment's final state and records an event. The event is small and contains no text from
 // authors, because it stays in the log after the deployment is pruned.
 func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
 	ended, err := single(ctx, t.q, func(s scanner) (out deploy.Deployment, err error) {

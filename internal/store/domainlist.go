@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// The columns that scanDomain reads, for each of the three tables.
+// Columns for scanDomain, one list for each of the three tables.
 const (
 	heldColumns = `m.domain AS domain, p.organization_id AS organization_id, p.id AS project_id, ` +
 		`'held' AS state, m.proof AS proof, m.proven_at AS since, 0 AS ends, m.position AS position`
@@ -30,8 +30,8 @@ func scanDomain(s scanner) (project.Domain, error) {
 	return d, err
 }
 
-// allDomains is a table of all claims of all organizations. Its first parameter is the current time. It leaves out
-// a claim on a domain that the same project already holds; earlier releases could leave such claims behind.
+// allDomains is a table of all claims of all organizations. Its first parameter is the current time. It omits a claim
+// on a domain that the same project already holds; earlier releases could leave such claims behind.
 const allDomains = `(SELECT ` + heldColumns + ` FROM project_domains m JOIN projects p ON p.id = m.project_id
 	UNION ALL SELECT ` + claimedColumns + ` FROM domain_claims c WHERE NOT EXISTS (SELECT 1 ` +
 	`FROM project_domains h WHERE h.domain = c.domain AND h.project_id = c.project_id)

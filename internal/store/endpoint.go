@@ -136,7 +136,7 @@ func (r reads) ListEndpoints(ctx context.Context, organizationID string) ([]endp
 	return list, wrap("list endpoints", err)
 }
 
-// ListEndpointsOff returns the endpoints of all organizations that the server turned off.
+// ListEndpointsOff returns all endpoints, of any organization, that the server has turned off.
 func (r reads) ListEndpointsOff(ctx context.Context) ([]endpoint.Endpoint, error) {
 	list, err := collect(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
 		WHERE e.off_reason <> '' ORDER BY e.organization_id, e.created_at, e.id`)

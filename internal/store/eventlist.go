@@ -35,11 +35,11 @@ func (f EventFilter) span() (since, until int64) {
 	return since, until
 }
 
-// namesAtOnce is the number of ids that one query of FindNames looks up.
+// namesAtOnce is the number of ids per query of FindNames.
 const namesAtOnce = 50
 
-// FindNames maps ids of an organization to readable names: keys to labels, members to addresses, projects to names.
-// Ids of other kinds and of deleted objects are left out.
+// FindNames maps ids of an organization to readable names: keys to labels, members to addresses, projects to names. It
+// omits ids of other kinds and of deleted objects.
 func (r reads) FindNames(ctx context.Context, organizationID string, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, from := range []struct{ prefix, query string }{

@@ -82,7 +82,7 @@ func (t *Tx) recordExport(ctx context.Context, action string, j export.Job, data
 	return t.Record(ctx, event.New(j.OrganizationID, "system", action, j.ID, "", t.now(), filled(out)))
 }
 
-// makeRoom expires older bundles until those of j fit.
+// makeRoom expires older bundles until j's bundles fit.
 func (t *Tx) makeRoom(ctx context.Context, j export.Job, d ExportDone) error {
 	if err := t.lockOrganization(ctx, j.OrganizationID); err != nil {
 		return err

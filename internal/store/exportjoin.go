@@ -18,10 +18,10 @@ func (t *Tx) lockOrganization(ctx context.Context, organizationID string) error 
 	return wrap("lock organization", err)
 }
 
-// QueueExport starts an export unless the same files are already available. An open job that makes the same files
-// is returned with joined set. If the bundles of an equal completed job are still stored, the new job gets them and
-// is completed in this transaction; the returned value is still in the queued state. Otherwise the job waits for a
-// worker, unless too many of the organization's jobs do.
+// QueueExport starts an export unless the same files are already available. An open job that makes the same files is
+// returned with joined set. If the bundles of an equal completed job are still stored, the new job gets them and is
+// completed in this transaction; the returned value is still in the queued state. Otherwise the job waits for a worker,
+// unless too many of the organization's jobs already wait.
 func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (made export.Job, joined bool, err error) {
 	if err := t.lockOrganization(ctx, j.OrganizationID); err != nil {
 		return j, false, err

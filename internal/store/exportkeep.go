@@ -50,7 +50,7 @@ func (r reads) ListUsedBundles(ctx context.Context) (map[string]bool, error) {
 // idsAtOnce is the number of ids in one query: engines limit the parameters of a statement.
 const idsAtOnce = 500
 
-// ListEndedExports returns which of these exports have ended.
+// ListEndedExports returns those of the given exports that have ended.
 func (r reads) ListEndedExports(ctx context.Context, ids []string) (ended []string, err error) {
 	for batch := range slices.Chunk(ids, idsAtOnce) {
 		marks, args := make([]string, len(batch)), make([]any, len(batch))

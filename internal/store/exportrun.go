@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// StartExport moves a held export to running; an export whose worker died stays running. The diagnostics and the
-// estimated time of the previous attempt are cleared; its progress stays.
+// StartExport moves a held export to running; an export whose worker died is already running. It clears the diagnostics
+// and the estimated time of the previous attempt, but not the progress.
 func (s *Store) StartExport(ctx context.Context, h task.Hold, lease time.Duration) (export.Job, error) {
 	var j export.Job
 	err := s.Tx(ctx, func(t *Tx) error {

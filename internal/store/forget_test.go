@@ -92,7 +92,7 @@ func TestSnapshotContainsNoReaderData(t *testing.T) {
 	n, err := single(t.Context(), c.q, value[int64],
 		`SELECT (SELECT COUNT(*) FROM audience_marks) + (SELECT COUNT(*) FROM audience_salts) + (SELECT COUNT(*) FROM feedback WHERE mark <> 0)`)
 	if err != nil || n != 0 {
-		t.Errorf("%d rows tell readers apart: %v", n, err)
+		t.Errorf("%d rows identify readers: %v", n, err)
 	}
 	if n, err = single(t.Context(), s.q, value[int64], `SELECT COUNT(*) FROM audience_marks`); err != nil || n != 2 {
 		t.Errorf("the database itself has %d marks: %v", n, err)

@@ -23,8 +23,8 @@ func scanInvitation(s scanner) (account.Invitation, error) {
 	return i, err
 }
 
-// CreateInvitation stores a link under a new id. Earlier links of the same kind for the same address stop working,
-// so that only the newest one is valid; links without an address stay, since several servers may each print one.
+// CreateInvitation stores a link under a new id. Earlier links of the same kind for the same address stop working, so
+// that only the newest one is valid. Links without an address remain valid, since several servers may each print one.
 func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (account.Invitation, error) {
 	i.ID, i.CreatedAt = t.s.ids.New(id.Invitation), t.now()
 	i.ExpiresAt = fromMicros(micros(i.ExpiresAt))
@@ -106,8 +106,8 @@ func (t *Tx) RevokeInvitation(ctx context.Context, organizationID, invitationID 
 	return i, wrap("find invitation", err)
 }
 
-// WithdrawLinks revokes the valid links of an organization that which selects, and returns them so that the caller
-// can record it.
+// WithdrawLinks revokes the valid links of an organization for which the function which returns true. It returns them,
+// so that the caller can record events.
 func (t *Tx) WithdrawLinks(ctx context.Context, organizationID string,
 	which func(account.Invitation) bool) (gone []account.Invitation, err error) {
 	open, err := t.ListInvitations(ctx, organizationID)

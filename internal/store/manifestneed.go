@@ -24,7 +24,7 @@ func scanRetained(s scanner) (r Retained, err error) {
 }
 
 // StoreNeeds records the blobs that manifests of deployments refer to, by deployment id. Manifests never change, so
-// existing records are kept. Deployments that no longer exist are left out.
+// existing records are kept. It skips deployments that no longer exist.
 func (s *Store) StoreNeeds(ctx context.Context, needs map[string][]string) error {
 	if len(needs) == 0 {
 		return nil

@@ -97,7 +97,7 @@ func (r reads) oneMember(ctx context.Context, where string, args ...any) (accoun
 	return m, wrap("find member", err)
 }
 
-// ListMemberships returns the organizations of which an address is a member, oldest membership first.
+// ListMemberships returns the organizations that an address is a member of, oldest membership first.
 func (r reads) ListMemberships(ctx context.Context, email string) ([]account.Membership, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (account.Membership, error) {
 		var row memberRow

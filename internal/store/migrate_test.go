@@ -53,7 +53,7 @@ func TestUpgradeKeepsData(t *testing.T) {
 				map[string]string{})
 			created.ID = "evt_first"
 			created = created.Chain(1, "")
-			// As the first release wrote it: a row of each table, none of the columns that came later.
+			// As written by the first release: a row in each table, without the columns that came later.
 			j := export.Job{ID: "se_first", CreatedAt: time.UnixMicro(1_700_000_000_000_000).UTC()}
 			for _, text := range []string{
 				`INSERT INTO events (id, organization_id, sequence, actor, action, target, request_id, data, at, prev_hash, hash) VALUES ('evt_first', '` + o.ID + `', 1, 'operator', 'org.create', '` + o.ID + `', '', '{}', 1700000000000000, '', '` + created.Hash + `')`,
@@ -106,8 +106,8 @@ func TestUpgradeKeepsData(t *testing.T) {
 	}
 }
 
-// checkOldPeople: members from the first release have no account yet and can be invited to create one; old projects
-// were never rolled back, so updates join and go live as before.
+// checkOldPeople checks that members from the first release have no account yet and can be invited to create one, and
+// that old projects count as never rolled back, so that updates join and go live as before.
 func checkOldPeople(t *testing.T, s *store.Store, o account.Organization) {
 	t.Helper()
 	ctx := t.Context()
@@ -131,7 +131,7 @@ func checkOldPeople(t *testing.T, s *store.Store, o account.Organization) {
 		}
 		second, err := tx.QueueDeployment(ctx, p, deploy.Production, "", "api")
 		if first.ID != second.ID {
-			t.Error("an update of an old project did not join the one that waits")
+			t.Error("an update of an old project did not join the waiting one")
 		}
 		return err
 	}); err != nil {

@@ -189,7 +189,7 @@ func (t *Tx) forUpdate() string {
 	return ""
 }
 
-// skipLocked returns the end of a SELECT that skips rows that another worker is taking.
+// skipLocked returns the end of a SELECT that skips rows locked by other workers.
 func (t *Tx) skipLocked() string {
 	if t.s.pg != nil {
 		return " FOR NO KEY UPDATE SKIP LOCKED"

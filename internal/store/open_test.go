@@ -90,7 +90,7 @@ func TestOpenErrorsHidePassword(t *testing.T) {
 			t.Errorf("%s: opened", name)
 			_ = s.Close()
 		} else if strings.Contains(err.Error(), "s3cr3t") {
-			t.Errorf("%s: the error tells the password: %v", name, err)
+			t.Errorf("%s: the error reveals the password: %v", name, err)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 			t.Fatalf("took %+v, %v", k, err)
 		}
 	}
-	// A separate connection, because on the store's connections transactions that are idle for long are ended.
+	// A separate connection, because the store's connections end transactions that are idle for long.
 	other, err := pgx.Connect(ctx, url)
 	check(err)
 	defer func() { _ = other.Close(context.Background()) }()
@@ -91,9 +91,9 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	check(<-taken)
 }
 
-// Code that ends a build locks its task and then its preview. So a preview that makes room for another must not be
-// locked before its task.
-func TestPreviewsMakeRoomTaskFirst(t *testing.T) {
+// Code that ends a build locks the build's task and then its preview. A preview that is removed to make room must
+// therefore not be locked before its task.
+func TestMakingRoomLocksTasksBeforePreviews(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	url := server.Database(t)

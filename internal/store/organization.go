@@ -75,7 +75,7 @@ func (t *Tx) RenameOrganization(ctx context.Context, organizationID, name string
 	return wrap("rename organization", err)
 }
 
-// wrap adds to an error what was being done; nil stays nil, and faults are returned unchanged.
+// wrap adds the operation to an error. It returns nil and faults unchanged.
 func wrap(doing string, err error) error {
 	if err == nil {
 		return nil

@@ -64,8 +64,8 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 	return p, t.setDomains(ctx, p)
 }
 
-// DeleteProject deletes a project with its deployments and proposals. Its exports and agent jobs stay, and its
-// domains stay reserved. Running work is canceled, queued work is dropped, and open agent jobs are archived.
+// DeleteProject deletes a project with its deployments and proposals. Its exports and agent jobs are kept, and its
+// domains remain reserved. Running work is canceled, queued work is dropped, and open agent jobs are archived.
 func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
 	// so that a domain proof that arrives at the same time is not lost
 	if err := t.lockOrganization(ctx, organizationID); err != nil {

@@ -116,10 +116,10 @@ func (t *Tx) ApproveProposal(ctx context.Context, a proposal.Approval) error {
 	return wrap("store approval", err)
 }
 
-// maxApprovals limits the length of a list of approvals.
+// maxApprovals limits the number of listed approvals.
 const maxApprovals = 100
 
-// ListProposalApprovals returns the latest approval of each author of a proposal.
+// ListProposalApprovals returns each author's latest approval of a proposal.
 func (r reads) ListProposalApprovals(ctx context.Context, organizationID, proposalID string) ([]proposal.Approval,
 	error) {
 	list, err := collect(ctx, r.q, func(s scanner) (a proposal.Approval, err error) {

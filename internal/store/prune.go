@@ -33,7 +33,7 @@ const oldDeployments = `project_id = $1 AND ended_at IS NOT NULL
 
 // PruneDeployments deletes a project's old deployments and returns the remaining ones. It always keeps the live
 // deployment, those in progress and those that an export still has to read. Failures are counted separately from
-// successes, so that many failures do not remove rollback targets. The tasks of deleted deployments stay until
+// successes, so that many failures do not remove rollback targets. The tasks of deleted deployments remain until
 // PruneTasks.
 //
 // A sweep calls it for every project, and few have anything to delete: only those are locked.

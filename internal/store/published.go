@@ -6,9 +6,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// ListPublishedOtherwise returns projects whose live site was built with other offers than the given ones, ordered
-// by id, after the given id. Sites that a person rolled back are left out: a newer deployment, even of the same
-// source, would let the next poll undo the rollback.
+// ListPublishedOtherwise returns projects whose live site was built with offers other than the given ones (see
+// deploy.Deployment), ordered by id, after the given id. It omits sites that a person rolled back: a newer deployment,
+// even of the same source, would let the next poll undo the rollback.
 func (r reads) ListPublishedOtherwise(ctx context.Context, offers, after string, limit int) ([]project.Project, error) {
 	list, err := collect(ctx, r.q, scanProject,
 		`SELECT `+projectColumns+` FROM projects p JOIN deployments d ON d.id = p.live_id

@@ -70,8 +70,8 @@ func (t *Tx) DeleteReceipt(ctx context.Context, organizationID, projectID, recei
 	return r, wrap("delete receipt", err)
 }
 
-// ListReceipts returns a page of a project's receipts, newest first; state "" = any state. Receipts of closed
-// proposals are left out.
+// ListReceipts returns a page of a project's receipts, newest first; state "" = any state. It omits receipts of closed
+// proposals.
 func (r reads) ListReceipts(ctx context.Context, organizationID, projectID string, state project.ReceiptState,
 	p Page) ([]project.Receipt, string, error) {
 	at, after, err := p.place()
@@ -99,8 +99,8 @@ func (r reads) ListJobReceipts(ctx context.Context, jobID string) ([]project.Rec
 	return list, wrap("list receipts of job", err)
 }
 
-// ListHeldReceipts returns up to limit receipts of a product repository that are not stale, ordered by path, after
-// the given one. Receipts of closed proposals are left out.
+// ListHeldReceipts returns up to limit receipts of a product repository that are not stale, ordered by path, after the
+// given one. It omits receipts of closed proposals.
 func (r reads) ListHeldReceipts(ctx context.Context, productID string, after project.Receipt,
 	limit int) ([]project.Receipt, error) {
 	list, err := collect(ctx, r.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ListDeployments returns a page of a project's deployments, newest first, and the cursor of the next page or "".
-// Logs, diagnostics, changes, versions and translations are left out. An empty kind selects all.
+// ListDeployments returns a page of a project's deployments, newest first, and the cursor of the next page or "". It
+// omits logs, diagnostics, changes, versions and translations. An empty kind selects all.
 func (r reads) ListDeployments(ctx context.Context, organizationID, projectID string, kind deploy.Kind,
 	p Page) ([]deploy.Deployment, string, error) {
 	at, after, err := p.place()

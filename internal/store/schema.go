@@ -11,8 +11,8 @@ import (
 )
 
 // oldestProgram is the lowest schema version that a program must know to run on the newest schema. Raise it with a
-// migration that removes or changes what older programs use. As long as it stays lower, servers of the previous
-// release keep running, and may be restarted, on a database that this release has migrated (D2).
+// migration that removes or changes what older programs use. While it is lower than the newest schema, servers of the
+// previous release keep running, and may be restarted, on a database that this release has migrated (D2).
 const oldestProgram = 7
 
 // floorSetting is the setting in which the database stores oldestProgram of the program that migrated it.

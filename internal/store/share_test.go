@@ -40,7 +40,7 @@ func joinAll(t *testing.T, s *Shared[int], callers int, ctx context.Context) (*s
 	return r, got
 }
 
-func TestCallersShareAReadThatHasNotBegun(t *testing.T) {
+func TestCallersShareReadThatHasNotStarted(t *testing.T) {
 	s := &Shared[int]{}
 	r, got := joinAll(t, s, 5, t.Context())
 	s.lead(t.Context(), "job", r, func(context.Context) (int, error) { return 7, nil })
@@ -51,8 +51,8 @@ func TestCallersShareAReadThatHasNotBegun(t *testing.T) {
 	}
 }
 
-// A caller that arrives after a read has begun must not get its result: commits made in between would be missing.
-func TestCallersDoNotJoinAReadThatHasBegun(t *testing.T) {
+// A caller that arrives after a read has started must not get its result: it would miss commits made in between.
+func TestCallersDoNotJoinStartedRead(t *testing.T) {
 	s := &Shared[int]{life: sharedLife}
 	version, ctx := 1, t.Context()
 	first, err := s.Do(ctx, "job", func(context.Context) (int, error) {
@@ -72,15 +72,15 @@ func TestCallersDoNotJoinAReadThatHasBegun(t *testing.T) {
 	}
 }
 
-// The context of the caller that started the read does not end it for the others, and each other caller's context ends
-// only that caller's wait.
+// A shared read continues when the caller that started it leaves, and the context of another caller ends only that
+// caller's wait.
 func TestSharedReadOutlivesItsCallers(t *testing.T) {
 	s := &Shared[int]{}
 	gone, leave := context.WithCancel(t.Context())
 	r, got := joinAll(t, s, 1, gone)
 	leave()
 	if err := <-got; !errors.Is(err, context.Canceled) {
-		t.Errorf("a caller that has gone gets %v", err)
+		t.Errorf("a canceled caller gets %v", err)
 	}
 	s.lead(gone, "job", r, func(ctx context.Context) (int, error) { return 7, ctx.Err() })
 	if r.value != 7 || r.err != nil {
@@ -88,13 +88,13 @@ func TestSharedReadOutlivesItsCallers(t *testing.T) {
 	}
 }
 
-func TestCallersOfAReadThatPanicsGetAnError(t *testing.T) {
+func TestPanickingReadFailsForItsCallers(t *testing.T) {
 	s := &Shared[int]{}
 	r, got := joinAll(t, s, 1, t.Context())
 	func() {
 		defer func() {
 			if recover() == nil {
-				t.Error("the panic does not reach the caller that reads")
+				t.Error("the panic does not reach the caller that runs the read")
 			}
 		}()
 		s.lead(t.Context(), "job", r, func(context.Context) (int, error) { panic("broken") })

@@ -10,7 +10,7 @@ import (
 // prepared: all of those in transactions, and all of package queue's. So each connection caches its prepared
 // statements.
 
-// statementsMax limits the cached statements of a connection. The texts of this package and of package queue are
+// statementsMax limits the cached statements of a connection. The statements of this package and of package queue are
 // constants, some with a list of variable length. Above the limit, the whole cache is cleared.
 const statementsMax = 512
 

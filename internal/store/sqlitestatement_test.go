@@ -54,7 +54,7 @@ func readNumbers(t *testing.T, db interface {
 	return out
 }
 
-func TestAStatementRunsWhileItsRowsAreOpen(t *testing.T) {
+func TestStatementRunsWhileItsRowsAreOpen(t *testing.T) {
 	t.Parallel()
 	tx, err := onePool(t).Begin()
 	if err != nil {
@@ -81,7 +81,7 @@ func TestAStatementRunsWhileItsRowsAreOpen(t *testing.T) {
 	}
 }
 
-func TestKeptStatementsSurviveFailuresAndSchemaChanges(t *testing.T) {
+func TestCachedStatementsSurviveFailuresAndSchemaChanges(t *testing.T) {
 	t.Parallel()
 	db := onePool(t)
 	const insert = `INSERT INTO numbers (n) VALUES ($1)`
@@ -108,7 +108,7 @@ func TestKeptStatementsSurviveFailuresAndSchemaChanges(t *testing.T) {
 	}
 }
 
-func TestKeptStatementsAreBounded(t *testing.T) {
+func TestCachedStatementsAreBounded(t *testing.T) {
 	t.Parallel()
 	db := onePool(t)
 	for i := range 2*statementsMax + 10 {

@@ -35,7 +35,7 @@ func backlog(t *testing.T, s *store.Store, organizations, each, taken int) {
 	}
 }
 
-// visited adds up the rows that the steps of a plan read, with those that a filter removed.
+// visited adds up the rows that the steps of a query plan read, including those that a filter removed.
 func visited(plan map[string]any) (rows float64) {
 	number := func(name string) float64 {
 		n, _ := plan[name].(float64)
@@ -51,8 +51,8 @@ func visited(plan map[string]any) (rows float64) {
 	return rows
 }
 
-// Taking a task reads about the same number of rows when ten times as many organizations and tasks are waiting.
-func TestTakingReadsNoMoreRowsForALongerBacklogOnPostgres(t *testing.T) {
+// Taking a task reads about as many rows when ten times as many organizations and tasks are waiting.
+func TestTakeTaskCostDoesNotGrowOnPostgres(t *testing.T) {
 	t.Parallel()
 	read := map[int]float64{}
 	for _, organizations := range []int{100, 1000} {
@@ -83,7 +83,7 @@ func TestTakingReadsNoMoreRowsForALongerBacklogOnPostgres(t *testing.T) {
 }
 
 // On SQLite, waiting organizations are read in order from an index, and no table is read completely.
-func TestTakingReadsNothingFromEndToEndOnSQLite(t *testing.T) {
+func TestTakeTaskReadsNoWholeTableOnSQLite(t *testing.T) {
 	t.Parallel()
 	s := open(t, sqliteFile(t))
 	if _, err := s.Migrate(t.Context()); err != nil {

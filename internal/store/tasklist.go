@@ -12,7 +12,7 @@ import (
 // listAtOnce is the number of tasks that one transaction lists, because writers wait for it on SQLite.
 const listAtOnce = 200
 
-// waiting records which tasks of a kind exist.
+// waiting describes the queued tasks of one kind.
 type waiting struct {
 	kind   task.Kind
 	due    bool // some are due and not listed
@@ -48,7 +48,7 @@ func (s *Store) listNew(ctx context.Context, kinds []task.Kind) (some bool, err 
 	return some, nil
 }
 
-// waitingQuery returns a query that reads one row of an index for each of its results.
+// waitingQuery returns a query that reads one index row per result.
 func waitingQuery(kinds []task.Kind) string {
 	var parts []string
 	for _, k := range kinds {

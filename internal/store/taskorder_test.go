@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// waitingTask has the columns of tasks that define the order.
+// waitingTask holds the columns of a task that determine the order.
 type waitingTask struct {
 	id, kind, organization, state, receiver string
 	created, started, notBefore             int64
@@ -133,7 +133,7 @@ func (w *orderWorld) change() {
 	}
 }
 
-// J7: whatever happens to tasks, a worker takes the one that comes next by the definition of the order.
+// J7: whatever happens to tasks, a worker takes the one that is next in the defined order.
 func TestTakeTaskFollowsTheDefinedOrder(t *testing.T) {
 	for engine, database := range engines() {
 		for seed := range uint64(tier.Choose(2, 20)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// farPause is longer than any pause of a postponed task; pauses of emails and deliveries may be longer by the other
-// two.
+// farPause is longer than any pause of a postponed task. Pauses of emails, deliveries and reports to code hosts may be
+// longer, by the amounts of the other constants.
 const (
 	farPause     = 2 * task.LongestPause
 	farMailPause = 2*task.LongestMailPause - farPause

@@ -53,7 +53,7 @@ type want struct {
 	lane    task.Lane
 }
 
-// mostJobs is the number of running tasks from which an organization is not served.
+// mostJobs is the number of running tasks at which an organization is no longer served.
 func (w want) mostJobs(c Caps) int64 {
 	if w.express {
 		return 1

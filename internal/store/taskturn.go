@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// turn is a row of task_turns: an organization with listed tasks of a kind. Rows are changed only by workers. A row
-// never comes later than it should: code that removes tasks leaves the row unchanged, and the worker that reaches it
-// corrects it (checkTurn).
+// turn is a row of task_turns: an organization with listed tasks of a kind. Only workers change rows. A row never sorts
+// later than it should: code that removes tasks leaves the row unchanged, and the worker that reaches it corrects it
+// (checkTurn).
 type turn struct {
 	organizationID string
 	kind           task.Kind
@@ -19,11 +19,11 @@ type turn struct {
 	firstID        string
 }
 
-// turnsAtOnce is the number of turns that a worker tries.
+// turnsAtOnce is the maximum number of turns that a worker tries.
 const turnsAtOnce = 16
 
-// chooseTurns returns whose turn it is, in the order of fairness. Organizations without running tasks, of which there
-// may be thousands, are read in order from an index, and no further than needed. The others are looked up one by one:
+// chooseTurns returns whose turn it is, in the order of fairness. There may be thousands of organizations without
+// running tasks; they are read in order from an index, and no further than needed. The others are looked up one by one:
 // there are no more of them than workers.
 func (s *Store) chooseTurns(ctx context.Context, w want) ([]turn, error) {
 	return collect(ctx, s.q, func(s scanner) (t turn, err error) {
@@ -53,7 +53,7 @@ func turnsQuery(kinds []task.Kind) string {
 }
 
 // checkTurn locks the organization's turns and compares one of them with its tasks. It returns takeEnded if the turn
-// is as it was seen, and the number of its turns.
+// has not changed since it was read, and the number of the organization's turns.
 func (t *Tx) checkTurn(ctx context.Context, seen turn, last bool) (kinds int, result takeResult, err error) {
 	turns, err := t.lockTurns(ctx, seen.organizationID)
 	if err != nil {

@@ -50,8 +50,8 @@ func fill(t *testing.T, s *store.Store, last int64) {
 	}
 }
 
-// D2: upgrades from every schema, with rows as its programs wrote them, to the newest: every value of every row is
-// unchanged, and our calls read it. Runs that are not nightly test some of the schemas.
+// D2: an upgrade from any schema to the newest keeps every value of every row as its programs wrote it, and our calls
+// can read the rows. Runs that are not nightly test some of the schemas.
 func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 	for engine, database := range engines() {
 		for from := int64(1); from <= store.NewestSchema(); from++ {
@@ -115,7 +115,7 @@ func schemaOf(t *testing.T, name string) int64 {
 }
 
 // Of the keys created before the scope admin existed, only the one that the first start printed gets it.
-func TestUpgradeGivesTheFirstKeyAllScopes(t *testing.T) {
+func TestUpgradeGrantsFirstKeyAllScopes(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
@@ -179,7 +179,7 @@ func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 				}
 				later := open(t, url)
 				n, err := later.Migrate(t.Context(), func(context.Context) error {
-					t.Error("another room's tables were migrated by the older program")
+					t.Error("the older program migrated another package's tables")
 					return nil
 				})
 				if n != 0 || fits && err != nil || !fits && !fault.HasCode(err, "newer_schema") {
@@ -240,7 +240,7 @@ func migrateAndEnd(url string) {
 	}
 }
 
-// D1, D2: kill -9 while a database with rows is migrated, again and again: the next migration continues and loses
+// D1, D2: when a migration of a database with rows is repeatedly killed with -9, the next one continues and loses
 // nothing.
 func TestKilledMigrationResumes(t *testing.T) {
 	for engine, database := range engines() {

@@ -14,7 +14,7 @@ import (
 // Credential is a credential for repositories. Its text form contains no secret.
 type Credential struct {
 	Name string
-	// the secret is only used for repositories at or below it; "" only for an SSH key of the server itself
+	// the secret is used only for repositories at or below it; "" only for an SSH key of the server itself
 	BaseURL    string
 	User       string
 	Password   string
@@ -26,13 +26,13 @@ type Credential struct {
 // namePattern permits names that are safe as a file name and as the suffix of an environment variable.
 var namePattern = lazyregexp.New(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
-// ValidName reports whether a credential can have this name.
+// ValidName reports whether a credential can have the name.
 func ValidName(name string) bool { return namePattern.MatchString(name) }
 
 // String names the credential without its secret (K9).
 func (c Credential) String() string { return "credential " + c.Name }
 
-// GoString is String, so that %#v shows no secret either.
+// GoString is like String, so that %#v does not show the secret either.
 func (c Credential) GoString() string { return c.String() }
 
 // SSH reports whether the credential is a private key for SSH.
@@ -53,7 +53,7 @@ func (c Credential) Covers(repository string) bool {
 	if err != nil || repo.Scheme != base.Scheme || !strings.EqualFold(repo.Host, base.Host) || repo.Opaque != "" {
 		return false
 	}
-	// A path with dot segments, plain or escaped, may lead somewhere else.
+	// A path with dot segments, plain or escaped, may resolve to another path.
 	if p := strings.TrimRight(repo.Path, "/"); p != "" && path.Clean(p) != p {
 		return false
 	}

@@ -25,7 +25,8 @@ func appKey(t *testing.T) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}))
 }
 
-// K9: a credential of any kind is bound to its address, can be decrypted again, and shows its secret in no text.
+// K9: a credential of any kind is bound to its address, can be decrypted again, and never shows its secret in text
+// form.
 func TestEveryKindOfCredentialIsBoundAndEncrypted(t *testing.T) {
 	app := appKey(t)
 	for _, c := range []struct {

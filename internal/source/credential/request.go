@@ -137,8 +137,8 @@ type secrets struct {
 
 const purpose = "lectern credential"
 
-// owner binds a sealed secret to its row and its address: it cannot be opened in another organization's row or for
-// another address.
+// owner returns the text that binds a sealed secret to its row and address: the secret cannot be opened in another
+// organization's row or for another address.
 func owner(c account.Credential) string {
 	return c.OrganizationID + " " + c.ID + " " + string(c.Kind) + " " + c.BaseURL
 }
@@ -152,8 +152,8 @@ func Seal(master []byte, rand io.Reader, row account.Credential, c Credential) s
 	return sealbox.Seal(master, rand, purpose, owner(row), s)
 }
 
-// Open decrypts a stored credential with the master key that sealed it; stale reports whether that was an earlier
-// one.
+// Open decrypts a stored credential with the master key that sealed it; stale reports whether that was a previous
+// master key.
 func Open(masters [][]byte, row account.Credential) (c Credential, stale bool, err error) {
 	var s secrets
 	stale, ok := sealbox.Open(masters, purpose, owner(row), row.Sealed, &s)

@@ -1,8 +1,8 @@
 // Package domainproof checks whether a domain publishes an organization's challenge, and where it points.
 //
-// Inputs: a domain and its challenges, or the server's own host. Outputs: how the domain was proven, or a fault
-// that says what was found instead; where the domain points, and the DNS records that point it to the server. It
-// never follows a redirect to another host, and never reads more of a file than a challenge needs.
+// Inputs: a domain and its challenges, or the server's own host. Outputs: how the domain was proven, or a fault that
+// says what was found instead; where the domain points, and the DNS records that point it to the server. It never
+// follows a redirect, and never reads more of a file than a challenge needs.
 package domainproof
 
 import (
@@ -34,7 +34,7 @@ type Checker struct {
 	port   string // port for http; "" = the default
 }
 
-// New returns a checker whose lookups and requests pass the guard.
+// New returns a checker whose lookups and requests go through the guard.
 func New(guard *outbound.Guard) *Checker {
 	return &Checker{guard: guard, client: guard.Client(outbound.Limits{Bytes: maxFile, Time: maxTime, Redirects: -1})}
 }

@@ -77,7 +77,7 @@ func webServer(t *testing.T, h http.Handler) (port string) {
 	return port
 }
 
-// A file proves the domain if a line of it is exactly the value. Echoes of the path, redirects and errors do not.
+// A file proves the domain if one of its lines is exactly the value. Echoes of the path, redirects and errors do not.
 func TestFileProvesDomain(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
 	answer := func(http.ResponseWriter, *http.Request) {}
@@ -127,7 +127,7 @@ func TestFileProvesDomain(t *testing.T) {
 	}
 }
 
-// F2: no file is requested from a name that resolves to a private address, even if a server responds there.
+// F2: no file is requested from a host that resolves to a private address, even if a server responds there.
 func TestPrivateAddressesAreNotQueried(t *testing.T) {
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.80")} })
 	asked := false
@@ -150,7 +150,7 @@ func TestClosedServerMakesNoRequests(t *testing.T) {
 	_, err := domainproof.New(closed).Check(t.Context(), domain, []project.Challenge{ours})
 	if f, ok := fault.As(err); !ok || !strings.Contains(f.Hint, "may not look up") || names.Asked(ours.Record) != 0 ||
 		names.Asked(domain) != 0 {
-		t.Errorf("%d and %d questions: %v", names.Asked(ours.Record), names.Asked(domain), err)
+		t.Errorf("%d and %d lookups: %v", names.Asked(ours.Record), names.Asked(domain), err)
 	}
 	if proof, err := domainproof.New(closed.AskingAt(names.Addr())).
 		Check(t.Context(), domain, []project.Challenge{ours}); err != nil || proof != project.ProofDNS {
@@ -159,7 +159,7 @@ func TestClosedServerMakesNoRequests(t *testing.T) {
 }
 
 // A domain points here if all its addresses are the server's. Private addresses of other hosts are not shown.
-func TestLocateComparesAddressesAndNamesRecords(t *testing.T) {
+func TestLocateComparesAddressesAndSuggestsRecords(t *testing.T) {
 	hosts := map[string][]string{"lectern.acme.test": {"192.0.2.1", "2001:db8::1"}, "docs.acme.test": {"192.0.2.1"},
 		"acme.test": {"192.0.2.1", "93.184.216.34"}, "db.acme.test": {"10.0.0.7"}}
 	names := dns.Start(t, func(name string) (out []netip.Addr) {

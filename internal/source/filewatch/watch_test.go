@@ -28,7 +28,7 @@ func start(t *testing.T, dir string, byPoll bool) <-chan []string {
 	return reports
 }
 
-// expect waits until every wanted file was reported, or a report says that anything may have changed.
+// expect waits until every wanted file has been reported, or a report says that anything may have changed.
 func expect(t *testing.T, reports <-chan []string, want ...string) {
 	t.Helper()
 	missing := slices.Clone(want)

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Check is one part of a connection test, with its result.
+// Check is one step of a connection test with its result.
 type Check struct {
 	Name    string // host, identity, permissions, repositories, repository, write or webhooks
 	Result  Result
@@ -63,7 +63,7 @@ type Target struct {
 	Keep       func(connect.Repository) bool
 }
 
-// Test tests a credential with its code host. It returns only errors that are not about the connection.
+// Test tests a credential against its code host. Connection failures are in the report; it returns only other errors.
 func (h Hosts) Test(ctx context.Context, c Credential, t Target) (Report, error) {
 	var r Report
 	kind, err := h.KindAt(t.Base)
@@ -78,7 +78,7 @@ func (h Hosts) Test(ctx context.Context, c Credential, t Target) (Report, error)
 	who, err := account.Identify(ctx)
 	if err != nil {
 		name := "identity"
-		if rest.Status(err) == 0 { // no response, or not one of a code host
+		if rest.Status(err) == 0 { // no response, or not from a code host
 			name = "host"
 		}
 		return r, r.fail(ctx, name, hostOf(t.Base), err)
@@ -184,7 +184,7 @@ func (r *Report) fail(ctx context.Context, name, host string, err error) error {
 	return nil
 }
 
-// unreachable explains why there was no response.
+// unreachable explains why the host did not respond.
 func unreachable(host string, err error) string {
 	var dns *net.DNSError
 	var unknown x509.UnknownAuthorityError

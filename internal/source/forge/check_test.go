@@ -36,7 +36,7 @@ func outcome(r forge.Report) string {
 	return strings.Join(out, " ")
 }
 
-func TestConnectionIsTested(t *testing.T) {
+func TestConnectionTestReportsEachCheck(t *testing.T) {
 	_, url, key := forgetest.GitLabConnection(t)
 	hosts := hostsAt(t, "gitlab", url)
 	good := forge.Credential{User: "oauth2", Password: key}
@@ -63,7 +63,7 @@ func TestConnectionIsTested(t *testing.T) {
 	}
 }
 
-func TestTestSaysWhyAHostDoesNotAnswer(t *testing.T) {
+func TestConnectionTestExplainsUnreachableHost(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	report, err := hostsAt(t, "gitea", gone.URL).Test(t.Context(), forge.Credential{Password: "x"}, forge.Target{Base: gone.URL})

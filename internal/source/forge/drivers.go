@@ -39,7 +39,7 @@ type driver struct {
 	issueAt     string
 
 	setup     WebhookSetup // without Kind; zero for a kind that shares another's
-	events    []string     // headers of its webhooks, which have at least one of them; none: webhooks are of another kind
+	events    []string     // webhook headers, at least one of which is present; none if the webhooks are another kind's
 	parsePush func(h http.Header, body []byte, secret string) (Push, error)
 	parsePull func(h http.Header, body []byte, secret string) (pull.Event, error)
 	// parses comments and labels
@@ -49,7 +49,7 @@ type driver struct {
 	account func(opt Options, at place, key rest.Key) connect.Account // place.name is ignored, and owner may be ""
 }
 
-// opened is an opened repository, once for each interface.
+// opened is an opened repository as each of the driver interfaces.
 type opened struct {
 	host       pull.Host
 	reporter   pull.Reporter

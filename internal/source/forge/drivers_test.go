@@ -12,7 +12,7 @@ import (
 func TestEveryDriverIsComplete(t *testing.T) {
 	for _, d := range drivers {
 		if d.account == nil {
-			t.Errorf("%s: opens no accounts", d.kind)
+			t.Errorf("%s: cannot open accounts", d.kind)
 		}
 		if d.open == nil || (d.api == "") == (d.apiPath == "") {
 			t.Errorf("%s: opens hosts: %v, API %q, path of the API %q", d.kind, d.open != nil, d.api, d.apiPath)
@@ -25,7 +25,7 @@ func TestEveryDriverIsComplete(t *testing.T) {
 			t.Errorf("%s: address of its editor %q", d.kind, d.editAt)
 		}
 		if s := d.setup; len(d.events) > 0 && (s.Name == "" || s.Where == "" || s.Set == "") {
-			t.Errorf("%s: it does not say how to add a webhook: %+v", d.kind, s)
+			t.Errorf("%s: no instructions for adding a webhook: %+v", d.kind, s)
 		}
 		for host, api := range d.hosts {
 			r := Repository{Scheme: "https", Host: host, Path: "team/docs"}
@@ -36,7 +36,7 @@ func TestEveryDriverIsComplete(t *testing.T) {
 	}
 }
 
-func TestGuideNamesEveryKind(t *testing.T) {
+func TestGuideListsEveryKind(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/guides/code-hosts.mdx")
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestReadersCanEditSourcesAndOpenIssues(t *testing.T) {
 	}
 }
 
-func TestGiteaEventsAreNotTakenForGitHubs(t *testing.T) {
+func TestGiteaEventsAreNotMistakenForGitHubs(t *testing.T) {
 	h := http.Header{}
 	h.Set("X-GitHub-Event", "push")
 	if d, ok := eventDriver(h); !ok || d.kind != GitHub {

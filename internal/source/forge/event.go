@@ -14,9 +14,9 @@ type Event struct {
 	Remark *pull.Remark
 }
 
-// ParseEvent verifies an event's signature and parses it. body must be the request's raw bytes. The errors are
-// those of ParsePush; ErrIgnored is returned for authentic events of other kinds: those that neither push a branch,
-// nor open, close, merge, reopen or update a pull request, nor comment on or label a pull request or an issue.
+// ParseEvent verifies an event's signature and parses it. body must be the request's raw bytes. The errors are those of
+// ParsePush; ErrIgnored is returned for authentic events that neither push a branch, nor open, close, merge, reopen or
+// update a pull request, nor comment on or label a pull request or an issue.
 func ParseEvent(h http.Header, body []byte, secret string) (Event, error) {
 	p, err := ParsePush(h, body, secret)
 	if err == nil {

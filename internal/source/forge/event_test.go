@@ -25,7 +25,7 @@ var refs = map[string]string{"github": "refs/pull/42/head", "gitea": "refs/pull/
 var pullEvents = map[string]string{"github": "pull_request", "gitea": "pull_request", "forgejo": "pull_request",
 	"gitlab": "Merge Request Hook", "bitbucket": "pullrequest:fulfilled", "bitbucket-dc": "pr:merged"}
 
-func TestEveryHostsPullRequestEventIsParsedToSameType(t *testing.T) {
+func TestAllHostsPullEventsParseToSameType(t *testing.T) {
 	cases := []struct {
 		host, event, fixture, repository string
 		state                            pull.State
@@ -113,8 +113,8 @@ func TestOpenedAndPushedPullRequestsAreParsed(t *testing.T) {
 	}
 }
 
-// Only Bitbucket Cloud has no ref from which the changes of a fork can be fetched.
-func TestEventsOfForksSaySo(t *testing.T) {
+// Only Bitbucket Cloud has no ref from which a fork's changes can be fetched.
+func TestForkEventsAreMarked(t *testing.T) {
 	for _, c := range []struct{ host, event, fixture string }{
 		{"github", "pull_request", "github-pull-fork"}, {"gitea", "pull_request", "gitea-pull-fork"},
 		{"gitlab", "Merge Request Hook", "gitlab-pull-fork"}, {"bitbucket", "pullrequest:fulfilled", "bitbucket-pull-fork"},
@@ -156,7 +156,7 @@ func TestPullRequestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 			t.Errorf("%s, other secret: %v", name, err)
 		}
 		if _, err := ParseEvent(h, body, secret); !fault.Is(err, fault.Invalid) {
-			t.Errorf("%s: a proven body that is not JSON: %v", name, err)
+			t.Errorf("%s: an authentic body that is not JSON: %v", name, err)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func fixture(t testing.TB, name string) []byte {
 	return body
 }
 
-func TestEveryHostsPushIsParsedToSameType(t *testing.T) {
+func TestPushesOfAllHostsParseToSameType(t *testing.T) {
 	updated := Push{Delivery: "d-1", Repository: "acme/docs", Branch: "main", Commit: commit, More: []push.Change{}}
 	deleted := Push{Delivery: "d-1", Repository: "acme/docs", Branch: "old/idea", Deleted: true, More: []push.Change{}}
 	old := push.Change{Branch: "old/idea", Deleted: true}
@@ -153,12 +153,12 @@ func TestEventsWithoutValidSignatureAreRefused(t *testing.T) {
 			}
 		}
 		if _, err := ParsePush(good, body, secret); !fault.Is(err, fault.Invalid) {
-			t.Errorf("%s: a proven body that is not JSON: %v", name, err)
+			t.Errorf("%s: an authentic body that is not JSON: %v", name, err)
 		}
 	}
 }
 
-// A secret that is empty on both sides must not match.
+// An empty secret on both sides must not match.
 func TestEmptySecretIsRefused(t *testing.T) {
 	mac := hmac.New(sha256.New, nil)
 	mac.Write([]byte("{}"))
@@ -175,7 +175,7 @@ func TestEmptySecretIsRefused(t *testing.T) {
 	}
 }
 
-func TestPushesOfTagsAreReadWithTheirFullName(t *testing.T) {
+func TestTagPushesKeepFullRefName(t *testing.T) {
 	for _, c := range []struct {
 		host, event, fixture, want string
 		deleted                    bool
@@ -228,7 +228,7 @@ func TestMalformedEventsAreInvalid(t *testing.T) {
 	}
 }
 
-func TestFindSearchesEveryBranch(t *testing.T) {
+func TestFindSearchesAllBranches(t *testing.T) {
 	body := fixture(t, "bitbucket-push")
 	p, err := ParsePush(hosts["bitbucket"].header("repo:push", body), body, secret)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/github"
 )
 
-// Hosts connects to code hosts on behalf of people who set them up. All fields except Servers are required.
-// Requests are not retried, because somebody is waiting for the response.
+// Hosts connects to code hosts on behalf of the people who set them up. All fields except Servers are required.
+// Requests are not retried, because someone is waiting for the response.
 type Hosts struct {
 	Servers Servers
-	HTTP    *http.Client           // must check addresses: the person who made the credential chose the host
+	HTTP    *http.Client           // must check addresses: the person who created the credential chose the host
 	Trusts  func(host string) bool // reports whether the operator trusts a host, so that plain HTTP is permitted
 	Tokens  *Tokens
 	Now     func() time.Time
@@ -87,7 +87,8 @@ func (h Hosts) locate(base string) (place, error) {
 // CreatedApp is an App that GitHub created from a manifest; its text form contains no secret.
 type CreatedApp = github.Created
 
-// ConvertApp exchanges the code that GitHub at a base URL sends after it has created an App from a manifest.
+// ConvertApp exchanges the code that the GitHub server at a base URL sends after it has created an App from a manifest
+// for the App.
 func (h Hosts) ConvertApp(ctx context.Context, base, code string) (CreatedApp, error) {
 	at, err := h.locate(base)
 	if err != nil {

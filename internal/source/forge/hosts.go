@@ -21,8 +21,8 @@ type Servers map[string]Server
 
 var serverName = lazyregexp.New(`^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9_.-]*[a-z0-9])?)(:[0-9]{1,5})?$`)
 
-// ParseServers parses the operator's list, each entry HOST=KIND or HOST=KIND@ADDRESS. HOST may have a port. ADDRESS
-// is the address of the server, or of its API: the API's path is added if it is missing.
+// ParseServers parses the operator's list, whose entries are HOST=KIND or HOST=KIND@ADDRESS. HOST may have a port.
+// ADDRESS is the address of the server or of its API; the API's path is added if it is missing.
 func ParseServers(list []string) (Servers, error) {
 	out := Servers{}
 	for _, entry := range list {
@@ -49,7 +49,7 @@ func ParseServers(list []string) (Servers, error) {
 	return out, nil
 }
 
-// completeAPI adds the API's path, unless the address already contains it or is a host only for the API.
+// completeAPI adds the API's path unless the address already ends with it or is a host that serves only the API.
 func completeAPI(kind Kind, u *url.URL) string {
 	address := strings.TrimRight(u.Scheme+"://"+strings.ToLower(u.Host)+u.Path, "/")
 	apiPath := driverOf(kind).apiPath
@@ -79,7 +79,7 @@ func (s Servers) Find(r Repository) (Server, error) {
 		WithHint("The server's operator can set it with forge.hosts, such as " + r.Host + "=gitlab.")
 }
 
-// Source returns where readers can view the folder of a repository; zero if its code host is unknown.
+// Source returns where readers can view a repository's folder, or the zero value if its code host is unknown.
 func (s Servers) Source(address, branch, folder string) site.Repository {
 	r, err := ParseRepository(address)
 	if err != nil {

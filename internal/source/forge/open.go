@@ -19,7 +19,7 @@ type App = github.App
 // Tokens requests and caches the tokens of GitHub Apps.
 type Tokens = github.Tokens
 
-// Use says what an App's token is used for.
+// Use describes what an App's token is used for.
 type Use = github.Use
 
 // GitUser is the user name with which git sends an App's token as the password.
@@ -86,8 +86,8 @@ func OpenDiscussion(opt Options) (pull.Discussion, error) {
 	return found.discussion, err
 }
 
-// OpenReleases returns the releases of a repository. It sends no request, and none of its requests writes; without a
-// credential it reads public repositories. Requests to a busy host are retried as those of Open. If the kind of code
+// OpenReleases returns access to a repository's releases, which is read-only and, without a credential, limited to
+// public repositories. It sends no request. Requests to a busy host are retried as those of Open. If the kind of code
 // host has no releases, the fault is no_releases (Invalid).
 func OpenReleases(opt Options) (pull.Releases, error) {
 	opt.read = true
@@ -147,8 +147,8 @@ func (o Options) token(at place, key rest.Key) func(context.Context) (string, er
 	return nil
 }
 
-// GitToken returns an App's token for fetching from a repository or pushing to it, to be used as the password of
-// the user GitUser.
+// GitToken returns an App's token for fetching from a repository or pushing to it. Git sends it as the password of the
+// user GitUser.
 func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, repository string, use Use) (string,
 	error) {
 	at, err := locate(repository, servers)
@@ -162,7 +162,7 @@ func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, rep
 	return tokens.Find(ctx, app, at.API, at.owner, at.name, use)
 }
 
-// place is a repository as named in its server's API.
+// place is a repository as its server's API names it.
 type place struct {
 	Server
 	owner, name string

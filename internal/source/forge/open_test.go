@@ -127,7 +127,7 @@ func TestDriverIsSelectedByHost(t *testing.T) {
 	}
 }
 
-func TestBadServerEntryIsNamed(t *testing.T) {
+func TestInvalidServerEntryIsReported(t *testing.T) {
 	for _, bad := range []string{"", "host", "host=", "host=svn", "=gitlab", "host/path=gitlab", "host=gitlab@ftp://x",
 		"host=gitlab@https://u:hunter2@x", "host=svn@https://u:hunter2@x", "host=gitlab@nothing", "a b=gitea",
 		"https://host=gitea"} {
@@ -167,7 +167,7 @@ func TestOpenRefusesUnsupportedRepositories(t *testing.T) {
 	}
 }
 
-// Each kind is opened with its own driver, at the address that the operator configured, and sends its key in the form
+// Each kind is opened with its own driver at the address that the operator configured, and sends its key in the format
 // that the host expects.
 func TestOpenSupportsEveryKind(t *testing.T) {
 	for kind, want := range map[Kind]string{

@@ -27,7 +27,7 @@ func remarkFixture(t *testing.T, host, name string) []byte {
 	return fixture(t, strings.Replace(host, "forgejo", "gitea", 1)+"-"+name)
 }
 
-func TestEveryHostsCommentIsParsedToSameType(t *testing.T) {
+func TestCommentsOfAllHostsParseToSameType(t *testing.T) {
 	for host, events := range remarkEvents {
 		for name, event := range events {
 			body := remarkFixture(t, host, name)
@@ -71,7 +71,7 @@ func same(a, b pull.Remark) bool {
 		a.Comment == b.Comment && a.Text == b.Text && a.Title == b.Title && a.Body == b.Body && a.File == b.File && a.Line == b.Line
 }
 
-// Only new comments and labels count, because other people than the author could change existing comments.
+// Only new comments and labels count, because people other than the author could edit existing comments.
 func TestOtherRemarksAreIgnored(t *testing.T) {
 	for _, c := range []struct{ host, name, from, to string }{
 		{"github", "comment-pull", `"created"`, `"edited"`}, {"github", "label-issue", `"labeled"`, `"unlabeled"`},

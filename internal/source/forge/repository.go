@@ -17,8 +17,8 @@ type Repository struct {
 	Path   string // group/subgroup/name, without leading or trailing slashes and without .git
 }
 
-// Web returns the repository's HTTP address, for comparison with a credential's base URL. It drops an SSH port,
-// which says nothing about the web server.
+// Web returns the repository's HTTP address, for comparison with a credential's base URL. It drops an SSH port, which
+// is unrelated to the web server.
 func (r Repository) Web() string {
 	switch r.Scheme {
 	case "ssh":
@@ -28,7 +28,7 @@ func (r Repository) Web() string {
 	}
 }
 
-// address is host and port.
+// address returns the host with its port, if any.
 func (r Repository) address() string {
 	if r.Port == "" {
 		return bracketed(r.Host)
@@ -46,8 +46,8 @@ func bracketed(host string) string {
 const maxURL = 2048
 
 var (
-	// scpForm is user@host:path; a leading slash would mean a path on the server's disk, which code hosts treat in
-	// the same way.
+	// scpForm is user@host:path; a leading slash would mean a path on the server's disk, which code hosts treat the
+	// same way.
 	scpForm  = lazyregexp.New(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([^:].*)$`)
 	hostName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
 	partForm = lazyregexp.New(`^[A-Za-z0-9._~+-]+$`) // characters that code hosts permit in names
@@ -69,9 +69,9 @@ func ParseRepository(raw string) (Repository, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Opaque != "" ||
 		u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "ssh" {
-		return Repository{}, noRepository() // without the parser's error, which could quote a password
+		return Repository{}, noRepository() // the parser's error is omitted because it could quote a password
 	}
-	if u.RawPath != "" { // escaped slashes and the like, which do not occur in code hosts' names
+	if u.RawPath != "" { // escaped slashes and the like do not occur in code hosts' names
 		return Repository{}, noRepository()
 	}
 	return newRepository(u.Scheme, u.Hostname(), u.Port(), u.Path)

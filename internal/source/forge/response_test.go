@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// Tests responses as the hosts send them, including the fields that we do not use.
-func TestFullResponsesOfEveryHostAreParsed(t *testing.T) {
+// These are complete responses as the hosts send them, including the fields that we do not use.
+func TestFullResponsesOfAllHostsAreParsed(t *testing.T) {
 	for kind, c := range map[Kind]struct{ fixture, part, commit, url string }{
 		GitHub: {"github-pull-merged", "pull_request", commit, "https://github.com/acme/docs/pull/42"},
 		GitLab: {"gitlab-answer", "", commit, "https://gitlab.example.com/acme/handbook/docs/-/merge_requests/42"},

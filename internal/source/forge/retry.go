@@ -11,7 +11,7 @@ import (
 const (
 	tries       = 5
 	firstPause  = time.Second     // doubles with each attempt
-	longestWait = 2 * time.Minute // a longer Retry-After is an error immediately
+	longestWait = 2 * time.Minute // a longer Retry-After is an immediate error
 )
 
 // retryingHost retries calls when a host is busy. Every method may be repeated: Open returns the pull request
@@ -37,7 +37,7 @@ func (p retryingReleases) Release(ctx context.Context, tag string) (pull.Release
 
 var _ pull.Host = retryingHost{}
 
-// withRetry calls ask until it returns anything but a busy fault, or the attempts are used up.
+// withRetry calls ask until it returns anything but a busy fault or the attempts are exhausted.
 func withRetry[T any](ctx context.Context, pause pauser, ask func() (T, error)) (T, error) {
 	for try, wait := 1, firstPause; ; try, wait = try+1, 2*wait {
 		got, err := ask()

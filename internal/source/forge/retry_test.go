@@ -15,13 +15,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// waiting returns a retrying host with scripted results; it records its delays.
+// waiting returns a retrying host with scripted responses. The host appends its delays to waits.
 func waiting(t *testing.T, waits *[]time.Duration, answers ...http.HandlerFunc) retryingHost {
 	t.Helper()
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if asked++; asked > len(answers) {
-			t.Errorf("asked %d times", asked)
+			t.Errorf("%d requests", asked)
 			return
 		}
 		answers[asked-1](w, r)
@@ -99,7 +99,7 @@ func TestRetriesAreLimited(t *testing.T) {
 }
 
 // G7: if the response to the first request is lost, the retry finds the pull request that the first one opened.
-func TestLostResponseOpensNoSecondPullRequest(t *testing.T) {
+func TestLostResponseOpensNoDuplicatePullRequest(t *testing.T) {
 	rig, key := forgetest.GitHub(t)
 	lost := false
 	between := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

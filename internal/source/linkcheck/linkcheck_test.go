@@ -24,7 +24,7 @@ func guarded(t *testing.T, allow ...string) *http.Client {
 	return guard.Client(outbound.Limits{Time: time.Minute})
 }
 
-func TestOnlyAddressesThatAreGoneAreReported(t *testing.T) {
+func TestOnlyGoneAddressesAreReported(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -50,7 +50,7 @@ func TestOnlyAddressesThatAreGoneAreReported(t *testing.T) {
 	}
 	first := asked.Load()
 	if again, err := linkcheck.Run(t.Context(), list, opt); err != nil || len(again.Gone) != 1 || asked.Load()-first != 4 {
-		t.Errorf("good answers were not kept: %d requests, then %d; %v", first, asked.Load()-first, err)
+		t.Errorf("good results were not cached: %d requests, then %d; %v", first, asked.Load()-first, err)
 	}
 	opt.Day = opt.Day.AddDate(0, 0, 1)
 	opt.Client = guarded(t) // addresses of the operator's network are not requested

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// aheadFS lists folders, including file information, in other goroutines before a walk reaches them. It belongs to
+// aheadFS lists folders, including file information, in other goroutines before a walk reaches them. It is used only by
 // the walk's goroutine, which closes it.
 type aheadFS struct {
 	fs.FS
@@ -57,7 +57,7 @@ func (a *aheadFS) start(name string) *listing {
 			if !e.Type().IsRegular() {
 				continue
 			}
-			if info, err := e.Info(); err == nil { // on an error the walk tries again
+			if info, err := e.Info(); err == nil { // after an error, the walk tries again
 				l.entries[i] = fs.FileInfoToDirEntry(info)
 			}
 		}
@@ -71,5 +71,5 @@ func (a *aheadFS) ReadLink(name string) (string, error) { return fs.ReadLink(a.F
 // Lstat implements fs.ReadLinkFS.
 func (a *aheadFS) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(a.FS, name) }
 
-// close waits for pending folders that the walk did not reach.
+// close waits for listings of folders that the walk did not reach.
 func (a *aheadFS) close() { a.ended.Wait() }

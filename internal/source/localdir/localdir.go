@@ -62,7 +62,7 @@ func Snapshot(ctx context.Context, place Place, folder, private, dst string,
 	return s, nil
 }
 
-// open opens the docs folder so that no path below it can lead out of it.
+// open opens the docs folder so that no path below it can escape from it.
 func open(place Place, folder string) (*os.Root, error) {
 	outer, err := place.Open()
 	if err != nil {
@@ -78,7 +78,7 @@ func open(place Place, folder string) (*os.Root, error) {
 }
 
 // list walks the folder without following links. It skips version control data and installed packages, and stops at
-// more entries than any plan accepts, because a caller may name the whole disk.
+// more entries than any plan accepts, because a caller may specify the whole disk.
 func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limits) ([]sourcetree.Entry, error) {
 	hidden := identify(private)
 	var entries []sourcetree.Entry
@@ -93,7 +93,7 @@ func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limi
 			if d.IsDir() {
 				return fs.SkipDir
 			}
-			return nil // a linked work tree has a file of that name
+			return nil // in a linked work tree, .git is a file
 		}
 		if visited++; visited > limits.Visits() {
 			return limits.TooMany()
@@ -161,7 +161,7 @@ func copyFile(root *os.Root, w *sourcetree.Writer, f sourcetree.File, tree hash.
 	return nil
 }
 
-// appendLine appends the line of a file in the tree's hash.
+// appendLine appends a file's line in the tree's hash.
 func appendLine(out []byte, path string, size int64, sum [sha256.Size]byte) []byte {
 	out = append(append(out, path...), 0)
 	out = append(strconv.AppendInt(out, size, 10), 0)

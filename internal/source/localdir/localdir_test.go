@@ -55,7 +55,7 @@ func snapshot(t *testing.T, source, folder string) (sourcetree.Snapshot, []strin
 	return s, tree(t, dst)
 }
 
-func TestSnapshotCopiesTheDocsFolderOnly(t *testing.T) {
+func TestSnapshotCopiesOnlyDocsFolder(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{
 		"README.md": "outer", "docs/docs.json": "{}", "docs/guides/a.mdx": "a", "docs/.git/config": "x",
@@ -150,7 +150,7 @@ func TestCancelledSnapshotStops(t *testing.T) {
 	}
 }
 
-// The name of a folder's content does not depend on its location, or on whether it is copied.
+// The name of a folder's content does not depend on the folder's location or on whether it is copied.
 func TestNameEqualsSnapshotName(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"docs.json": "{}", "guides/start.mdx": "# Start",
@@ -174,10 +174,10 @@ func TestNameEqualsSnapshotName(t *testing.T) {
 		return got.Name
 	}
 	if got := name(); got != want.Commit {
-		t.Errorf("%s, and a snapshot has %s", got, want.Commit)
+		t.Errorf("%s, but the snapshot has %s", got, want.Commit)
 	}
 	write(t, src, map[string]string{"guides/start.mdx": "# Begin"})
 	if name() == want.Commit {
-		t.Error("another content has the same name")
+		t.Error("different content has the same name")
 	}
 }

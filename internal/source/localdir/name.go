@@ -19,14 +19,14 @@ import (
 // State is the content of a folder at one time.
 type State struct {
 	Name string // the Commit of a snapshot of the folder
-	// Digest covers every regular file, link and special file, including those that a snapshot leaves out. It does
-	// not cover folders without files, or what Covers excludes.
+	// Digest covers every regular file, link and special file, including those that a snapshot leaves out. It does not
+	// cover folders without files or anything that Covers excludes.
 	Digest [sha256.Size]byte
-	Linked bool // the folder has symbolic links, whose targets Digest may not cover
+	Linked bool // the folder contains symbolic links, whose targets Digest may not cover
 }
 
-// Examine returns the state of a folder without copying it. It reads only files that are not in known, and adds
-// them to it; known may be nil. An unreadable file counts with its path only.
+// Examine returns the state of a folder without copying it. It reads only files that are not in known and adds them to
+// it; known may be nil. An unreadable file counts only by its path.
 func Examine(
 	ctx context.Context, src fs.FS, limits sourcetree.Limits, known *filestamp.Index,
 ) (s State, err error) {
@@ -67,7 +67,7 @@ func Examine(
 	return s, nil
 }
 
-// lineBuffer is how much is hashed at once, in bytes, because hashing larger blocks is faster.
+// lineBuffer is the size in bytes of the blocks that are hashed at once. Larger blocks are faster.
 const lineBuffer = 32 << 10
 
 // examiner reads the files of a folder.

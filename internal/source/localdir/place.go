@@ -10,12 +10,12 @@ import (
 
 // Place is a folder on the server's disk that may be used as a source.
 type Place struct {
-	Root string // no link below it may lead out of it; "" = no restriction
+	Root string // no link below it may point outside; "" = no restriction
 	Path string
 }
 
-// Open opens the folder. With a Root, the kernel confines every path element to it, so a link that is swapped in
-// later cannot lead out.
+// Open opens the folder. With a Root, the kernel confines every path element to it, so a link that is swapped in later
+// cannot escape.
 func (p Place) Open() (*os.Root, error) {
 	if !filepath.IsAbs(p.Path) {
 		return nil, fault.New(fault.Invalid, "invalid_field", "The source path must be absolute.").

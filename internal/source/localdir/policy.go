@@ -34,7 +34,7 @@ type Policy struct {
 	Anywhere bool                                    // any folder is permitted while Alone returns true
 	Alone    func(ctx context.Context) (bool, error) // reports whether the server has exactly one organization
 	Roots    []Root
-	Private  []string // the server's own folders; a root must not be inside them, or contain one outside Data
+	Private  []string // the server's own folders; a root must not be inside one of them, or contain one outside Data
 	Data     string   // the private folder that snapshots and merges skip, so a root may contain it
 }
 
@@ -72,8 +72,8 @@ func below(at, root string) bool {
 	return at == root || strings.HasPrefix(at, strings.TrimRight(root, "/")+"/")
 }
 
-// Check returns an error if a root cannot be used: it is not a folder, it overlaps the server's own folders, or
-// another organization's root. Links are resolved: a root may be a link, but two roots that lead to the same folder
+// Check returns an error if a root cannot be used because it is not a folder or overlaps the server's own folders or
+// another organization's root. Links are resolved: a root may be a link, but two roots that resolve to the same folder
 // overlap.
 func (p *Policy) Check(r Root) error {
 	info, err := os.Stat(r.Path)
@@ -111,7 +111,7 @@ func (p *Policy) exposed(private, root string) bool {
 		return false
 	}
 	if _, err := os.Stat(p.Data); err != nil && below(absolute(private), absolute(p.Data)) {
-		return false // it is created inside the data folder
+		return false // it will be created inside the data folder
 	}
 	return Within(at, root)
 }

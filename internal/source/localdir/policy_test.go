@@ -62,8 +62,8 @@ func TestPolicyAllowsAnyFolderOnlyForSingleOrganization(t *testing.T) {
 	}
 }
 
-// C10: a link below a root cannot lead out of it, whether it is the source's folder, a folder on the path to it, or the
-// docs folder.
+// C10: a link below a root cannot escape from it, whether the link is the source's folder, a folder on the path to it,
+// or the docs folder.
 func TestLinksCannotEscapeRoot(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a/docs/index.mdx": "a", "b/docs/secret.mdx": "b"})
@@ -90,8 +90,8 @@ func TestLinksCannotEscapeRoot(t *testing.T) {
 	}
 }
 
-// C10: git follows references in a repository's files, so a repository below a root is used only if none of them leads
-// out or runs a program.
+// C10: git follows references in a repository's files, so a repository below a root is used only if none of them points
+// outside or runs a program.
 func TestRepositoryBelowRootMustBePlain(t *testing.T) {
 	plain := map[string]string{"HEAD": "ref: refs/heads/main\n",
 		"config":       "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote \"origin\"]\n\turl = x\n",
@@ -140,7 +140,7 @@ func TestRepositoryBelowRootMustBePlain(t *testing.T) {
 	}
 }
 
-// C10: a folder that lacks a part of a repository is refused, because git would skip it and use another one.
+// C10: a folder that lacks a part of a repository is refused, because git would skip it and use another repository.
 func TestRepositoryBelowRootMustBeComplete(t *testing.T) {
 	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
 	for _, missing := range []string{"", "HEAD", "config", "objects/x", "refs/x"} {
@@ -159,8 +159,8 @@ func TestRepositoryBelowRootMustBeComplete(t *testing.T) {
 	}
 }
 
-// C10: git opens a repository by its path. If the path leads elsewhere since the folder was opened, inside or outside
-// of the root, it is refused.
+// C10: git opens a repository by its path. If the path has come to point elsewhere since the folder was opened, inside
+// or outside the root, it is refused.
 func TestPathChangedAfterCheckIsRefused(t *testing.T) {
 	whole := map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "", "objects/x": "", "refs/x": ""}
 	for _, target := range []string{"a/other", "b/private"} {
@@ -230,6 +230,6 @@ func TestRootMayNotContainServerFolders(t *testing.T) {
 	}
 	if !Within("repos", at("cwd")) || !Within("repos", dir) || !Within("../docs/cache", at("docs")) ||
 		Within("repos", at("docs")) {
-		t.Error("a path from the current folder is not followed")
+		t.Error("a path relative to the current folder is not resolved")
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// C10: if a source contains the server's data folder, it is read without that folder. "lectern serve" in a docs folder
+// C10: if a source contains the server's data folder, that folder is skipped. Running "lectern serve" in a docs folder
 // creates exactly this case.
-func TestPrivateFolderIsLeftOut(t *testing.T) {
+func TestPrivateFolderIsSkipped(t *testing.T) {
 	src := t.TempDir()
 	write(t, src, map[string]string{"index.mdx": "i", "lectern-data/lectern.db": "rows", "lectern-data/secret.key": "s",
 		"z/lectern-data/b.mdx": "b"})

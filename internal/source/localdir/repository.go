@@ -115,8 +115,8 @@ func checkHead(git *os.Root) error {
 	return nil
 }
 
-// checkFiles rejects anything that is not a regular file or a folder, pointers to other places, and folders that
-// are not repositories.
+// checkFiles rejects anything other than regular files and folders, pointers to other places, and folders that are not
+// repositories.
 func checkFiles(git *os.Root) error {
 	for _, name := range []string{"objects", "refs"} {
 		if info, err := git.Lstat(name); err != nil || !info.IsDir() {
@@ -136,8 +136,8 @@ func checkFiles(git *os.Root) error {
 	})
 }
 
-// pointers are files through which a repository refers to another one, or settings of one work tree. git looks into
-// .git before the folder around it.
+// pointers lists files through which a repository refers to another one, and settings of a single work tree. git looks
+// into .git before it looks at the folder that contains it.
 var pointers = []string{dotGit, "commondir", "gitdir", "worktrees", "modules", "config.worktree",
 	"objects/info/alternates", "objects/info/http-alternates"}
 
@@ -148,7 +148,7 @@ var (
 	setting = lazyregexp.New(`^([A-Za-z0-9-]+)\s*=\s*[^"\\]*$`)
 )
 
-// harmless are the settings that a repository may have. "remote" and "branch" only matter to people who work in it.
+// harmless lists the settings that a repository may have. "remote" and "branch" matter only to people who work in it.
 var harmless = map[string][]string{
 	"core": {"repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode",
 		"symlinks", "sharedrepository"},

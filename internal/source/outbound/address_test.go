@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
-// blockedSpellings are hosts that refer, in some notation, to an address that must not be reached.
+// blockedSpellings are hosts that denote, in some notation, an address that must not be reached.
 var blockedSpellings = []string{
 	// loopback
 	"127.0.0.1", "127.0.0.2", "127.255.255.254", "127.1", "127.0.1", "2130706433", "017700000001", "0x7f000001",
@@ -73,8 +73,8 @@ func TestPublicAddressesAreAllowed(t *testing.T) {
 	}
 }
 
-// F6: a trusted address permits only that address.
-func TestTrustedAddressDoesNotAllowOthersNearby(t *testing.T) {
+// F6: trusting an address permits only that address.
+func TestTrustedAddressAllowsNoNeighbours(t *testing.T) {
 	target := listen(t, "127.0.0.2:0")
 	_, port, _ := net.SplitHostPort(target.Addr().String())
 	for _, allow := range []string{"127.0.0.2", "127.0.0.2/32", "::ffff:127.0.0.2"} {
@@ -106,11 +106,11 @@ func TestTrustedNameIsTrustedAtAnyAddress(t *testing.T) {
 	}
 	conn.Close()
 	if _, err := g.DialContext(t.Context(), "tcp", "127.0.0.1:"+port); !fault.HasCode(err, "address_not_allowed") {
-		t.Fatalf("the name opened the address: %v", err)
+		t.Fatalf("trusting the name permitted the address: %v", err)
 	}
 }
 
-func TestBadAllowEntryIsNamed(t *testing.T) {
+func TestInvalidAllowEntryIsReported(t *testing.T) {
 	for _, bad := range []string{"", "10.0.0.0/99", "http://x", "a b", "2130706433"} {
 		if _, err := NewGuard([]string{bad}); err == nil {
 			t.Errorf("%q was accepted", bad)
@@ -207,7 +207,7 @@ func drain(l net.Listener, count *atomic.Int64) {
 	}()
 }
 
-// F7: a closed guard connects only to what the operator listed, and looks up no other names.
+// F7: a closed guard connects only to hosts that the operator listed, and looks up no other names.
 func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 	target := listen(t, "127.0.0.2:0")
 	drain(target, nil)
@@ -218,7 +218,7 @@ func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 		return []netip.Addr{netip.MustParseAddr("127.0.0.2")}
 	})
 	g := newGuard(t, "127.0.0.2", "git.test").Resolving(names.Resolver())
-	for _, host := range []string{"127.0.0.2", "git.test", "other.test"} { // when open, the name resolves to a listed address
+	for _, host := range []string{"127.0.0.2", "git.test", "other.test"} { // names resolve to a listed address
 		conn, err := g.DialContext(t.Context(), "tcp", net.JoinHostPort(host, port))
 		if err != nil {
 			t.Fatalf("open: %s: %v", host, err)
@@ -235,7 +235,7 @@ func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 		}
 	}
 	if n := asked.Load(); n != 0 {
-		t.Errorf("%d questions for names left the server", n)
+		t.Errorf("%d DNS queries left the server", n)
 	}
 	for _, host := range []string{"127.0.0.2", "git.test", "GIT.test."} {
 		conn, err := closed.DialContext(t.Context(), "tcp", net.JoinHostPort(host, port))
@@ -245,7 +245,7 @@ func TestClosedGuardAllowsOnlyListedHosts(t *testing.T) {
 		conn.Close()
 	}
 	if _, err := g.DialContext(t.Context(), "tcp", net.JoinHostPort("other.test", port)); err != nil {
-		t.Errorf("closing made another guard of the first: %v", err)
+		t.Errorf("Closed changed the original guard: %v", err)
 	}
 }
 
@@ -260,7 +260,7 @@ func TestPublicGuardTrustsNoHost(t *testing.T) {
 	}
 }
 
-// F6: a trusted place is a host with a port; other ports of that host are not permitted.
+// F6: a trusted place is a host with a port. Other ports of that host are not permitted.
 func TestTrustCoversOnePort(t *testing.T) {
 	target, beside := listen(t, "127.0.0.1:0"), listen(t, "127.0.0.1:0")
 	g := newGuard(t).Trusting([]string{target.Addr().String()})

@@ -40,8 +40,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// Client returns an HTTP client whose connections all pass the guard and whose responses are limited. It uses no
-// proxy from the environment and keeps no cookies.
+// Client returns an HTTP client whose connections all go through the guard and whose responses are limited. It uses no
+// proxy from the environment and stores no cookies.
 func (g *Guard) Client(limits Limits) *http.Client {
 	limits = limits.orDefault()
 	transport := &http.Transport{

@@ -40,7 +40,7 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// F4: announced, endless and compressed bodies end at the limit.
+// F4: bodies with a declared length, endless bodies and compressed bodies end at the limit.
 func TestBodiesAreCappedAtLimit(t *testing.T) {
 	const limit = 1 << 16
 	c := newGuard(t, "127.0.0.1").Client(Limits{Bytes: limit})
@@ -76,7 +76,7 @@ func TestBodiesAreCappedAtLimit(t *testing.T) {
 		_, _ = io.WriteString(w, strings.Repeat("y", limit))
 	})
 	if body, err := get(t, c, exact); err != nil || len(body) != limit {
-		t.Errorf("a body of exactly the cap: %d bytes, %v", len(body), err)
+		t.Errorf("a body of exactly the limit: %d bytes, %v", len(body), err)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestHugeHeadersAreRefused(t *testing.T) {
 		w.Header().Set("X-Big", strings.Repeat("h", 1<<20))
 	})
 	if _, err := get(t, newGuard(t, "127.0.0.1").Client(Limits{}), url); err == nil {
-		t.Fatal("a header of 1 MiB was taken")
+		t.Fatal("a header of 1 MiB was accepted")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestRedirectsAreCheckedHopByHop(t *testing.T) {
 	}
 	select {
 	case <-hit:
-		t.Fatal("the inner address was connected to")
+		t.Fatal("a connection to the inner address was made")
 	default:
 	}
 }

@@ -92,7 +92,7 @@ func Explain(ctx context.Context, err error) string {
 	return reason(ctx, err, "the host cannot be reached").text
 }
 
-// sleep waits, and reports whether ctx has not ended before.
+// sleep waits for d. It returns false if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

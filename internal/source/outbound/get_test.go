@@ -30,7 +30,7 @@ func TestGetterAcceptsDocumentsWithinLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := closed.Getter(limits)(t.Context(), host.URL+"/spec"); err == nil {
-		t.Error("loopback was reached without leave")
+		t.Error("loopback was reached without permission")
 	}
 	open, err := outbound.NewGuard([]string{"127.0.0.1"})
 	if err != nil {
@@ -42,7 +42,7 @@ func TestGetterAcceptsDocumentsWithinLimits(t *testing.T) {
 	}
 	for _, path := range []string{"/huge", "/none"} {
 		if _, err := get(t.Context(), host.URL+path); err == nil {
-			t.Errorf("%s was taken", path)
+			t.Errorf("%s was accepted", path)
 		}
 	}
 }

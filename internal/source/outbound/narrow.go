@@ -55,7 +55,7 @@ func (g *Guard) AskingAt(server string) *Guard {
 }
 
 // LookupAddresses returns the addresses of exactly this name, including those that may not be connected to; the
-// machine's search list is not used. A closed guard only queries hosts that it trusts, unless it has its own name
+// machine's search list is not used. A closed guard queries only hosts that it trusts, unless it has its own name
 // server.
 func (g *Guard) LookupAddresses(ctx context.Context, name string) ([]netip.Addr, error) {
 	name = fold(name)
@@ -76,8 +76,8 @@ func (g *Guard) LookupAddresses(ctx context.Context, name string) ([]netip.Addr,
 	return list, nil
 }
 
-// LookupTXT returns the TXT records of exactly this name; the machine's search list is not used. A closed guard
-// only queries names below hosts that it trusts, unless it has its own name server.
+// LookupTXT returns the TXT records of exactly this name; the machine's search list is not used. A closed guard queries
+// only names below hosts that it trusts, unless it has its own name server.
 func (g *Guard) LookupTXT(ctx context.Context, name string) ([]string, error) {
 	name = fold(name)
 	if _, host, _ := strings.Cut(name, "."); g.closed && !g.asks && !g.hosts[host] || !plainName(name) {

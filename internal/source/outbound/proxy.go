@@ -54,18 +54,18 @@ func (g *Guard) Proxy(ctx context.Context) (*Proxy, error) {
 	p.server = &http.Server{Handler: p, ReadHeaderTimeout: dialTimeout, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 64 << 10, ErrorLog: quiet}
 	p.stop = context.AfterFunc(ctx, func() { _ = p.server.Close() })
-	go func() { _ = p.server.Serve(listener) }() // ends with Close; its error is of no use
+	go func() { _ = p.server.Serve(listener) }() // ends with Close; its error is irrelevant
 	return p, nil
 }
 
-// Guard returns the guard that the proxy's connections pass.
+// Guard returns the guard that checks the proxy's connections.
 func (p *Proxy) Guard() *Guard { return p.guard }
 
 // Serve serves the proxy on another listener as well, for example one inside a sandbox, until the listener or the
 // proxy is closed. It uses the same sessions.
 func (p *Proxy) Serve(l net.Listener) error { return p.server.Serve(l) }
 
-// Close stops the proxy. Open tunnels stay until their sessions are closed.
+// Close stops the proxy. Open tunnels remain until their sessions are closed.
 func (p *Proxy) Close() error {
 	p.stop()
 	return p.server.Close()

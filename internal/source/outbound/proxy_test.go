@@ -39,7 +39,7 @@ func through(t *testing.T, address string, base *http.Transport) *http.Client {
 func TestProxyForwardsHTTPAndHTTPS(t *testing.T) {
 	hello := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Proxy-Authorization") != "" {
-			t.Error("the proxy's password reached the far side")
+			t.Error("the proxy's password reached the destination")
 		}
 		_, _ = io.WriteString(w, "hello "+r.URL.Path)
 	})
@@ -59,7 +59,7 @@ func TestProxyForwardsHTTPAndHTTPS(t *testing.T) {
 	}
 }
 
-// F1: connections of a program through the proxy are checked like our own.
+// F1: a program's connections through the proxy are checked like our own.
 func TestProxyRefusesPrivateAddressesAndKeepsReason(t *testing.T) {
 	p := startProxy(t)
 	for _, target := range []string{"http://127.0.0.1:9/", "https://127.0.0.1:9/", "http://169.254.169.254/",

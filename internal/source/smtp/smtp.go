@@ -22,7 +22,7 @@ const (
 	None     = "none"
 )
 
-// Settings holds the address and credentials of a mail server.
+// Settings has the address and credentials of a mail server.
 type Settings struct {
 	Host     string
 	Port     int
@@ -167,7 +167,7 @@ func (c *Client) message(m Message) (*gomail.Msg, error) {
 	msg.Subject(m.Subject)
 	msg.SetMessageIDWithValue(m.ID + "@" + domainOf(from.Address))
 	msg.SetDateWithValue(m.Date)
-	// Asks programs not to send automatic replies.
+	// This asks programs not to send automatic replies.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
 	msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)

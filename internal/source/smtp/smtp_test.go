@@ -51,7 +51,7 @@ func parse(t *testing.T, m smtpserver.Mail) *mail.Message {
 	return p
 }
 
-func TestMessageArrivesInBothForms(t *testing.T) {
+func TestMessageArrivesAsTextAndHTML(t *testing.T) {
 	for mode, o := range map[string]smtpserver.Options{smtp.StartTLS: {User: "u", Password: "p"},
 		smtp.Implicit: {Implicit: true, User: "u", Password: "p"}, smtp.None: {Plain: true}} {
 		t.Run(mode, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestHeadersCannotBeInjected(t *testing.T) {
 	}
 }
 
-func TestFailuresAreNamed(t *testing.T) {
+func TestErrorsNameTheFailedStage(t *testing.T) {
 	refusing := func(step string, code int) func(string, string) error {
 		return func(at, address string) error {
 			if at == step {
@@ -170,7 +170,7 @@ func TestFailuresAreNamed(t *testing.T) {
 				}
 			default:
 				if !errors.As(err, &checked) || checked.Stage != c.stage || !strings.Contains(err.Error(), c.words) {
-					t.Errorf("the check says %v", err)
+					t.Errorf("the check returns %v", err)
 				}
 			}
 			if server.Waiting() != 0 {
@@ -180,7 +180,7 @@ func TestFailuresAreNamed(t *testing.T) {
 	}
 }
 
-func TestCheckSignsInAndSendsNothing(t *testing.T) {
+func TestCheckAuthenticatesWithoutSending(t *testing.T) {
 	for mode, o := range map[string]smtpserver.Options{smtp.StartTLS: {User: "u", Password: "p"},
 		smtp.Implicit: {Implicit: true, User: "u", Password: "p"}, smtp.None: {Plain: true}} {
 		server := smtpserver.Start(t, o)
@@ -190,7 +190,7 @@ func TestCheckSignsInAndSendsNothing(t *testing.T) {
 			t.Errorf("%s: %v", mode, err)
 		}
 		if server.Sessions() == 0 || server.Waiting() != 0 {
-			t.Errorf("%s: %d sessions, %d mails", mode, server.Sessions(), server.Waiting())
+			t.Errorf("%s: %d sessions, %d emails", mode, server.Sessions(), server.Waiting())
 		}
 	}
 }
@@ -221,7 +221,7 @@ func TestPasswordNeedsTLS(t *testing.T) {
 }
 
 // A server that is stopping does not wait for an unresponsive mail server.
-func TestCanceledSendEnds(t *testing.T) {
+func TestSendEndsWhenCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := smtp.Settings{Host: "127.0.0.1", Port: smtpserver.Silent(t), TLS: smtp.StartTLS, From: "a@example.com", Timeout: time.Hour}
 	ended := make(chan error, 1)
@@ -230,9 +230,9 @@ func TestCanceledSendEnds(t *testing.T) {
 	select {
 	case err := <-ended:
 		if err == nil {
-			t.Error("it was sent")
+			t.Error("the email was sent")
 		}
 	case <-time.After(time.Minute):
-		t.Fatal("it still waits")
+		t.Fatal("Send has not returned")
 	}
 }

@@ -24,7 +24,7 @@ func (f *Fetcher) builtIn(dir string) (sourcetree.Snapshot, error) {
 	return sourcetree.Snapshot{Commit: commit, Files: files, Bytes: bytes, Modified: f.builtInDates()}, nil
 }
 
-// builtInDates gives every page of the documentation the program's own date, because the dates of single pages are
+// builtInDates gives every page of the documentation the program's own date, because the dates of individual pages are
 // unknown.
 func (f *Fetcher) builtInDates() map[string]time.Time {
 	if f.Built.IsZero() {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A source cannot set the dates of its pages with its own file, and the dates from Git are stored and restored.
+// A source cannot set its pages' dates with its own file, and the dates from Git are stored and restored.
 func TestSnapshotKeepsDates(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, ".lectern"), 0o700); err != nil {
@@ -20,7 +20,7 @@ func TestSnapshotKeepsDates(t *testing.T) {
 		t.Fatal(err)
 	}
 	if Modified(os.DirFS(dir)) != nil {
-		t.Error("the source's own dates were taken")
+		t.Error("the source's own dates were used")
 	}
 	when := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	if err := keepDates(dir, map[string]time.Time{"a.mdx": when}); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// The folder of all projects' repositories is refused as a source even if it is outside of the data folder.
+// The folder with all projects' repositories is refused as a source even if it is outside the data folder.
 func TestRepositoriesFolderIsRefusedAsSource(t *testing.T) {
 	b := worktest.New(t)
 	outer := t.TempDir()

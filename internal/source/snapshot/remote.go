@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// remoteDir contains the API descriptions fetched from other hosts: an export made from the snapshot later shows
-// the same ones, and an update uses them when a host returns something unusable.
+// remoteDir contains the API descriptions fetched from other hosts. A later export of the snapshot shows the same ones,
+// and an update uses them when a host returns something unusable.
 const (
 	remoteDir   = ".lectern/remote"
 	remoteIndex = remoteDir + "/index.json"
@@ -95,8 +95,8 @@ func Remote(src fs.FS) (map[string]openapi.Copy, error) {
 	return out, nil
 }
 
-// Replay returns a Fetch that returns only stored descriptions, without network access. If copies is nil, it
-// returns otherwise.
+// Replay returns a Fetch that serves only stored descriptions, without network access. If copies is nil, Replay returns
+// otherwise.
 func Replay(copies map[string]openapi.Copy, otherwise openapi.Fetch) openapi.Fetch {
 	if copies == nil {
 		return otherwise

@@ -35,7 +35,7 @@ func TestStoredAPIDescriptionsRoundTrip(t *testing.T) {
 			t.Errorf("%s: %q %v", name, data, err)
 		}
 		if _, err := snapshot.Replay(got, nil)(t.Context(), "https://a.example"); err == nil {
-			t.Errorf("%s: an address that was not kept has a description", name)
+			t.Errorf("%s: an address that was not stored has a description", name)
 		}
 		files, _ := filepath.Glob(filepath.Join(dir, ".lectern/remote/*"))
 		for _, f := range files {

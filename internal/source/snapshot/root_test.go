@@ -78,7 +78,7 @@ func (r *twoRoots) push(p project.Project, parent string) error {
 const ref = "ref: refs/heads/main\n"
 
 // C10: git looks for a repository in up to four places. If the folder below a root is not itself a repository, git
-// could find an unchecked place, and through it the repository of another organization.
+// could find an unchecked place and, through it, another organization's repository.
 func TestFolderWithoutRepositoryCannotEscapeRoot(t *testing.T) {
 	r := newTwoRoots(t)
 	bare, away := "[core]\n\tbare = true\n", r.secret+"\n"
@@ -111,7 +111,7 @@ func TestFolderWithoutRepositoryCannotEscapeRoot(t *testing.T) {
 }
 
 // C10: git uses exactly the repository that was checked, whatever is next to it.
-func TestGitUsesExactlyTheCheckedRepository(t *testing.T) {
+func TestGitUsesOnlyCheckedRepository(t *testing.T) {
 	r := newTwoRoots(t)
 	commit := r.repository(filepath.Join(r.a, "tree"), "ours")
 	r.git(r.a, "clone", "-q", "--bare", "--no-hardlinks", "tree", "bare")
@@ -136,9 +136,9 @@ func TestGitUsesExactlyTheCheckedRepository(t *testing.T) {
 		}
 		repository := "--git-dir=" + gitDir(r.a, at)
 		if found := r.git(filepath.Join(r.a, at), repository, "branch", "--list", proposedBranch); found == "" {
-			t.Errorf("%s: the branch is not where it was pushed", name)
+			t.Errorf("%s: the pushed branch is missing", name)
 		}
-		// The link leads to the same repository. A commit made in a later second has a different id, so the next push
+		// The link points to the same repository. A commit made in a later second has a different id, so the next push
 		// would be refused.
 		r.git(filepath.Join(r.a, at), repository, "branch", "-D", proposedBranch)
 	}

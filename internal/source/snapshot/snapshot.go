@@ -43,7 +43,7 @@ type Fetcher struct {
 	OwnReady func(ctx context.Context) error // returns an error if Own must not be used; nil = always usable
 }
 
-// place returns the place on this disk for a project's source, if it may be used.
+// place returns the place on this disk of a project's source, if it may be used.
 func (f *Fetcher) place(ctx context.Context, p project.Project) (localdir.Place, error) {
 	at, _ := p.Source.Disk()
 	return f.Local.Allow(ctx, p.OrganizationID, at)
@@ -56,8 +56,8 @@ const (
 	Own     = project.Own
 )
 
-// Fetch writes the newest state of a project's docs folder into the empty folder dir. branch "" means the project's
-// branch.
+// Fetch writes the newest state of a project's docs folder into the empty folder dir. If branch is "", it uses the
+// project's branch.
 func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
 	s, err := f.fetch(ctx, p, branch, dir)
 	if err == nil && p.Source.Path != "" && !proposed(branch) && f.free(ctx, p) {
@@ -141,14 +141,14 @@ func (f *Fetcher) Head(ctx context.Context, p project.Project) (string, error) {
 	return f.Git.Head(ctx, remote)
 }
 
-// exposes reports whether a folder is inside the folder of managed repositories, or contains it, unless that folder
-// is inside the data folder anyway.
+// exposes reports whether a folder is inside the folder of managed repositories or contains it. If the managed folder
+// is inside the data folder, which is protected anyway, it returns false.
 func (f *Fetcher) exposes(folder string) bool {
 	return f.Own != "" && !localdir.Within(f.Own, f.Private) &&
 		(localdir.Within(folder, f.Own) || localdir.Within(f.Own, folder))
 }
 
-// ready returns an error if the project uses a repository that this server manages and such repositories are not
+// ready returns an error if the project uses a repository that this server manages but such repositories are not
 // usable.
 func (f *Fetcher) ready(ctx context.Context, p project.Project) error {
 	if f.OwnReady == nil || p.Source.Path == "" && p.Source.Repository != BuiltIn && p.Source.Repository != Own {
@@ -199,7 +199,7 @@ func (f *Fetcher) onDisk(ctx context.Context, p project.Project, r git.Remote) (
 	return r, nil
 }
 
-// proposed reports whether a branch is an agent's. For a folder and the embedded documentation, these branches are
+// proposed reports whether a branch is an agent's. For a folder and for the embedded documentation, these branches are
 // in the repository that this server manages for the project.
 func proposed(branch string) bool { return strings.HasPrefix(branch, agentjob.BranchPrefix) }
 

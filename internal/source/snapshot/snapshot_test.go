@@ -47,7 +47,7 @@ func TestStoredSourceRoundTrips(t *testing.T) {
 	}
 }
 
-func TestSameSourceIsStoredAsSameBytes(t *testing.T) {
+func TestSameSourceIsStoredAsTheSameBytes(t *testing.T) {
 	b := worktest.New(t)
 	var kept []string
 	for _, key := range []string{snapshot.Key("p", "d-1"), snapshot.Key("p", "d-2")} {
@@ -66,7 +66,7 @@ func TestSameSourceIsStoredAsSameBytes(t *testing.T) {
 		kept = append(kept, string(data))
 	}
 	if kept[0] != kept[1] {
-		t.Error("they differ")
+		t.Error("the stored bytes differ")
 	}
 }
 
@@ -96,7 +96,7 @@ func TestSourceStoredByEarlierReleaseIsReadable(t *testing.T) {
 	}
 }
 
-func TestLostOrDamagedCopyIsAnError(t *testing.T) {
+func TestMissingOrDamagedCopyIsAnError(t *testing.T) {
 	b := worktest.New(t)
 	for _, key := range []string{"snapshots/p/none.tar.gz", snapshot.Key("p", "none")} {
 		if _, _, err := b.Source.Open(t.Context(), key, t.TempDir()); !fault.HasCode(err, "blob_not_found") {
@@ -108,7 +108,7 @@ func TestLostOrDamagedCopyIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, _, err := b.Source.Open(t.Context(), key, t.TempDir()); err == nil {
-		t.Error("opened half an archive")
+		t.Error("opened a truncated archive")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// archive returns a zip with these entries. A name may be followed by "|" and a mode.
+// archive returns a zip archive with the named entries. A name may be followed by "|" and a mode.
 func archive(t testing.TB, names ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -37,7 +37,7 @@ func archive(t testing.TB, names ...string) []byte {
 	return b.Bytes()
 }
 
-// B11: archives that can only be an attack are refused, even if an attacker can write to the store.
+// B11: archives that can only be attacks are refused, even if an attacker can write to the store.
 func TestInvalidArchivesAreRefused(t *testing.T) {
 	limits := sourcetree.Limits{Files: 3, Bytes: 10_000}
 	for _, names := range [][]string{
@@ -52,7 +52,7 @@ func TestInvalidArchivesAreRefused(t *testing.T) {
 	}
 	large := zipOf(t, strings.Repeat("x", 10_001+maxDates))
 	if _, err := newTree(bytes.NewReader(large), int64(len(large)), limits.OrDefault()); !errors.Is(err, errLarge) {
-		t.Errorf("opened a large one: %v", err)
+		t.Errorf("opened a large archive: %v", err)
 	}
 }
 

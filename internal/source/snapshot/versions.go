@@ -26,7 +26,7 @@ func (f *Fetcher) Refs(ctx context.Context, p project.Project) (refs []refversio
 	if refs, err = f.Git.Refs(ctx, remote); err != nil {
 		return nil, "", err
 	}
-	// an agent's proposals are not published before somebody has merged them
+	// an agent's proposals are not published before someone has merged them
 	refs = slices.DeleteFunc(refs, func(r refversion.Ref) bool { return proposed(strings.TrimPrefix(r.Name, "refs/heads/")) })
 	branch, err = f.Git.Branch(ctx, remote)
 	return refs, branch, err

@@ -14,8 +14,8 @@ import (
 // maxDiagnostics limits the warnings of one plan, so that a hostile tree cannot flood the log.
 const maxDiagnostics = 200
 
-// Plan decides which files a snapshot holds, sorted by path. Links to a file or folder inside the tree become copies of
-// what they point to; other links, submodules, special files, oversized files and unusable names are left out with a
+// Plan returns the files of a snapshot, sorted by path. Links to a file or folder inside the tree become copies of
+// their targets. Other links, submodules, special files, oversized files and unusable names are left out with a
 // warning.
 func Plan(entries []Entry, limits Limits) ([]File, diag.List, error) {
 	p := &planner{limits: limits.OrDefault(), root: newNode(), reported: map[string]bool{}}
@@ -75,8 +75,8 @@ func (p *planner) insert(e Entry) {
 	at.children[name] = &node{entry: &e}
 }
 
-// walk emits the files of the folder at real under the path out. active are the folders whose walks led here
-// through links; a link to one of them, or to a parent of one, would never end.
+// walk emits the files of the folder at real under the path out. active lists the folders whose walks led here through
+// links. Following a link to one of them, or to a parent of one, would never end.
 func (p *planner) walk(real string, folder *node, out string, active []string) error {
 	for _, name := range slices.Sorted(maps.Keys(folder.children)) {
 		if p.visited++; p.visited > p.limits.Visits() {

@@ -34,8 +34,8 @@ func codes(l diag.List) string {
 	return strings.Join(out, " ")
 }
 
-// C11: links stay inside the tree. Entries that are not files are reported and left out.
-func TestPlanCopiesInnerLinksAndLeavesTheRestOut(t *testing.T) {
+// C11: only links inside the tree are followed. Entries that are not files are reported and left out.
+func TestPlanCopiesInnerLinksAndSkipsOthers(t *testing.T) {
 	cases := map[string]struct {
 		in              []Entry
 		files, findings string
@@ -92,7 +92,7 @@ func TestPlanCopiesInnerLinksAndLeavesTheRestOut(t *testing.T) {
 	}
 }
 
-func TestUnusableNamesAreLeftOut(t *testing.T) {
+func TestUnusableNamesAreSkipped(t *testing.T) {
 	bad := []string{"", ".", "..", "../a", "a/../b", "/a", "a//b", "a/", "a\x00b", "a\nb", `a\b`, "\xff", ".git/config",
 		"a/.GIT/hooks/x",
 		strings.Repeat("n", 256), strings.Repeat("d/", 600) + "f"}
@@ -107,7 +107,7 @@ func TestUnusableNamesAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestLimitsStopTheWholeTree(t *testing.T) {
+func TestLimitsRejectWholeTree(t *testing.T) {
 	var many []Entry
 	for i := range 11 {
 		many = append(many, file(fmt.Sprint("f", i)))
@@ -162,11 +162,11 @@ func TestWriterStaysInsideItsFolder(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	if _, err := OpenWriter(dst, Limits{}); err == nil {
-		t.Error("a folder with files in it was opened")
+		t.Error("a non-empty folder was opened")
 	}
 }
 
-// FuzzPlan checks that no tree, however tangled, results in a path outside of the folder or an endless plan.
+// FuzzPlan checks that no tree, however tangled, results in a path outside the folder or an endless plan.
 func FuzzPlan(f *testing.F) {
 	f.Add("a\nl>a\nd/x\nm>d\nn>../..\n.git/x")
 	f.Add("a/l>../b\nb/m>../a\nc>a/l/m")

@@ -26,11 +26,11 @@ type Snapshot struct {
 type Change struct {
 	Message   string
 	Author    string // name; "" = unknown
-	Compared  bool   // the files are known
+	Compared  bool   // whether the changed files are known
 	Added     []string
 	Modified  []string
 	Removed   []string
-	Truncated bool // there were more files
+	Truncated bool // whether some changed files are left out
 }
 
 // Limits limits a snapshot. A zero field takes its default.
@@ -54,7 +54,7 @@ func (l Limits) OrDefault() Limits {
 	return l
 }
 
-// Visits returns the limit on files, folders and links of a source that are examined, whether or not they end up in
+// Visits returns the limit on the files, folders and links of a source that are examined, whether or not they end up in
 // a snapshot.
 func (l Limits) Visits() int { return 4 * l.Files }
 

@@ -50,7 +50,7 @@ func verify(t *testing.T, signer *blob.Signer, query, wantCode string) {
 	}
 }
 
-func TestLongestLinkSignedAtPeriodEndStaysValid(t *testing.T) {
+func TestLongestLinkRemainsValidAcrossPeriods(t *testing.T) {
 	query, expires := sign(t, signerAt(t, weekStart.Add(week-time.Second), masterA), week)
 	if want := weekStart.Add(2*week - time.Second); !expires.Equal(want) {
 		t.Fatalf("expires %s, want %s", expires, want)
@@ -70,14 +70,14 @@ func TestEachPeriodHasItsOwnKey(t *testing.T) {
 	verify(t, signerAt(t, weekStart, masterA), strings.Replace(first, "kid=2900", "kid=2899", 1), "bad_link")
 }
 
-func TestPreviousMasterKeysStayValid(t *testing.T) {
+func TestPreviousMasterKeysRemainValid(t *testing.T) {
 	old, _ := sign(t, signerAt(t, weekStart, masterA), time.Hour)
 	verify(t, signerAt(t, weekStart, masterB, masterA), old, "")
 	verify(t, signerAt(t, weekStart, masterB), old, "bad_link")
 	verify(t, signerAt(t, weekStart.Add(2*time.Hour), masterB, masterA), old, "link_expired")
 }
 
-func TestFiveSecondsOfClockSkewAreAcceptedAtPeriodStart(t *testing.T) {
+func TestSmallClockSkewIsAcceptedAtPeriodStart(t *testing.T) {
 	query, _ := sign(t, signerAt(t, weekStart, masterA), time.Hour)
 	verify(t, signerAt(t, weekStart.Add(-5*time.Second), masterA), query, "")
 	verify(t, signerAt(t, weekStart.Add(-6*time.Second), masterA), query, "bad_link")

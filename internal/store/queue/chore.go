@@ -16,7 +16,7 @@ type Chore struct {
 type Claims interface {
 	// ClaimChore claims a chore that is due, and returns 0. Otherwise it returns the time until it is due.
 	ClaimChore(ctx context.Context, name, process string, every time.Duration) (wait time.Duration, err error)
-	// RenewChore restarts the period of a chore that the process has claimed.
+	// RenewChore restarts the period of a chore claimed by the process.
 	RenewChore(ctx context.Context, name, process string) error
 }
 

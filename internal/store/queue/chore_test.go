@@ -61,7 +61,7 @@ func TestChoreIsRunInEachPeriod(t *testing.T) {
 }
 
 // A chore that is slower than its period stays claimed while it runs, so that no other process starts it too.
-func TestSlowChoreIsNotRunTwiceAtOnce(t *testing.T) {
+func TestSlowChoreIsNotRunConcurrently(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
 		const every = 3 * time.Second // renewed after half of it, so that a busy machine has enough time
@@ -84,7 +84,7 @@ func TestSlowChoreIsNotRunTwiceAtOnce(t *testing.T) {
 			})
 		}
 		if len(started) > 0 {
-			t.Error("it was begun again while it ran")
+			t.Error("the chore was started again while it ran")
 		}
 		close(resume)
 	})

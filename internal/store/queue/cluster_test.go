@@ -7,9 +7,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// Each task of a backlog runs once, and all processes together look for tasks about as often as there are tasks, rather
-// than each process once per task.
-func TestBacklogIsNotLookedAtOncePerTaskByEveryProcess(t *testing.T) {
+// Each task of a backlog runs once. Together, all processes look for tasks about as often as there are tasks; it is not
+// each process once per task.
+func TestBacklogIsNotSearchedByEveryProcess(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
 		const tasks, workers = 60, 4
@@ -47,7 +47,7 @@ func TestBacklogIsNotLookedAtOncePerTaskByEveryProcess(t *testing.T) {
 			}
 		}
 		if most := tasks * 2; looks > most {
-			t.Errorf("%d looks for %d tasks by %d processes, want %d at most", looks, tasks, workers, most)
+			t.Errorf("%d searches for %d tasks by %d processes, want %d at most", looks, tasks, workers, most)
 		}
 	})
 }

@@ -168,7 +168,7 @@ func guard(do func() error) (err error) {
 	return do()
 }
 
-// pause waits, and reports whether ctx has not ended before.
+// pause waits for d. It returns false if ctx ends first.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

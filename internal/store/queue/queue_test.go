@@ -30,7 +30,7 @@ func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 
 // A transaction that queues several tasks fills the lane, although PostgreSQL merges its notifications; the lane runs
 // no more tasks at once than it has slots, and takes the rest as slots become free.
-func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
+func TestLaneRunsOneTaskPerSlot(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
 		p := open(t, url, true, queue.Options{Slots: 3})
@@ -60,7 +60,7 @@ func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
 
 // J7: a full work lane does not delay the express lane, and a long task on the express lane does not delay the work
 // lane: whichever has the first task, the other runs the second.
-func TestExpressLaneAndWorkLaneRunBesideEachOther(t *testing.T) {
+func TestExpressAndWorkLanesRunConcurrently(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
 		p := open(t, url, true, queue.Options{Slots: 1})
@@ -119,7 +119,7 @@ func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 		r := await(t, "the task", p.runs)
 		p.stop()
 		if r.ctx.Err() == nil {
-			t.Error("it was not cancelled")
+			t.Error("the work was not cancelled")
 		}
 		gentle := open(t, url, true, queue.Options{Slots: 1, Grace: time.Hour})
 		gentle.mustExport(1)
@@ -128,7 +128,7 @@ func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 		go func() { defer close(stopped); gentle.stop() }()
 		r.end()
 		if err := await(t, "the end of the task", r.ended); err != nil {
-			t.Errorf("it was cancelled: %v", err)
+			t.Errorf("the work was cancelled: %v", err)
 		}
 		await(t, "the stop", stopped)
 		gentle.mustExport(1)
@@ -138,8 +138,8 @@ func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 	})
 }
 
-// A stop has a time limit, whatever the work does.
-func TestStopGivesUpWhenItsContextEnds(t *testing.T) {
+// Stop returns when its context ends, even if the work does not.
+func TestStopReturnsWhenContextEnds(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
 		begun, never := make(chan struct{}, 100), make(chan struct{})
@@ -162,8 +162,8 @@ func TestStopGivesUpWhenItsContextEnds(t *testing.T) {
 	})
 }
 
-// A panic outside of a handler ends neither the process nor the lane, and frees its slot.
-func TestPanicFreesThePlace(t *testing.T) {
+// A panic outside a handler ends neither the process nor the lane, and frees its slot.
+func TestPanicFreesItsSlot(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
 		calls := make(chan int, 100)
@@ -193,13 +193,13 @@ func TestQueueWithoutTakeOnlySendsWakeUps(t *testing.T) {
 		sender := open(t, url, false, queue.Options{})
 		sender.mustExport(1)
 		if err := sender.q.Start(t.Context()); err == nil {
-			t.Fatal("it started")
+			t.Fatal("the queue started")
 		}
 		if err := sender.q.Stop(t.Context()); err != nil {
 			t.Error(err)
 		}
 		if err := sender.q.Wake(t.Context(), "no transaction", task.Ordinary); err == nil {
-			t.Error("it took a text for a transaction")
+			t.Error("Wake accepted a string as a transaction")
 		}
 		await(t, "a task from before the start", open(t, url, true, queue.Options{Slots: 1}).runs).end()
 	})

@@ -87,7 +87,7 @@ func (w *world) entries(jobID string) []agentjob.Entry {
 var agentStatuses = []agentjob.Status{agentjob.Active, agentjob.Completed, agentjob.Failed, agentjob.Archived}
 
 func testAgentJob(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found as it was stored, in its project and organization only (A8)", func(t *testing.T) {
+	t.Run("is found unchanged, only in its project and organization (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		p, other := w.project(a.ID), w.project(a.ID)
@@ -113,7 +113,7 @@ func testAgentJob(t *testing.T, database func(*testing.T) string) {
 		})
 		w.wantFault(err, fault.NotFound, "unknown_project")
 	})
-	t.Run("comes with its prompt and its task, or not at all (J1)", func(t *testing.T) {
+	t.Run("is stored with its prompt and its task or not at all (J1)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		w.waker.refuse = fmt.Errorf("no queue")
@@ -138,10 +138,10 @@ func testAgentJob(t *testing.T, database func(*testing.T) string) {
 		}
 	})
 	t.Run("is listed by project and state, newest first (A10)", testAgentList(database))
-	t.Run("moves along its edges only, by rule of the database (J4)", testAgentEdges(database))
-	t.Run("keeps its branch, its round and its pull request, by rule of the database (G7)", testAgentRules(database))
-	t.Run("has a record that only grows, by rule of the database (G9)", testAgentRecordRules(database))
-	t.Run("stores every kind of entry unchanged, odd ones too (G9)", testAgentEntries(database))
+	t.Run("the database allows only documented transitions (J4)", testAgentEdges(database))
+	t.Run("the database protects its branch, round and pull request (G7)", testAgentRules(database))
+	t.Run("the database allows its record only to grow (G9)", testAgentRecordRules(database))
+	t.Run("stores every kind of entry unchanged (G9)", testAgentEntries(database))
 }
 
 func testAgentList(database func(*testing.T) string) func(*testing.T) {

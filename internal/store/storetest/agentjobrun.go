@@ -12,7 +12,7 @@ import (
 )
 
 func testAgentRun(t *testing.T, database func(*testing.T) string) {
-	t.Run("stores its progress, also for the next attempt (G7)", func(t *testing.T) {
+	t.Run("its progress is available to the next attempt (G7)", func(t *testing.T) {
 		w := newWorld(t, database)
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))
 		w.clock.advance(time.Second)
@@ -41,7 +41,7 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("the next attempt finds %+v (error %v)", again, err)
 		}
 	})
-	t.Run("is completed unless a prompt came that it has not read", func(t *testing.T) {
+	t.Run("is not completed with an unread prompt", func(t *testing.T) {
 		w := newWorld(t, database)
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))
 		_, err := w.sendMessage(j, "And this.")
@@ -52,7 +52,7 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 		}
 		if k := w.findTask(j.ID); k.State != task.Running || w.findAgentJob(j).Status != agentjob.Active ||
 			len(w.entries(j.ID)) != 2 {
-			t.Errorf("it was ended all the same: %+v", k)
+			t.Errorf("the task was ended anyway: %+v", k)
 		}
 		w.ok(w.s.CompleteAgentJob(w.ctx, h, 2, agentjob.Changed, agentjob.Entry{Kind: agentjob.Note, Code: "done"}))
 		if got := w.findAgentJob(j); got.Status != agentjob.Completed || got.PRLink != "" ||
@@ -60,7 +60,7 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("it is %+v", got)
 		}
 	})
-	t.Run("fails with its reason, which the record has too (J6)", func(t *testing.T) {
+	t.Run("a failure is recorded with its reason (J6)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		for given, want := range map[string]string{"The site does not build.": "The site does not build.",
@@ -75,7 +75,7 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("a message and the end at the same moment lose nothing", testAgentRace(database))
+	t.Run("a message during completion is not lost", testAgentRace(database))
 	t.Run("late writes are refused (J3)", testAgentFence(database))
 }
 
@@ -227,7 +227,7 @@ func testAgentRedo(t *testing.T, database func(*testing.T) string) {
 }
 
 func testAgentSay(t *testing.T, database func(*testing.T) string) {
-	t.Run("to an active job waits for its next step", func(t *testing.T) {
+	t.Run("a message to an active job waits for its next step", func(t *testing.T) {
 		w := newWorld(t, database)
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))
 		_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{BaseCommit: "c1"})
@@ -241,7 +241,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("it is %+v with %+v", got, list)
 		}
 	})
-	t.Run("to one that ended begins a new round on the same branch and pull request (G7)", func(t *testing.T) {
+	t.Run("a message to an ended job starts a new round on its branch and pull request (G7)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		for _, fails := range []bool{false, true} {
@@ -277,7 +277,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("to an archived one is a conflict", func(t *testing.T) {
+	t.Run("a message to an archived job is a conflict", func(t *testing.T) {
 		w := newWorld(t, database)
 		j := w.agentJobIn(w.project(w.organization("a").ID), agentjob.Archived)
 		_, err := w.sendMessage(j, "More.")
@@ -287,7 +287,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("the task is %+v", k)
 		}
 	})
-	t.Run("is limited by the hour for each project, on all servers together (A5)", testAgentLimit(database))
+	t.Run("messages per project and hour are limited across servers (A5)", testAgentLimit(database))
 }
 
 // A5: a project's prompts are limited per hour, over all servers together.
@@ -320,7 +320,7 @@ func testAgentLimit(database func(*testing.T) string) func(*testing.T) {
 			sum += n
 		}
 		if taken := 1 + callers*each - sum; taken != agentjob.HourlyPrompts {
-			t.Errorf("%d prompts were taken, want %d", taken, agentjob.HourlyPrompts)
+			t.Errorf("%d prompts were accepted, want %d", taken, agentjob.HourlyPrompts)
 		}
 		_, err := w.sendMessage(j, "x")
 		f, _ := fault.As(err)

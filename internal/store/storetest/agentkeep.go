@@ -14,7 +14,7 @@ func (w *world) notePull(j agentjob.Job, head string, number int64, state agentj
 		jobID, ok, err := tx.NoteAgentPull(w.ctx, j.ProjectID, head, number, state,
 			agentjob.Entry{Code: "pull_" + string(state), Text: "It changed."})
 		if found = ok; ok && jobID != j.ID {
-			w.t.Errorf("it is of job %s", jobID)
+			w.t.Errorf("got job %s", jobID)
 		}
 		return err
 	})
@@ -22,7 +22,7 @@ func (w *world) notePull(j agentjob.Job, head string, number int64, state agentj
 }
 
 func testAgentPull(t *testing.T, database func(*testing.T) string) {
-	t.Run("is noted once, by its branch and number", func(t *testing.T) {
+	t.Run("is recorded once, by its branch and number", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		j, h := w.heldAgentJob(p)
@@ -55,7 +55,7 @@ func testAgentPull(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("of an earlier branch leads to the job and does not change it", func(t *testing.T) {
+	t.Run("a pull request of an earlier branch finds the job without changing it", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		j, h := w.heldAgentJob(p)
@@ -82,7 +82,7 @@ func testAgentPull(t *testing.T, database func(*testing.T) string) {
 			t.Error("another project's branch leads to the job")
 		}
 	})
-	t.Run("of an archived job is noted too", func(t *testing.T) {
+	t.Run("is recorded for an archived job too", func(t *testing.T) {
 		w := newWorld(t, database)
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))
 		_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/a-1", PRLink: "l", PRNumber: 7, PRState: agentjob.PullOpen})
@@ -95,7 +95,7 @@ func testAgentPull(t *testing.T, database func(*testing.T) string) {
 }
 
 func testAgentKeep(t *testing.T, database func(*testing.T) string) {
-	t.Run("what ended is archived in time, and its record goes later", func(t *testing.T) {
+	t.Run("ended jobs are archived, and their records deleted later", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID)
@@ -125,16 +125,16 @@ func testAgentKeep(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 		if w.findAgentJob(active).Status != agentjob.Active || w.findAgentJob(touched).Status != agentjob.Completed {
-			t.Error("a job that is active or young was archived")
+			t.Error("an active or recently changed job was archived")
 		}
 		if n := w.count(`SELECT count(*) FROM events WHERE action = 'agent.archive' AND actor = 'system'`); n != 2 {
-			t.Errorf("%d entries record it", n)
+			t.Errorf("%d events record it", n)
 		}
 		w.clock.advance(keep + time.Second)
 		step(1, 5) // the two entries of done, the three of failed
 		if len(w.entries(done.ID)) != 0 || len(w.entries(active.ID)) != 1 ||
 			w.count(`SELECT count(*) FROM tasks WHERE id = $1`, done.ID) != 0 {
-			t.Error("the wrong records went")
+			t.Error("the wrong records were deleted")
 		}
 		w.findAgentJob(done)
 	})

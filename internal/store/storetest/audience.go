@@ -33,7 +33,7 @@ func visitor(n byte) [8]byte { return [8]byte{1, n} }
 func allDays() audience.Span { return audience.Span{From: 0, To: 1 << 20} }
 
 func testAudience(t *testing.T, database func(*testing.T) string) {
-	t.Run("adds up views, and visitors once a day", func(t *testing.T) {
+	t.Run("counts every view, and each visitor once a day", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		view := func(path string, c audience.Class, who byte) audience.Event {
@@ -74,7 +74,7 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%v %d %v", hosts, total, err)
 		}
 	})
-	t.Run("adds up from several processes at once", func(t *testing.T) {
+	t.Run("adds up counts of concurrent processes", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a").ID
 		list := []string{w.project(o).ID, w.project(o).ID}
@@ -102,7 +102,7 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("counts paths under one name beyond the limit", func(t *testing.T) {
+	t.Run("counts paths beyond the limit under one name", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		var list []audience.Event
@@ -125,7 +125,7 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d rows, %d in all, first %+v", len(got), total, got[0])
 		}
 	})
-	t.Run("leaves out deleted projects, and is deleted with the project", func(t *testing.T) {
+	t.Run("ignores deleted projects, and is deleted with its project", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p, gone := w.project(o.ID).ID, w.project(o.ID).ID
@@ -148,7 +148,7 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 }
 
 func testTerms(t *testing.T, database func(*testing.T) string) {
-	t.Run("lists searches by how often, page by page, with what was opened", func(t *testing.T) {
+	t.Run("lists searches by frequency, in pages, with the opened results", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		search := func(q string, hits int) audience.Event {
@@ -187,7 +187,7 @@ func testTerms(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("lists tries by how they ended", func(t *testing.T) {
+	t.Run("lists tries by outcome", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		for _, status := range []int{200, 302, 404, 500, 0} {
@@ -202,7 +202,7 @@ func testTerms(t *testing.T, database func(*testing.T) string) {
 }
 
 func testAudienceKeep(t *testing.T, database func(*testing.T) string) {
-	t.Run("forgets more visitors than fit into one transaction", func(t *testing.T) {
+	t.Run("deletes more visitors than fit into one transaction", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		var list []audience.Event
@@ -219,7 +219,7 @@ func testAudienceKeep(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v %v", days, err)
 		}
 	})
-	t.Run("forgets visitors with their day, and counts in time", func(t *testing.T) {
+	t.Run("deletes visitors after their day, and counts after their retention time", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		day := audience.DayOf(w.clock.now())
@@ -238,7 +238,7 @@ func testAudienceKeep(t *testing.T, database func(*testing.T) string) {
 			t.Fatalf("%q %v", salt, err)
 		}
 		if salt, err = w.s.FindSalt(w.ctx, day, []byte("late")); err != nil || string(salt) != "one" {
-			t.Errorf("a process whose clock is ahead took the salt of the others: %q %v", salt, err)
+			t.Errorf("a process whose clock is ahead deleted the salt of the others: %q %v", salt, err)
 		}
 		_, err = w.s.ForgetAudience(w.ctx, 0)
 		w.ok(err)
@@ -250,7 +250,7 @@ func testAudienceKeep(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v %v", list, err)
 		}
 		e.At = w.clock.now().Add(-24 * time.Hour)
-		w.counted(w.s, e) // a late event; the record that the reader was seen is gone
+		w.counted(w.s, e) // a late event; the record that the reader was seen has been deleted
 		if days, err := w.s.ListDays(w.ctx, p, allDays()); err != nil || days[0].Visitors[0] != 2 {
 			t.Errorf("%+v %v", days, err)
 		}

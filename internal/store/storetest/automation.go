@@ -30,7 +30,7 @@ func (w *world) automation(organizationID, projectID, name string) (a automation
 }
 
 func testAutomation(t *testing.T, database func(*testing.T) string) {
-	t.Run("belongs to one project and has a name of its own there", func(t *testing.T) {
+	t.Run("belongs to one project and has a unique name there", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		p, q := w.project(o.ID, "docs.example.com"), w.project(o.ID, "other.example.com")
@@ -73,7 +73,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("left behind: %+v, %v", list, err)
 		}
 	})
-	t.Run("is one of a bounded number", func(t *testing.T) {
+	t.Run("their number is limited", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID, "docs.example.com")
@@ -85,7 +85,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%v", err)
 		}
 	})
-	t.Run("is due once, and not while it is off", func(t *testing.T) {
+	t.Run("is due once, and never while it is off", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID, "docs.example.com")
@@ -102,7 +102,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 		}
 		w.clock.advance(3 * 7 * 24 * time.Hour) // nothing ran for weeks
 		if due() != 1 {
-			t.Error("a missed run is forgotten")
+			t.Error("a missed run is not due")
 		}
 		w.tx(func(tx *store.Tx) error {
 			held, err := tx.HoldAutomation(w.ctx, o.ID, p.ID, a.ID)
@@ -158,7 +158,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("log of a deleted one: %+v, %v", runs, err)
 		}
 	})
-	t.Run("waits for publications and remarks", func(t *testing.T) {
+	t.Run("is listed until it has examined the publication", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID, "docs.example.com")
@@ -235,7 +235,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("too old: %+v, %v", list, err)
 		}
 	})
-	t.Run("knows its jobs", func(t *testing.T) {
+	t.Run("finds its jobs", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID, "docs.example.com")
@@ -288,7 +288,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("a day later: %+v", got)
 		}
 	})
-	t.Run("finds what readers missed", func(t *testing.T) {
+	t.Run("finds gaps that readers reported", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p, q := w.project(o.ID, "docs.example.com"), w.project(o.ID, "other.example.com")

@@ -45,7 +45,7 @@ func testBlocked(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d entries are kept", n)
 		}
 	})
-	t.Run("a project has a bounded number of entries", func(t *testing.T) {
+	t.Run("the number of entries per project is limited", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("o").ID, "a.example.com").ID
 		for i := range blocked.MaxRows + 5 {
@@ -56,7 +56,7 @@ func testBlocked(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d entries, %s", len(got), got[0])
 		}
 	})
-	t.Run("sources that nobody else reports replace each other", func(t *testing.T) {
+	t.Run("new sources with a single report replace each other", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("o").ID, "a.example.com").ID
 		for range 2 {
@@ -69,11 +69,11 @@ func testBlocked(t *testing.T, database func(*testing.T) string) {
 		got := fmt.Sprint(list(w, p))
 		for _, want := range []string{"two", "once", fmt.Sprintf("forged%d", 2*blocked.MaxRows-1)} {
 			if !strings.Contains(got, "https://"+want+".example ") {
-				t.Errorf("%s is gone", want)
+				t.Errorf("%s is missing", want)
 			}
 		}
 	})
-	t.Run("a repeated report changes when a source was seen, not its count", func(t *testing.T) {
+	t.Run("a report that does not count updates only the time and page of its source", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("o").ID, "a.example.com").ID
 		add(w, p, "script", "https://w.example", "/x")

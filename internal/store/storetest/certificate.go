@@ -46,7 +46,7 @@ func testCertificate(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("deleted file: %v", err)
 		}
 	})
-	t.Run("a lock has one holder, who keeps it until it ends or is given back", func(t *testing.T) {
+	t.Run("a lock has one holder until it expires or is released", func(t *testing.T) {
 		w := newWorld(t, database)
 		lock := func(holder string, want bool) {
 			t.Helper()
@@ -66,7 +66,7 @@ func testCertificate(t *testing.T, database func(*testing.T) string) {
 		w.clock.advance(time.Minute)
 		lock("one", true)
 	})
-	t.Run("a lock that many want at once has one winner", func(t *testing.T) {
+	t.Run("concurrent requests for a lock have one winner", func(t *testing.T) {
 		w := newWorld(t, database)
 		other := w.replica()
 		var winners atomic.Int64

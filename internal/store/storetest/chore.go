@@ -27,7 +27,7 @@ func testChore(t *testing.T, database func(*testing.T) string) {
 			w.ok(w.exec(`UPDATE chores SET claimed_at = claimed_at - $1`, hour.Microseconds()))
 		}
 	})
-	t.Run("is not due before its period has passed by the database's clock (J10)", func(t *testing.T) {
+	t.Run("is not due before its period has passed on the database's clock (J10)", func(t *testing.T) {
 		w := newWorld(t, database)
 		claim := func(name string) time.Duration {
 			t.Helper()
@@ -59,7 +59,7 @@ func testChore(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("due in %s by a clock that was set back", left)
 		}
 	})
-	t.Run("shows who claimed it last", func(t *testing.T) {
+	t.Run("names the process that claimed it last", func(t *testing.T) {
 		w := newWorld(t, database)
 		if list, err := w.s.ListChores(w.ctx); len(list) != 0 || err != nil {
 			t.Errorf("%+v (error %v)", list, err)

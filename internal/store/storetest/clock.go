@@ -10,7 +10,7 @@ import (
 
 // J10: the clock is set an hour back or forward, as an administrator or a time service does.
 func testClock(t *testing.T, database func(*testing.T) string) {
-	t.Run("set back does not keep a dead worker's task from others", func(t *testing.T) {
+	t.Run("a clock set back does not block a dead worker's task", func(t *testing.T) {
 		w := newWorld(t, database)
 		j := w.export(w.organization("a").ID)
 		w.take("dead")
@@ -19,7 +19,7 @@ func testClock(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("requeued %v (error %v)", requeued, err)
 		}
 	})
-	t.Run("set back does not keep a waiting task from being woken again", func(t *testing.T) {
+	t.Run("a clock set back does not prevent another wake-up", func(t *testing.T) {
 		w := newWorld(t, database)
 		w.export(w.organization("a").ID)
 		w.clock.advance(-time.Hour)
@@ -28,7 +28,7 @@ func testClock(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d were woken (error %v)", woken, err)
 		}
 	})
-	t.Run("set back does not hide what is published next", func(t *testing.T) {
+	t.Run("a clock set back does not hide the next publication", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		for _, manifest := range []string{"before", "after", "again"} {
@@ -44,7 +44,7 @@ func testClock(t *testing.T, database func(*testing.T) string) {
 			w.clock.advance(-time.Hour)
 		}
 	})
-	t.Run("set back does not stop polls", func(t *testing.T) {
+	t.Run("a clock set back does not stop polls", func(t *testing.T) {
 		w := newWorld(t, database)
 		w.project(w.organization("a").ID)
 		for round := range 3 {
@@ -55,7 +55,7 @@ func testClock(t *testing.T, database func(*testing.T) string) {
 			w.clock.advance(-time.Hour)
 		}
 	})
-	t.Run("set forward ends a running task once", func(t *testing.T) {
+	t.Run("a clock set forward requeues a running task once", func(t *testing.T) {
 		w := newWorld(t, database)
 		j := w.export(w.organization("a").ID)
 		before := hold(w.take("before"))
@@ -74,7 +74,7 @@ func testClock(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("set forward makes a poll due once", func(t *testing.T) {
+	t.Run("a clock set forward makes a poll due once", func(t *testing.T) {
 		w := newWorld(t, database)
 		w.project(w.organization("a").ID)
 		for round, want := range []int{1, 0, 1, 0} {

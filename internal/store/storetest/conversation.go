@@ -29,7 +29,7 @@ func (w *world) ask(p project.Project, thread, message string,
 }
 
 func testConversation(t *testing.T, database func(*testing.T) string) {
-	t.Run("stores the question and the rating of the reader", func(t *testing.T) {
+	t.Run("stores the reader's question and rating", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		first := w.ask(p, "thr_a", "msg_a", nil)
@@ -52,7 +52,7 @@ func testConversation(t *testing.T, database func(*testing.T) string) {
 		}
 		w.wantFault(w.s.RateExchange(w.ctx, p.ID, "thr_x", "msg_a", true, ""), fault.NotFound, "unknown_message")
 	})
-	t.Run("separates projects, and is deleted with them (A8)", func(t *testing.T) {
+	t.Run("is separate for each project, and deleted with it (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		org := w.organization("a")
 		p, other := w.project(org.ID, "docs.example.com"), w.project(org.ID, "other.example.com")
@@ -72,7 +72,7 @@ func testConversation(t *testing.T, database func(*testing.T) string) {
 		w.wantFault(w.s.AddExchange(w.ctx, conversation.Exchange{ID: "msg_z", ThreadID: "thr_a", ProjectID: p.ID,
 			Caller: conversation.Web, Type: conversation.Answered}), fault.NotFound, "unknown_project")
 	})
-	t.Run("pages over time without gaps, within dates (A10)", func(t *testing.T) {
+	t.Run("pages through a time span without gaps (A10)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		start := w.clock.now()
@@ -112,7 +112,7 @@ func testConversation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("in all %+v %v", stats, err)
 		}
 	})
-	t.Run("goes when it was kept long enough", func(t *testing.T) {
+	t.Run("is deleted after its retention time", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		w.ask(p, "thr_a", "msg_a", nil)
@@ -125,7 +125,7 @@ func testConversation(t *testing.T, database func(*testing.T) string) {
 			want int64
 		}{{2 * time.Hour, 10, 0}, {30 * time.Minute, 10, 1}, {0, 1, 1}, {0, 1, 1}, {0, 1, 0}} {
 			if n, err := w.s.DropExchanges(w.ctx, c.keep, c.most); err != nil || n != c.want {
-				t.Errorf("%s: %d went (error %v)", c.keep, n, err)
+				t.Errorf("%s: %d were deleted (error %v)", c.keep, n, err)
 			}
 		}
 	})

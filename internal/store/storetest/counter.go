@@ -9,7 +9,7 @@ import (
 )
 
 func testCounter(t *testing.T, database func(*testing.T) string) {
-	t.Run("counts together what processes count at once (A5)", func(t *testing.T) {
+	t.Run("adds up concurrent counts of several processes (A5)", func(t *testing.T) {
 		w := newWorld(t, database)
 		seen, wait := make([]int, 40), sync.WaitGroup{}
 		for i := range seen {
@@ -30,7 +30,7 @@ func testCounter(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("counted %v", seen)
 		}
 	})
-	t.Run("keeps the end of its window, and starts over after it", func(t *testing.T) {
+	t.Run("does not extend its window, and starts a new one after it", func(t *testing.T) {
 		w := newWorld(t, database)
 		up := func(n int, window time.Duration) store.Count {
 			c, err := w.s.CountUp(w.ctx, "minute", "key_a", n, window)
@@ -49,7 +49,7 @@ func testCounter(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("after its end there is %+v (error %v)", c, err)
 		}
 		if c := up(1, time.Hour); c != (store.Count{N: 1, Left: time.Hour}) {
-			t.Errorf("anew %+v", c)
+			t.Errorf("new window %+v", c)
 		}
 	})
 	t.Run("separates kinds and keys, counts down and resets", func(t *testing.T) {

@@ -56,7 +56,7 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("is replaced, resealed, noted and deleted by its organization alone", func(t *testing.T) {
+	t.Run("is replaced, resealed, used and deleted only by its organization", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		made, err := w.credential(a.ID, "docs")
@@ -88,14 +88,14 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 		}
 		w.ok(w.s.TouchCredential(w.ctx, found, at.Add(time.Second)))
 		if again, err := w.s.FindCredential(w.ctx, a.ID, made.ID); err != nil || !again.LastUsedAt.Equal(at) {
-			t.Errorf("noted within the same minute: %+v, %v", again, err)
+			t.Errorf("recorded within the same minute: %+v, %v", again, err)
 		}
 		w.tx(func(tx *store.Tx) error { _, err := tx.DeleteCredential(w.ctx, a.ID, made.ID); return err })
 		if _, err := w.s.FindCredential(w.ctx, a.ID, made.ID); !fault.HasCode(err, "unknown_credential") {
 			t.Errorf("after it was deleted: %v", err)
 		}
 	})
-	t.Run("is one of a bounded number", func(t *testing.T) {
+	t.Run("their number is limited", func(t *testing.T) {
 		w := newWorld(t, database)
 		a := w.organization("a")
 		for n := range account.MaxCredentials {
@@ -106,7 +106,7 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%v", err)
 		}
 	})
-	t.Run("and local sources are found over all organizations", func(t *testing.T) {
+	t.Run("credentials and local sources of all organizations are found", func(t *testing.T) {
 		w := newWorld(t, database)
 		if n, err := w.s.CountOrganizations(w.ctx); err != nil || n != 0 {
 			t.Errorf("%d organizations, %v", n, err)

@@ -46,7 +46,7 @@ func (w *world) findDeployment(deploymentID string) deploy.Deployment {
 }
 
 func testDeployment(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found as it was stored, by its organization only (A8)", func(t *testing.T) {
+	t.Run("is found unchanged, only by its organization (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		p := w.project(a.ID)
@@ -67,7 +67,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 		_, err = w.s.FindDeployment(w.ctx, b.ID, made.ID)
 		w.wantFault(err, fault.NotFound, "unknown_deployment")
 	})
-	t.Run("that still waits serves later requests for the same branch", func(t *testing.T) {
+	t.Run("a waiting deployment serves later requests for the same branch", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		first := w.deployment(p, deploy.Production, "")
@@ -83,7 +83,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			t.Error("a request joined a deployment that may have fetched the source already")
 		}
 	})
-	t.Run("that was confirmed keeps the confirmation, and lends it to no other request", func(t *testing.T) {
+	t.Run("other requests do not join a confirmed update", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		confirm := func() (d deploy.Deployment) {
@@ -102,7 +102,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("another request was answered with the confirmed update: %+v", other)
 		}
 	})
-	t.Run("that only builds again what is live is not joined by a push", func(t *testing.T) {
+	t.Run("a push does not join a rebuild of the live site", func(t *testing.T) {
 		for _, trigger := range []string{deploy.Features, deploy.Views} {
 			w := newWorld(t, database)
 			p := w.project(w.organization("a").ID)
@@ -121,7 +121,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("records who requested it first, and no one if a code host started it", func(t *testing.T) {
+	t.Run("records its first requester, and none if a code host started it", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		ask := func(trigger, by string) (d deploy.Deployment) {
@@ -145,7 +145,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("a push was started by %q", d.StartedBy)
 		}
 	})
-	t.Run("shows the first line of its commit in lists, cut and cleaned", func(t *testing.T) {
+	t.Run("lists show the first line of its commit message, truncated and cleaned", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		w.deployment(p, deploy.Production, "")
@@ -163,7 +163,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d characters of %q by %q", n, got.Message, got.Author)
 		}
 	})
-	t.Run("asked for by many at once is one", func(t *testing.T) {
+	t.Run("concurrent requests create one deployment", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		got := make([]string, 16)
@@ -178,7 +178,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d deployments wait", n)
 		}
 	})
-	t.Run("of a project that is gone is refused", func(t *testing.T) {
+	t.Run("a deployment of a deleted project is refused", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID)
@@ -188,7 +188,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			return err
 		}), fault.NotFound, "unknown_project")
 	})
-	t.Run("that fails keeps its reason and its diagnostics", func(t *testing.T) {
+	t.Run("a failed deployment keeps its reason and diagnostics", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		w.deployment(p, deploy.Production, "")
@@ -214,7 +214,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("a project without a site is listed: %+v (error %v)", list, err)
 		}
 	})
-	t.Run("moves along its edges only, by rule of the database (J4)", testDeploymentEdge(database))
+	t.Run("the database allows only documented transitions (J4)", testDeploymentEdge(database))
 }
 
 // J4: the database itself refuses every edge that is not documented.
@@ -251,7 +251,7 @@ func testDeploymentEdge(database func(*testing.T) string) func(*testing.T) {
 }
 
 func testPublish(t *testing.T, database func(*testing.T) string) {
-	t.Run("makes a production deployment what readers see (D4)", func(t *testing.T) {
+	t.Run("makes a production deployment live (D4)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com", "alt.example.com")
 		d, h := w.started(p, deploy.Production, "")
@@ -291,7 +291,7 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 		_, err = w.s.FindLive(w.ctx, "none.example.com")
 		w.wantFault(err, fault.NotFound, "unknown_domain")
 	})
-	t.Run("never replaces a site with one asked for earlier", func(t *testing.T) {
+	t.Run("never replaces the live site with an earlier request", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		older, slow := w.started(p, deploy.Production, "")
@@ -314,7 +314,7 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("readers see %+v (error %v)", live, err)
 		}
 	})
-	t.Run("of a preview leaves the project's domains alone", func(t *testing.T) {
+	t.Run("a preview does not change what the project's domains show", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		d, h := w.started(p, deploy.Preview, "next")
@@ -324,7 +324,7 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("readers see %+v (error %v)", live, err)
 		}
 	})
-	t.Run("by a late worker changes nothing (J3)", func(t *testing.T) {
+	t.Run("a late worker changes nothing (J3)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		d, late := w.started(p, deploy.Production, "")

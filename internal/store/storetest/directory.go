@@ -48,7 +48,7 @@ func (w *world) userIDs(organizationID string, q store.DirectoryQuery) (ids []st
 }
 
 func testDirectory(t *testing.T, database func(*testing.T) string) {
-	t.Run("has members and those who were deactivated, of one organization (A8)", func(t *testing.T) {
+	t.Run("lists the members and deactivated users of one organization (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		plain := w.member(a.ID, "one@example.com", account.RoleOwner)
@@ -98,7 +98,7 @@ func testDirectory(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("second page: %v of %d", ids, total)
 		}
 	})
-	t.Run("keeps names and addresses apart, whatever their case", func(t *testing.T) {
+	t.Run("names are unique regardless of case, and addresses are unique", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		one := account.DirectoryUser{OrganizationID: a.ID, UserName: "One", Email: "one@example.com"}
@@ -119,7 +119,7 @@ func testDirectory(t *testing.T, database func(*testing.T) string) {
 		})
 		w.wantFault(err, fault.Conflict, "group_exists")
 	})
-	t.Run("lets nobody in whom it has deactivated", func(t *testing.T) {
+	t.Run("deactivated users cannot become members", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		u, err := w.described(account.DirectoryUser{OrganizationID: a.ID, UserName: "one", Email: "one@example.com",
@@ -141,7 +141,7 @@ func testDirectory(t *testing.T, database func(*testing.T) string) {
 		w.ok(err)
 		w.ok(add(a.ID))
 	})
-	t.Run("has groups of users of one organization (A8)", func(t *testing.T) {
+	t.Run("groups contain users of one organization (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		one, err := w.described(account.DirectoryUser{OrganizationID: a.ID, UserName: "one", Email: "one@example.com"})

@@ -41,7 +41,7 @@ func testDomain(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("a refused change left domains %v (error %v)", p.Domains, err)
 		}
 	})
-	t.Run("claimed by many at once goes to one", func(t *testing.T) {
+	t.Run("concurrent claims have one winner", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		const claims = 12
@@ -61,12 +61,12 @@ func testDomain(t *testing.T, database func(*testing.T) string) {
 			w.wantFault(e, fault.Conflict, "domain_taken")
 		}
 	})
-	t.Run("needs a proof where there are several organizations", testDomainPending(database))
-	t.Run("proven by many at once goes to one", testDomainRace(database))
-	t.Run("stays reserved after it was given up", testDomainReserved(database))
+	t.Run("needs a proof if there are several organizations", testDomainPending(database))
+	t.Run("concurrent proofs have one winner", testDomainRace(database))
+	t.Run("remains reserved after its project gave it up", testDomainReserved(database))
 	t.Run("reserves the names below it", testDomainParents(database))
 	t.Run("is approved and released by the operator", testDomainOperator(database))
-	t.Run("is listed once on pages", testDomainPages(database))
+	t.Run("appears once in a paged list", testDomainPages(database))
 }
 
 // claim stores a project of an organization that claims a domain.
@@ -373,7 +373,7 @@ func testDomainPages(database func(*testing.T) string) func(*testing.T) {
 			w.ok(err)
 			for _, d := range list {
 				if states[d.Name] != "" {
-					t.Errorf("%s is there twice", d.Name)
+					t.Errorf("%s is listed twice", d.Name)
 				}
 				states[d.Name] = d.State
 			}

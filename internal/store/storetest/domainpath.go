@@ -11,8 +11,8 @@ import (
 )
 
 func testDomainPath(t *testing.T, database func(*testing.T) string) {
-	t.Run("shares its host with the same organization only", testPathOwner(database))
-	t.Run("proven by many at once goes to one organization", testPathRace(database))
+	t.Run("shares its host only within one organization", testPathOwner(database))
+	t.Run("concurrent proofs give the host to one organization", testPathRace(database))
 	t.Run("is released and reserved with its host", testPathGivenUp(database))
 }
 

@@ -19,17 +19,17 @@ func testEmbedded(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID)
 		w.proposalIn(p, "lectern/a", proposal.Merged)
 		if used(w) {
-			t.Error("by a proposal that is merged")
+			t.Error("in use by a merged proposal")
 		}
 		if w.proposalIn(p, "lectern/b", proposal.Open); !used(w) {
-			t.Error("not by an open proposal")
+			t.Error("not in use by an open proposal")
 		}
 	})
 	t.Run("is in use by projects that have no other source", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		if w.project(o.ID); used(w) {
-			t.Error("by a project with a source of its own")
+			t.Error("in use by a project with another source")
 		}
 		w.ok(w.s.Tx(w.ctx, func(tx *store.Tx) error {
 			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: o.ID, Name: "Own",
@@ -37,10 +37,10 @@ func testEmbedded(t *testing.T, database func(*testing.T) string) {
 			return err
 		}))
 		if !used(w) {
-			t.Error("not by a project of its own")
+			t.Error("not in use by a project without another source")
 		}
 	})
-	t.Run("has settings that may be missing", func(t *testing.T) {
+	t.Run("a missing setting is empty", func(t *testing.T) {
 		w := newWorld(t, database)
 		held := func() string {
 			value, err := w.s.FindSetting(w.ctx, "folder")

@@ -77,7 +77,7 @@ func (w *world) replay(e endpoint.Endpoint, deliveryID string, since time.Time) 
 }
 
 func testEndpoint(t *testing.T, database func(*testing.T) string) {
-	t.Run("that sends emails has a delivery for each recipient", func(t *testing.T) {
+	t.Run("an endpoint that sends emails has a delivery for each recipient", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		e := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID, Format: endpoint.Mail, Recipients: []string{"a@example.com", "b@example.com"}})
@@ -90,7 +90,7 @@ func testEndpoint(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v of %+v", got, one)
 		}
 	})
-	t.Run("is found, changed, rotated and deleted by its organization alone", func(t *testing.T) {
+	t.Run("is found, changed, rotated and deleted only by its organization", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		e := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID, Description: "Chat", Events: []string{"export.*"},
@@ -134,7 +134,7 @@ func testEndpoint(t *testing.T, database func(*testing.T) string) {
 		w.ok(remove(o.ID))
 		w.wantFault(remove(o.ID), fault.NotFound, "unknown_webhook_endpoint")
 	})
-	t.Run("an organization has a limited number, also when they are made at once", func(t *testing.T) {
+	t.Run("the number per organization is limited, even for concurrent requests", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		for range endpoint.MaxEndpoints - 2 {
@@ -203,7 +203,7 @@ func testEndpointDelivery(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("is taken, postponed, ended and replayed under its id", func(t *testing.T) {
+	t.Run("is postponed, ended and replayed under the same id", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		e := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID})
@@ -253,7 +253,7 @@ func testEndpointDelivery(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v %+v", found, log)
 		}
 	})
-	t.Run("may turn its endpoint off, which is recorded", func(t *testing.T) {
+	t.Run("may turn its endpoint off, with an event", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		e := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID})
@@ -279,7 +279,7 @@ func testEndpointDelivery(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("took %+v", one)
 		}
 	})
-	t.Run("two run at once for the same receiver", func(t *testing.T) {
+	t.Run("at most two run at once for a receiver", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		slow := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID, Events: []string{"key.*"}})
@@ -307,7 +307,7 @@ func testEndpointDelivery(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("took %+v", one)
 		}
 	})
-	t.Run("is pruned with its task once it ended long ago, and goes with its endpoint", func(t *testing.T) {
+	t.Run("is pruned with its task, and deleted with its endpoint", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		e := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID})

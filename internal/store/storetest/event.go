@@ -42,7 +42,7 @@ func (w *world) wantChain(organizationID string, length int) []event.Event {
 }
 
 func testEvent(t *testing.T, database func(*testing.T) string) {
-	t.Run("is read as it was recorded, on its organization's chain (D8)", func(t *testing.T) {
+	t.Run("is read back unchanged, on its organization's chain (D8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		data := map[string]string{"plan": "pro", "Größe": "<\"&\x00\xff>"}
@@ -59,13 +59,13 @@ func testEvent(t *testing.T, database func(*testing.T) string) {
 		}
 		w.wantFault(w.record("org_none", "x", nil), fault.NotFound, "unknown_organization")
 	})
-	t.Run("recorded by many at once makes one chain without a gap (D8)", func(t *testing.T) {
+	t.Run("concurrent events form one chain without gaps (D8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.ok(together(30, func(i int) error { return w.record(o.ID, fmt.Sprint("n", i), nil) }))
 		w.wantChain(o.ID, 30)
 	})
-	t.Run("of a change that was undone is undone with it", func(t *testing.T) {
+	t.Run("is rolled back with its change", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.ok(w.record(o.ID, "one", nil))
@@ -81,8 +81,8 @@ func testEvent(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.record(o.ID, "two", nil))
 		w.wantChain(o.ID, 2)
 	})
-	t.Run("is never changed nor removed, by rule of the database (D8)", testEventKept(database))
-	t.Run("that was tampered with shows (D8)", func(t *testing.T) {
+	t.Run("the database refuses to change or remove it (D8)", testEventKept(database))
+	t.Run("tampering is detected (D8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.ok(w.record(o.ID, "one", map[string]string{"k": "v"}))
@@ -95,7 +95,7 @@ func testEvent(t *testing.T, database func(*testing.T) string) {
 		} {
 			forged := honest
 			if change(&forged); forged.Verify() {
-				t.Errorf("a forged %s is taken for genuine", name)
+				t.Errorf("a forged %s is accepted", name)
 			}
 		}
 	})

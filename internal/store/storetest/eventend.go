@@ -13,7 +13,7 @@ import (
 )
 
 func testEventEnd(t *testing.T, database func(*testing.T) string) {
-	t.Run("the end of a deployment, an export and an agent job is recorded once and delivered", func(t *testing.T) {
+	t.Run("ended deployments, exports and agent jobs are recorded once and delivered", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID, "docs.example.com")

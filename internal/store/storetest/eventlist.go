@@ -13,7 +13,7 @@ import (
 )
 
 func testEventList(t *testing.T, database func(*testing.T) string) {
-	t.Run("returns what the filter matches, in both directions", func(t *testing.T) {
+	t.Run("returns matching events in both directions", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		start := w.clock.now()
@@ -66,7 +66,7 @@ func testEventList(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("after 3: %+v (error %v)", list, err)
 		}
 	})
-	t.Run("ends at the last sequence of the organization (D8)", func(t *testing.T) {
+	t.Run("ends at the organization's last sequence number (D8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		if n, hash, err := w.s.EndOfEvents(w.ctx, o.ID); n != 0 || hash != "" || err != nil {
@@ -81,7 +81,7 @@ func testEventList(t *testing.T, database func(*testing.T) string) {
 		_, _, err := w.s.EndOfEvents(w.ctx, "org_none")
 		w.wantFault(err, fault.NotFound, "unknown_organization")
 	})
-	t.Run("resolves ids to names within the organization that has them (A8)", func(t *testing.T) {
+	t.Run("resolves ids to names only within their organization (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		var ids []string

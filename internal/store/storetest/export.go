@@ -14,7 +14,7 @@ import (
 )
 
 func testExport(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found as it was stored, by its organization only (A8)", func(t *testing.T) {
+	t.Run("is found unchanged, only by its organization (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		var made export.Job
@@ -52,7 +52,7 @@ func testExport(t *testing.T, database func(*testing.T) string) {
 		j := w.export(w.organization("a").ID)
 		h := hold(w.take("w"))
 		if err := w.s.FailExport(w.ctx, h, ""); err == nil {
-			t.Error("a failure without a sentence was stored")
+			t.Error("a failure without a message was stored")
 		}
 		if got := w.findExport(j.ID); got.Status != export.Queued || w.findTask(j.ID).State != task.Running {
 			t.Errorf("the refused failure left %+v", got)
@@ -63,7 +63,7 @@ func testExport(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("failed is %+v", got)
 		}
 	})
-	t.Run("completes only after it ran, and with a bundle", func(t *testing.T) {
+	t.Run("completes only after running, and with a bundle", func(t *testing.T) {
 		w := newWorld(t, database)
 		j := w.export(w.organization("a").ID)
 		h := hold(w.take("w"))
@@ -134,7 +134,7 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 		})
 		return j, err
 	}
-	t.Run("ends a waiting export at once", func(t *testing.T) {
+	t.Run("a waiting export ends at once", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		j, err := cancel(w, o.ID, w.export(o.ID).ID)
@@ -149,7 +149,7 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 		_, err = cancel(w, o.ID, j.ID)
 		w.wantFault(err, fault.Conflict, "export_ended")
 	})
-	t.Run("reaches the worker of a running export with its next heartbeat (J8)", func(t *testing.T) {
+	t.Run("a running export learns of it at its next heartbeat (J8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.export(o.ID)
@@ -157,7 +157,7 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 		_, err := w.s.StartExport(w.ctx, h, lease)
 		w.ok(err)
 		if asked, err := w.s.Beat(w.ctx, h, lease); asked || err != nil {
-			t.Fatalf("asked to stop before anybody did (error %v)", err)
+			t.Fatalf("asked to stop before anyone requested it (error %v)", err)
 		}
 		j, err := cancel(w, o.ID, h.TaskID)
 		w.ok(err)
@@ -180,7 +180,7 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("canceled is %+v", got)
 		}
 	})
-	t.Run("is for the owner, and not for what ended", func(t *testing.T) {
+	t.Run("only the owner can cancel, and only before the end", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		j := w.export(o.ID)
@@ -193,7 +193,7 @@ func testCancel(t *testing.T, database func(*testing.T) string) {
 		_, err = cancel(w, o.ID, j.ID)
 		w.wantFault(err, fault.Conflict, "export_ended")
 	})
-	t.Run("and progress reports at the same moment do not lock each other out", func(t *testing.T) {
+	t.Run("does not deadlock with progress reports", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.export(o.ID)

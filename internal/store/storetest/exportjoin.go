@@ -36,7 +36,7 @@ func (w *world) start(j export.Job, l export.Limits) (made export.Job, joined bo
 	return made, joined, err
 }
 
-// made completes the next waiting export with one bundle of that size.
+// made completes the next waiting export with one bundle of the given size.
 func (w *world) made(size int64, l export.Limits) (export.Job, error) {
 	w.t.Helper()
 	h := hold(w.take("w"))
@@ -51,7 +51,7 @@ func (w *world) made(size int64, l export.Limits) (export.Job, error) {
 }
 
 func testExportJoin(t *testing.T, database func(*testing.T) string) {
-	t.Run("a second start joins the job that waits or runs", func(t *testing.T) {
+	t.Run("a second start joins a waiting or running job", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		first, joined, err := w.start(wanted(o.ID, "a", "b"), export.Limits{})
@@ -98,7 +98,7 @@ func testExportJoin(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("starts at the same moment make one job", func(t *testing.T) {
+	t.Run("concurrent starts create one job", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		ids := make([]string, 16)
@@ -113,7 +113,7 @@ func testExportJoin(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("made %v", ids)
 		}
 	})
-	t.Run("the database itself refuses two open jobs for the same files", func(t *testing.T) {
+	t.Run("the database refuses two open jobs for the same files", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		create := func() error {
@@ -124,7 +124,7 @@ func testExportJoin(t *testing.T, database func(*testing.T) string) {
 		}
 		w.ok(create())
 		if err := create(); err == nil {
-			t.Error("it took both")
+			t.Error("the database accepted both")
 		}
 	})
 	t.Run("no start joins a job that is being cancelled", func(t *testing.T) {
@@ -138,7 +138,7 @@ func testExportJoin(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v, joined %v, error %v", again, joined, err)
 		}
 	})
-	t.Run("a start after completion is a new job with the same bundles (B4)", testExportReuse(database))
+	t.Run("a start after completion creates a job with the same bundles (B4)", testExportReuse(database))
 }
 
 func testExportReuse(database func(*testing.T) string) func(*testing.T) {
@@ -167,7 +167,7 @@ func testExportReuse(database func(*testing.T) string) func(*testing.T) {
 			last = got
 		}
 		if _, ok, err := w.s.TakeTask(w.ctx, "w", lease, false); ok || err != nil {
-			t.Errorf("there is something to do (error %v)", err)
+			t.Errorf("a task is waiting (error %v)", err)
 		}
 		_, err = w.s.ExpireExports(w.ctx, export.Limits{KeepFor: time.Nanosecond})
 		w.ok(err)
@@ -177,15 +177,15 @@ func testExportReuse(database func(*testing.T) string) func(*testing.T) {
 		}
 		if again, joined, err := w.start(wanted(o.ID), export.Limits{}); err != nil || joined ||
 			w.findExport(again.ID).Status != export.Queued {
-			t.Errorf("after its bundles were given up: %+v, joined %v, error %v", again, joined, err)
+			t.Errorf("after its bundles expired: %+v, joined %v, error %v", again, joined, err)
 		}
 	}
 }
 
 func testExportCap(t *testing.T, database func(*testing.T) string) {
-	t.Run("no more exports of one organization run than may, the others wait and are woken (J7)",
+	t.Run("an organization's exports run up to its limit, the others wait and are woken (J7)",
 		testRunningCap(database))
-	t.Run("workers at the same moment keep to it", func(t *testing.T) {
+	t.Run("concurrent workers keep to the limit", func(t *testing.T) {
 		w := newWorld(t, database)
 		w.backlog(w.organization("a").ID, 20)
 		taken := make([]bool, 8)
@@ -210,7 +210,7 @@ func testExportCap(t *testing.T, database func(*testing.T) string) {
 		_, _, err := w.start(wanted(o.ID, "c"), l)
 		w.wantFault(err, fault.RateLimited, "too_many_exports")
 		if f, _ := fault.As(err); f.RetryAfter <= 0 {
-			t.Error("it does not say when")
+			t.Error("the error has no retry time")
 		}
 		if _, joined, err := w.start(wanted(o.ID, "a"), l); err != nil || !joined {
 			t.Errorf("joining was refused: %v", err)
@@ -231,7 +231,7 @@ func (w *world) capped(n int) *store.Store {
 	return s
 }
 
-// J7: an organization runs no more exports at once than it may; the others wait and are woken.
+// J7: an organization never runs more exports at once than its limit; the others wait and are woken.
 func testRunningCap(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -255,7 +255,7 @@ func testRunningCap(database func(*testing.T) string) func(*testing.T) {
 			return err
 		})
 		if k, ok, err := s.TakeTask(w.ctx, "w", lease, false); !ok || err != nil || k.Kind != task.Deploy {
-			t.Fatalf("what is no export waits: %+v %v", k, err)
+			t.Fatalf("a task that is not an export waits: %+v %v", k, err)
 		}
 		w.backlog(b.ID, 1)
 		if k, ok, err := s.TakeTask(w.ctx, "w", lease, false); !ok || err != nil || k.OrganizationID != b.ID {

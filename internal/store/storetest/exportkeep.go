@@ -41,7 +41,7 @@ func (w *world) expired(list []export.Job) (out []int) {
 }
 
 func testExportKeep(t *testing.T, database func(*testing.T) string) {
-	t.Run("bundles go when they were kept long enough, unless a link works", func(t *testing.T) {
+	t.Run("bundles expire after their retention time unless a link is valid", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		var list []export.Job
@@ -64,15 +64,15 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 				t.Fatal(err)
 			}
 			if got := w.expired(list); !slices.Equal(got, step.want) {
-				t.Errorf("after %s more: given up %v, want %v", step.later, got, step.want)
+				t.Errorf("after %s more: expired %v, want %v", step.later, got, step.want)
 			}
 		}
 		if n := w.count(
 			`SELECT count(*) FROM events WHERE action = 'export.expire' AND data LIKE '%"reason":"age"%'`); n != 4 {
-			t.Errorf("%d entries record it", n)
+			t.Errorf("%d events record it", n)
 		}
 	})
-	t.Run("over the quota the oldest go first, never the newest three of a domain nor one with a link",
+	t.Run("over the quota the oldest expire first, except a domain's newest three and those with a link",
 		testExportQuota(database))
 	t.Run("a bundle that does not fit fails the export", func(t *testing.T) {
 		w := newWorld(t, database)
@@ -89,7 +89,7 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("it left %+v", j)
 		}
 	})
-	t.Run("bundles that several exports offer count once and are used until the last gave them up", func(t *testing.T) {
+	t.Run("shared bundles count once and are used until the last export expires", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		_, _, err := w.start(wanted(o.ID), export.Limits{})
@@ -104,7 +104,7 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 		_, err = w.s.ExpireExports(w.ctx, export.Limits{KeepFor: 90 * time.Minute})
 		w.ok(err)
 		if got := w.expired([]export.Job{first, second}); !slices.Equal(got, []int{0}) {
-			t.Errorf("given up %v", got)
+			t.Errorf("expired %v", got)
 		}
 		used, err := w.s.ListUsedBundles(w.ctx)
 		w.ok(err)
@@ -112,7 +112,7 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("used are %v", slices.Collect(maps.Keys(used)))
 		}
 	})
-	t.Run("a link that comes too late is not noted", func(t *testing.T) {
+	t.Run("a link to expired bundles is not recorded", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		j, err := w.complete(o.ID, "docs.example.com", 10, export.Limits{})
@@ -133,13 +133,13 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 		})
 		w.wantFault(err, fault.NotFound, "unknown_export")
 		if err := w.exec(`UPDATE static_exports SET expired_at = NULL WHERE id = $1`, j.ID); err == nil {
-			t.Error("the database let bundles come back")
+			t.Error("the database allowed expired bundles to return")
 		}
 		if err := w.exec(`UPDATE static_exports SET bundles = '[{}]' WHERE id = $1`, j.ID); err == nil {
 			t.Error("the database let a completed export change its bundles")
 		}
 	})
-	t.Run("what a waiting export has to read stays", func(t *testing.T) {
+	t.Run("deployments that waiting exports need are kept", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID, "docs.example.com")
@@ -156,11 +156,11 @@ func testExportKeep(t *testing.T, database func(*testing.T) string) {
 			return len(stay)
 		}
 		if n := prune(); n != 2 {
-			t.Errorf("%d stayed", n)
+			t.Errorf("%d were kept", n)
 		}
 		w.ok(w.s.FailExport(w.ctx, hold(w.take("w")), "No."))
 		if n := prune(); n != 1 {
-			t.Errorf("%d stayed after the export had ended", n)
+			t.Errorf("%d were kept after the export had ended", n)
 		}
 	})
 }
@@ -185,21 +185,21 @@ func testExportQuota(database func(*testing.T) string) func(*testing.T) {
 			}
 		}
 		if got := w.expired(list); got != nil {
-			t.Fatalf("given up %v although all fit", got)
+			t.Fatalf("expired %v although all fit", got)
 		}
 		j, err := w.complete(o.ID, "api.example.com", 20, l)
 		w.ok(err)
 		if got := w.expired(append(list, j, foreign)); !slices.Equal(got, []int{0, 2}) {
-			t.Errorf("given up %v", got)
+			t.Errorf("expired %v", got)
 		}
 		_, err = w.complete(o.ID, "api.example.com", 20, l) // 1 has a link, 3 to 5 are the newest three
 		w.wantFault(err, fault.Invalid, "export_quota")
 		w.clock.advance(24 * time.Hour)
 		if n, err := w.s.ExpireExports(w.ctx, export.Limits{MaxStored: 50}); err != nil || n != 1 {
-			t.Errorf("a lower quota gave up %d (error %v)", n, err)
+			t.Errorf("a lower quota expired %d (error %v)", n, err)
 		}
 		if got := w.expired(append(list, j)); !slices.Equal(got, []int{0, 1, 2}) {
-			t.Errorf("given up %v", got)
+			t.Errorf("expired %v", got)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (w *world) takeFrom(express bool) (task.Task, string) {
 }
 
 func testFairness(t *testing.T, database func(*testing.T) string) {
-	t.Run("gives the one task of an organization before another's backlog (J7)", func(t *testing.T) {
+	t.Run("an organization's only task precedes another's backlog (J7)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		w.backlog(a.ID, tier.Choose(1000, 10_000))
@@ -50,7 +50,7 @@ func testFairness(t *testing.T, database func(*testing.T) string) {
 			t.Error("the backlog came first")
 		}
 	})
-	t.Run("alternates between organizations also when one worker is all there is (J7)", func(t *testing.T) {
+	t.Run("a single worker alternates between organizations (J7)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		w.backlog(a.ID, 20)
@@ -66,7 +66,7 @@ func testFairness(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("one worker served %q, want abababaa", order)
 		}
 	})
-	t.Run("takes the longest wait first within an organization", func(t *testing.T) {
+	t.Run("the longest wait within an organization comes first", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		var want []string
@@ -80,7 +80,7 @@ func testFairness(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("keeps the express lane for organizations with nothing running", func(t *testing.T) {
+	t.Run("the express lane serves only organizations without running tasks", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		w.backlog(a.ID, 5)
@@ -98,7 +98,7 @@ func testFairness(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("the express lane served %q, which has a task running", org)
 		}
 	})
-	t.Run("gives a worker only what it can do (J9)", func(t *testing.T) {
+	t.Run("a worker gets only tasks that it supports (J9)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.backlog(o.ID, 1) // exports
@@ -111,7 +111,7 @@ func testFairness(t *testing.T, database func(*testing.T) string) {
 			t.Fatalf("the worker that can got none: %v", err)
 		}
 	})
-	t.Run("spends every wake-up on a task, whichever lane is quicker (J2)", func(t *testing.T) {
+	t.Run("no wake-up is wasted, whichever lane is faster (J2)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.backlog(o.ID, 2) // wakes both lanes for the first and the ordinary lane for the second

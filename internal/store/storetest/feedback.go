@@ -16,7 +16,7 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 		w.t.Helper()
 		f, ok := f.Clean()
 		if !ok {
-			w.t.Fatalf("%+v says nothing", f)
+			w.t.Fatalf("%+v is empty", f)
 		}
 		made, err := w.s.AddFeedback(w.ctx, f)
 		w.ok(err)
@@ -42,7 +42,7 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	}
-	t.Run("joins a thumb and the words that follow it", func(t *testing.T) {
+	t.Run("joins a rating and the comment that follows it", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		for _, step := range []struct {
@@ -52,7 +52,7 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 1}, true},
 			{audience.Feedback{Path: "/a", Helpful: &no, Mark: 1}, false}, // changed their mind
 			{audience.Feedback{Path: "/a", Helpful: &no, Comment: "wrong", Mark: 1}, false},
-			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 1}, true}, // one with a comment stays
+			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 1}, true}, // an entry with a comment is kept
 			{audience.Feedback{Path: "/b", Helpful: &yes, Mark: 2}, true},
 			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 3}, true},
 			{audience.Feedback{Path: "/a", Code: "x()", Mark: 3}, true},
@@ -111,7 +111,7 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%q", got)
 		}
 	})
-	t.Run("takes so much a day", func(t *testing.T) {
+	t.Run("the number per day is limited", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID).ID
 		var err error

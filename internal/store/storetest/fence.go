@@ -56,7 +56,7 @@ func testFence(t *testing.T, database func(*testing.T) string) {
 			})
 		}
 	}
-	t.Run("a worker that is late but not replaced goes on", func(t *testing.T) {
+	t.Run("a late worker that was not replaced continues", func(t *testing.T) {
 		w := newWorld(t, database)
 		j := w.export(w.organization("a").ID)
 		h := hold(w.take("slow"))

@@ -33,7 +33,7 @@ func (w *world) once(s *store.Store, a store.Attempt) (answer store.StoredRespon
 }
 
 func testIdempotency(t *testing.T, database func(*testing.T) string) {
-	t.Run("answers a repeat as it answered the first (A4)", func(t *testing.T) {
+	t.Run("a repeated request gets the first response (A4)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")
 		a := store.Attempt{OrganizationID: o.ID, Route: "POST /exports", Key: "k", BodyHash: "h"}
@@ -60,7 +60,7 @@ func testIdempotency(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("after its life the key still answers %+v (error %v)", late, err)
 		}
 	})
-	t.Run("does not remember a request that failed", func(t *testing.T) {
+	t.Run("a failed request is not remembered", func(t *testing.T) {
 		w := newWorld(t, database)
 		a := store.Attempt{OrganizationID: w.organization("a").ID, Route: "r", Key: "k", BodyHash: "h"}
 		boom := errors.New("boom")
@@ -76,7 +76,7 @@ func testIdempotency(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("the corrected request got %+v (error %v)", answer, err)
 		}
 	})
-	t.Run("runs one of fifty that come at once (A4)", func(t *testing.T) {
+	t.Run("one of fifty concurrent requests runs (A4)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a := store.Attempt{OrganizationID: w.organization("a").ID, Route: "r", Key: "k", BodyHash: "h"}
 		replicas := []*store.Store{w.s, w.replica()}
@@ -105,7 +105,7 @@ func testDelivery(t *testing.T, database func(*testing.T) string) {
 		})
 		return fresh, err
 	}
-	t.Run("is new once for each project (W5)", func(t *testing.T) {
+	t.Run("is new once per project (W5)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p, q := w.project(o.ID), w.project(o.ID)
@@ -117,7 +117,7 @@ func testDelivery(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("that comes many times at once is new once (W5)", func(t *testing.T) {
+	t.Run("is new once among concurrent requests (W5)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		var fresh atomic.Int64
@@ -132,7 +132,7 @@ func testDelivery(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("it was new %d times", fresh.Load())
 		}
 	})
-	t.Run("and answers are forgotten after their time, not before", func(t *testing.T) {
+	t.Run("deliveries and responses are forgotten after their time", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID)

@@ -46,7 +46,7 @@ func (w *world) use(invitationID string) error {
 }
 
 func testInvitation(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found as it was stored, by the hash of its secret", func(t *testing.T) {
+	t.Run("is found unchanged by the hash of its secret", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		made := w.invitation(account.Invitation{OrganizationID: o.ID, Email: "one@example.com", Hash: "h1",
@@ -58,7 +58,7 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		_, err = w.s.FindInvitation(w.ctx, "h2")
 		w.wantFault(err, fault.NotFound, "unknown_invitation")
 	})
-	t.Run("is listed while it works, newest first", func(t *testing.T) {
+	t.Run("is listed while it is valid, newest first", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		first := w.invitation(account.Invitation{OrganizationID: a.ID, Email: "1@example.com", Hash: "h1"})
@@ -78,7 +78,7 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("newest %v (error %v)", times, err)
 		}
 	})
-	t.Run("replaces the earlier one of its kind for the address", func(t *testing.T) {
+	t.Run("replaces an earlier link of its kind for the address", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		elsewhere := w.invitation(account.Invitation{OrganizationID: b.ID, Email: "1@example.com", Hash: "h0"})
@@ -92,7 +92,7 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		w.wantOpen(b.ID, elsewhere.ID)
 		w.wantFault(w.use(first.ID), fault.NotFound, "unknown_invitation")
 	})
-	t.Run("is used once when ten use it at once", func(t *testing.T) {
+	t.Run("is used once by ten concurrent requests", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		i := w.invitation(account.Invitation{OrganizationID: o.ID, Hash: "h1"})
@@ -115,7 +115,7 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v (error %v)", found, err)
 		}
 	})
-	t.Run("for a password ends the others of the person when it is used", func(t *testing.T) {
+	t.Run("a used password link revokes the person's other ones", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		link := func(o account.Organization, kind account.InvitationKind, email, hash string) account.Invitation {
@@ -136,7 +136,7 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		w.wantOpen(a.ID, later.ID)
 		w.ok(w.use(later.ID))
 	})
-	t.Run("is withdrawn with others like it, in its own organization", func(t *testing.T) {
+	t.Run("matching links are withdrawn, only in their organization", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		mine := func(hash, by string) account.Invitation {
@@ -159,7 +159,7 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		w.wantOpen(b.ID, foreign.ID)
 		w.wantFault(w.use(one.ID), fault.NotFound, "unknown_invitation")
 	})
-	t.Run("is withdrawn by its organization, until it was used", func(t *testing.T) {
+	t.Run("is revoked only by its organization, and only before use", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		i := w.invitation(account.Invitation{OrganizationID: a.ID, Hash: "h1"})

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// key stores a key of the organization with that hash.
+// key stores a key with the given hash for the organization.
 func (w *world) key(organizationID, hash string) (k account.Key) {
 	w.t.Helper()
 	expires := w.clock.now().Add(time.Hour)
@@ -47,7 +47,7 @@ func testKey(t *testing.T, database func(*testing.T) string) {
 		_, err = w.s.FindPrincipal(w.ctx, "hash b")
 		w.wantFault(err, fault.NotFound, "unknown_key")
 	})
-	t.Run("has a hash that no other key has", func(t *testing.T) {
+	t.Run("its hash is unique", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		w.key(a.ID, "hash")
@@ -59,7 +59,7 @@ func testKey(t *testing.T, database func(*testing.T) string) {
 			t.Error("two keys share a hash")
 		}
 	})
-	t.Run("without limits reads back without limits", func(t *testing.T) {
+	t.Run("a key without limits is read back without limits", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.tx(func(tx *store.Tx) error {
@@ -72,9 +72,9 @@ func testKey(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("found %+v", k)
 		}
 	})
-	t.Run("is revoked once and for good, by its own organization only", testKeyRevoke(database))
-	t.Run("is revoked alone, or with the keys and links that it made", testKeyChildren(database))
-	t.Run("remembers its latest use", func(t *testing.T) {
+	t.Run("is revoked permanently, only by its organization", testKeyRevoke(database))
+	t.Run("is revoked alone, or with the keys and links that it created", testKeyChildren(database))
+	t.Run("records its latest use", func(t *testing.T) {
 		w := newWorld(t, database)
 		k := w.key(w.organization("a").ID, "h")
 		late, early := w.clock.now().Add(time.Hour), w.clock.now().Add(time.Minute)

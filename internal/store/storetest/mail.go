@@ -49,7 +49,7 @@ func (w *world) lastAction(organizationID string) string {
 }
 
 func testMail(t *testing.T, database func(*testing.T) string) {
-	t.Run("waits on its own lane until it has ended", func(t *testing.T) {
+	t.Run("waits on its own lane until it ends", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		m := w.mail(mail.Mail{OrganizationID: o.ID, Kind: mail.Invitation, To: "a@example.com", InvitationID: "inv_a",
@@ -77,7 +77,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 		w.wantLost("a second end", w.s.EndMail(w.ctx, h, mail.Sent))
 		w.wantLost("a late failure", w.s.FailMail(w.ctx, h, task.Failure{Sentence: "x"}))
 	})
-	t.Run("that failed is in the log", func(t *testing.T) {
+	t.Run("a failed email is recorded as an event", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		for want, f := range map[string]task.Failure{"No answer.": {Sentence: "Retried.", Transient: true},
@@ -91,7 +91,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("is postponed for longer than other tasks, and is not lost", func(t *testing.T) {
+	t.Run("is postponed for longer than other tasks, and not lost", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		m := w.mail(mail.Mail{OrganizationID: o.ID, Kind: mail.Alert, To: "a@example.com"})
@@ -118,7 +118,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v", got)
 		}
 	})
-	t.Run("is removed with its task some time after its end", func(t *testing.T) {
+	t.Run("is pruned with its task some time after its end", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		old := w.mail(mail.Mail{OrganizationID: o.ID, Kind: mail.Alert, To: "a@example.com"})
@@ -135,7 +135,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d emails and %d tasks are left", mails, tasks)
 		}
 	})
-	t.Run("for a new password is queued alike for every address", func(t *testing.T) {
+	t.Run("a request for a new password is queued alike for every address", func(t *testing.T) {
 		w := newWorld(t, database)
 		reset := func(email string) { w.tx(func(tx *store.Tx) error { return tx.QueueReset(w.ctx, email) }) }
 		reset("nobody@example.com") // a server without organizations
@@ -160,7 +160,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 			t.Error("an address without an account is kept")
 		}
 	})
-	t.Run("gets its link once", func(t *testing.T) {
+	t.Run("gets its link only once", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.member(o.ID, "a@example.com", account.RoleEditor)
@@ -184,7 +184,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 }
 
 func testAlert(t *testing.T, database func(*testing.T) string) {
-	t.Run("is raised once, for every owner, until it is cleared", func(t *testing.T) {
+	t.Run("is raised once, for every owner, until cleared", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.member(o.ID, "owner@example.com", account.RoleOwner)
@@ -214,13 +214,13 @@ func testAlert(t *testing.T, database func(*testing.T) string) {
 		}
 		w.ok(w.s.ClearAlert(w.ctx, a))
 		if w.lastAction(o.ID) != "alert.end" {
-			t.Error("its end is not in the log")
+			t.Error("its end is not recorded")
 		}
 		if !raise() {
 			t.Error("it was not raised again after it was over")
 		}
 	})
-	t.Run("many at once raise it once", func(t *testing.T) {
+	t.Run("concurrent processes raise it once", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.member(o.ID, "owner@example.com", account.RoleOwner)
@@ -232,7 +232,7 @@ func testAlert(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d mails", n)
 		}
 	})
-	t.Run("projects fail from the first failure after the last success", func(t *testing.T) {
+	t.Run("a project fails since the first failure after its last success", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p, fine := w.project(o.ID, "a.example.com"), w.project(o.ID, "b.example.com")

@@ -22,7 +22,7 @@ func (w *world) member(organizationID, email string, role account.Role) (m accou
 }
 
 func testMember(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found in its organization only (A8)", func(t *testing.T) {
+	t.Run("is found only in its organization (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		m := w.member(a.ID, "one@example.com", account.RoleEditor)
@@ -38,7 +38,7 @@ func testMember(t *testing.T, database func(*testing.T) string) {
 			w.wantFault(err, fault.NotFound, "unknown_member")
 		}
 	})
-	t.Run("is shown with the account, as far as there is one", func(t *testing.T) {
+	t.Run("is shown with the account, if there is one", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		m, stranger := w.member(o.ID, "one@example.com", account.RoleEditor),
@@ -60,7 +60,7 @@ func testMember(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v", list)
 		}
 	})
-	t.Run("is in all organizations that the address is in", func(t *testing.T) {
+	t.Run("an address lists all its organizations", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		in, also := w.member(a.ID, "one@example.com", account.RoleOwner),
@@ -73,7 +73,7 @@ func testMember(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v", list)
 		}
 	})
-	t.Run("that is removed is signed in there no more", func(t *testing.T) {
+	t.Run("a removed member is signed out there", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		m := w.member(a.ID, "one@example.com", account.RoleViewer)
@@ -93,7 +93,7 @@ func testMember(t *testing.T, database func(*testing.T) string) {
 		_, err = w.s.FindMember(w.ctx, a.ID, m.ID)
 		w.wantFault(err, fault.NotFound, "unknown_member")
 	})
-	t.Run("who is the last owner stays one", testLastOwner(database))
+	t.Run("the last owner remains owner", testLastOwner(database))
 }
 
 func testLastOwner(database func(*testing.T) string) func(*testing.T) {

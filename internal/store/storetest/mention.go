@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// testMentions checks that a request on a code host is stored once and decided once, and that news is reported.
+// testMentions checks that a request on a code host is stored once and decided once, and that changes are reported.
 func testMentions(t *testing.T, database func(*testing.T) string) {
 	w := newWorld(t, database)
 	o := w.organization("a")
@@ -83,11 +83,11 @@ func testMentions(t *testing.T, database func(*testing.T) string) {
 	}
 	w.ok(w.s.EndReply(w.ctx, last, m, ""))
 	if _, more := take(); more {
-		t.Error("a reply without news was taken")
+		t.Error("a reply without changes was taken")
 	}
 	w.tx(func(tx *store.Tx) error { _, err := tx.ArchiveAgentJob(w.ctx, o.ID, p.ID, j.ID); return err })
 	if _, more := take(); more {
-		t.Error("the end of a job was told again when it was archived")
+		t.Error("the end of a job was reported again when it was archived")
 	}
 	for i, again := range []bool{true, false} {
 		if fresh, err := add("label 1", "quill"); err != nil || !fresh {

@@ -10,7 +10,7 @@ import (
 )
 
 func testMigrate(t *testing.T, database func(*testing.T) string) {
-	t.Run("applies everything once and nothing the second time (D2)", func(t *testing.T) {
+	t.Run("applies every migration once (D2)", func(t *testing.T) {
 		w := newWorld(t, database)
 		first, err := w.s.Migrate(w.ctx)
 		w.ok(err)
@@ -24,7 +24,7 @@ func testMigrate(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("the second run lost data: %v", err)
 		}
 	})
-	t.Run("run by many processes at once is done by one (D2)", func(t *testing.T) {
+	t.Run("one of many concurrent processes migrates (D2)", func(t *testing.T) {
 		w := newWorld(t, database)
 		stores := []*store.Store{w.s, w.replica(), w.replica()}
 		var applied, inside, steps atomic.Int64
@@ -43,14 +43,14 @@ func testMigrate(t *testing.T, database func(*testing.T) string) {
 			return err
 		}))
 		if again, err := w.s.Migrate(w.ctx); again != 0 || err != nil {
-			t.Errorf("something was left to do: %d (error %v)", again, err)
+			t.Errorf("migrations were left to apply: %d (error %v)", again, err)
 		}
 		whole := int64(w.count(`SELECT count(*) FROM goose_db_version WHERE version_id > 0`))
 		if applied.Load() != whole || steps.Load() != calls {
 			t.Errorf("%d of %d migrations were applied, %d of %d steps run", applied.Load(), whole, steps.Load(), calls)
 		}
 	})
-	t.Run("fails when another package's step fails, and resumes from there (D2)", func(t *testing.T) {
+	t.Run("resumes after a failed step of another package (D2)", func(t *testing.T) {
 		w := newWorld(t, database)
 		boom := errors.New("boom")
 		if _, err := w.s.Migrate(w.ctx, func(context.Context) error { return boom }); !errors.Is(err, boom) {

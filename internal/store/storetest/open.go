@@ -14,7 +14,7 @@ import (
 )
 
 func testOpen(t *testing.T, database func(*testing.T) string) {
-	t.Run("answers to a ping until it is closed", func(t *testing.T) {
+	t.Run("responds to a ping until it is closed", func(t *testing.T) {
 		w := newWorld(t, database)
 		other := w.replica()
 		w.ok(other.Ping(w.ctx))
@@ -23,7 +23,7 @@ func testOpen(t *testing.T, database func(*testing.T) string) {
 			t.Error("a closed store answered")
 		}
 	})
-	t.Run("has exactly the engine that its URL names", func(t *testing.T) {
+	t.Run("uses only the engine that its URL names", func(t *testing.T) {
 		w := newWorld(t, database)
 		if store.IsPostgres(w.url) != (w.s.Postgres() != nil) || store.IsPostgres(w.url) != (w.s.SQLite() == nil) {
 			t.Errorf("URL %q gave SQLite %v, PostgreSQL %v", w.url, w.s.SQLite() != nil, w.s.Postgres() != nil)
@@ -45,7 +45,7 @@ func testOpen(t *testing.T, database func(*testing.T) string) {
 			t.Error("the journal is not a write-ahead log")
 		}
 	})
-	t.Run("refuses to queue without a queue", func(t *testing.T) {
+	t.Run("refuses to queue a task without a queue", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.s.SetWake(nil)
@@ -54,13 +54,13 @@ func testOpen(t *testing.T, database func(*testing.T) string) {
 			return err
 		})
 		if err == nil || w.count(`SELECT count(*) FROM static_exports`) != 0 {
-			t.Errorf("a job that nobody will hear of was stored (error %v)", err)
+			t.Errorf("a job without a wake-up was stored (error %v)", err)
 		}
 	})
 }
 
 func testTransaction(t *testing.T, database func(*testing.T) string) {
-	t.Run("leaves nothing behind when it fails", func(t *testing.T) {
+	t.Run("a failed transaction changes nothing", func(t *testing.T) {
 		w := newWorld(t, database)
 		boom := errors.New("boom")
 		err := w.s.Tx(w.ctx, func(tx *store.Tx) error {
@@ -74,10 +74,10 @@ func testTransaction(t *testing.T, database func(*testing.T) string) {
 			return boom
 		})
 		if !errors.Is(err, boom) || w.count(`SELECT count(*) FROM organizations`) != 0 {
-			t.Errorf("error %v and a change that stayed", err)
+			t.Errorf("error %v, but the change was committed", err)
 		}
 	})
-	t.Run("refuses text that one of the engines cannot keep", func(t *testing.T) {
+	t.Run("refuses text that one of the engines cannot store", func(t *testing.T) {
 		w := newWorld(t, database)
 		for _, text := range []string{"a\x00b", "\xff\xfe"} {
 			w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error {
@@ -101,7 +101,7 @@ func testTransaction(t *testing.T, database func(*testing.T) string) {
 		}
 		w.organization("the connection is usable again")
 	})
-	t.Run("of many writers to one organization never wait in a ring", func(t *testing.T) {
+	t.Run("concurrent writers to one organization do not deadlock", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		const writers = 24

@@ -10,7 +10,7 @@ import (
 )
 
 func testOrganization(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found as it was stored", func(t *testing.T) {
+	t.Run("is found unchanged", func(t *testing.T) {
 		w := newWorld(t, database)
 		made := w.organization("Ünïted Docs")
 		found, err := w.s.FindOrganization(w.ctx, made.ID)
@@ -54,7 +54,7 @@ func testOrganization(t *testing.T, database func(*testing.T) string) {
 			t.Error("a plan that does not exist was stored")
 		}
 	})
-	t.Run("has each member once", func(t *testing.T) {
+	t.Run("an address is a member only once", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		add := func(o account.Organization, email string, role account.Role) (m account.Member, err error) {

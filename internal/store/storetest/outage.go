@@ -16,7 +16,7 @@ func (w *world) postpone(k task.Task, limit time.Duration) error {
 }
 
 func testOutage(t *testing.T, database func(*testing.T) string) {
-	t.Run("postpones a task without counting the start, longer each time", func(t *testing.T) {
+	t.Run("postpones a task longer each time, without counting the attempt", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		j := w.export(o.ID)
@@ -43,7 +43,7 @@ func testOutage(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("ends at its limit, and the task stays held", func(t *testing.T) {
+	t.Run("a task is not postponed beyond the limit", func(t *testing.T) {
 		w := newWorld(t, database)
 		w.export(w.organization("a").ID)
 		w.ok(w.postpone(w.take("w"), time.Hour))
@@ -54,14 +54,14 @@ func testOutage(t *testing.T, database func(*testing.T) string) {
 		}
 		w.ok(w.s.FailExport(w.ctx, hold(k), "No."))
 	})
-	t.Run("keeps no task longer than a pause when the clock is set back (J10)", func(t *testing.T) {
+	t.Run("a clock set back does not extend a pause (J10)", func(t *testing.T) {
 		w := newWorld(t, database)
 		w.export(w.organization("a").ID)
 		w.ok(w.postpone(w.take("w"), 24*time.Hour))
 		w.clock.advance(-time.Hour)
 		w.ok(w.postpone(w.take("w"), 24*time.Hour))
 	})
-	t.Run("lets another task of the organization run meanwhile", func(t *testing.T) {
+	t.Run("another task of the organization can run meanwhile", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		first := w.export(o.ID)
@@ -80,7 +80,7 @@ func testOutage(t *testing.T, database func(*testing.T) string) {
 
 // testJoinPostponed requests updates of a project while one of them waits for the end of an outage.
 func testJoinPostponed(t *testing.T, database func(*testing.T) string) {
-	t.Run("serves all requests that come during the outage, with all the time that a new one has", func(t *testing.T) {
+	t.Run("requests during an outage join one deployment, whose limits start again", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		first, _ := w.started(p, deploy.Production, "")
@@ -104,7 +104,7 @@ func testJoinPostponed(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d deployments wait (error %v)", queued, err)
 		}
 	})
-	t.Run("serves no request when a newer one runs or is live: it would not go live any more", func(t *testing.T) {
+	t.Run("no request joins a deployment older than a running or live one", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		first, h := w.started(p, deploy.Production, "")
@@ -112,7 +112,7 @@ func testJoinPostponed(t *testing.T, database func(*testing.T) string) {
 		second := w.deployment(p, deploy.Production, "")
 		w.ok(w.s.ReleaseTask(w.ctx, h, &task.Outage{Limit: time.Hour, Random: 1}))
 		if d := w.deployment(p, deploy.Production, ""); d.ID != second.ID {
-			t.Errorf("the newest that waits is %s, got %s", second.ID, d.ID)
+			t.Errorf("the newest waiting deployment is %s, got %s", second.ID, d.ID)
 		}
 		k := w.take("w")
 		if d := w.deployment(p, deploy.Production, ""); d.ID == first.ID || d.ID == second.ID {

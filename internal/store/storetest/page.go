@@ -15,13 +15,13 @@ import (
 type lister func(store.Page) (ids []string, next string, err error)
 
 func testPage(t *testing.T, database func(*testing.T) string) {
-	t.Run("of projects skips and repeats nothing while others write (A10)", func(t *testing.T) {
+	t.Run("pages of projects skip and repeat nothing during writes (A10)", func(t *testing.T) {
 		for seed := range uint64(6) {
 			walkProjects(t, newWorld(t, database), seed)
 		}
 	})
-	t.Run("of exports is newest first and keeps to its filter", testPageExports(database))
-	t.Run("of keys is newest first and of one organization", func(t *testing.T) {
+	t.Run("pages of exports are newest first and filtered", testPageExports(database))
+	t.Run("pages of keys are newest first and of one organization", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		var want []string
@@ -40,7 +40,7 @@ func testPage(t *testing.T, database func(*testing.T) string) {
 			return ids(list, next, err, func(i int) string { return list[i].ID })
 		})
 	})
-	t.Run("with a cursor that no list returned is refused", func(t *testing.T) {
+	t.Run("a cursor that no list returned is refused", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		raw := func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }

@@ -28,7 +28,7 @@ func (w *world) somebody(email string) account.Person {
 }
 
 func testPerson(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found as it was stored, by id, address and identity", func(t *testing.T) {
+	t.Run("is found unchanged by id, address and identity", func(t *testing.T) {
 		w := newWorld(t, database)
 		made, err := w.person(account.Person{Email: "one@example.com", Name: "Ünal", PasswordHash: "$argon2id$…",
 			Issuer: "https://id.example", Subject: "1",
@@ -45,12 +45,12 @@ func testPerson(t *testing.T, database func(*testing.T) string) {
 		}
 		_, err = w.s.FindPersonByEmail(w.ctx, "none@example.com")
 		w.wantFault(err, fault.NotFound, "unknown_person")
-		_, err = w.s.FindPersonByIdentity(w.ctx, "", "") // as everyone has who signs in with a password
+		_, err = w.s.FindPersonByIdentity(w.ctx, "", "") // everyone who signs in with a password has an empty identity
 		w.wantFault(err, fault.NotFound, "unknown_person")
 		_, err = w.s.FindPerson(w.ctx, "usr_none")
 		w.wantFault(err, fault.NotFound, "unknown_person")
 	})
-	t.Run("has an address and an identity alone", func(t *testing.T) {
+	t.Run("its address and its identity are unique", func(t *testing.T) {
 		w := newWorld(t, database)
 		one, err := w.person(account.Person{Email: "one@example.com", Issuer: "https://id.example", Subject: "1"})
 		w.ok(err)
@@ -62,7 +62,7 @@ func testPerson(t *testing.T, database func(*testing.T) string) {
 		w.wantFault(w.s.Tx(w.ctx, func(tx *store.Tx) error { return tx.UpdatePerson(w.ctx, two) }), fault.Conflict,
 			"identity_taken")
 	})
-	t.Run("is changed but for the address", func(t *testing.T) {
+	t.Run("every field but the address can change", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.somebody("one@example.com")
 		p.Name, p.PasswordHash, p.Issuer, p.Subject, p.TOTPSealed, p.TOTPStep, p.Recovery = "n", "h", "i", "s", "t", 3,
@@ -72,7 +72,7 @@ func testPerson(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("stored %+v, found %+v (error %v)", p, found, err)
 		}
 	})
-	t.Run("uses a code once, also when many try at once", func(t *testing.T) {
+	t.Run("a code is used once by concurrent requests", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.somebody("one@example.com")
 		use := func(step int64) error {

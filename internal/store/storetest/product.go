@@ -62,7 +62,7 @@ func testProduct(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("left behind: %+v, %v", list, err)
 		}
 	})
-	t.Run("is asked by one process, and its commits are noted once", func(t *testing.T) {
+	t.Run("is checked by one process, and its commits are recorded once", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID, "docs.example.com")
@@ -79,7 +79,7 @@ func testProduct(t *testing.T, database func(*testing.T) string) {
 		}
 		w.tx(func(tx *store.Tx) error { return tx.AskProduct(w.ctx, made.ID) })
 		if due() != 1 {
-			t.Error("news do not make it due")
+			t.Error("a push does not make it due")
 		}
 		w.clock.advance(2 * time.Minute)
 		if due() != 1 {
@@ -94,16 +94,16 @@ func testProduct(t *testing.T, database func(*testing.T) string) {
 		}
 		w.clock.advance(2 * time.Hour)
 		if hourly()+hourly() != 2 {
-			t.Error("it is not due again soon after an answer that did not arrive")
+			t.Error("it is not due again soon after an unfinished check")
 		}
 		w.ok(w.s.CheckedProduct(w.ctx, made.ID))
 		if hourly() != 0 {
-			t.Error("it is due again soon after an answer")
+			t.Error("it is due again soon after a check")
 		}
 		w.tx(func(tx *store.Tx) error { return tx.AskProduct(w.ctx, made.ID) })
 		w.ok(w.s.CheckedProduct(w.ctx, made.ID))
 		if hourly() != 1 {
-			t.Error("an answer hides news that came meanwhile")
+			t.Error("a check hides a push that was reported during it")
 		}
 		see := func(from project.Product, commit string) (fresh bool) {
 			t.Helper()
@@ -111,7 +111,7 @@ func testProduct(t *testing.T, database func(*testing.T) string) {
 			return fresh
 		}
 		if !see(made, "one") || see(made, "two") {
-			t.Error("a commit is noted over one that another process noted")
+			t.Error("a commit replaces one that another process recorded")
 		}
 		tags := func(before []string, known bool, now ...string) (fresh bool) {
 			t.Helper()
@@ -122,24 +122,24 @@ func testProduct(t *testing.T, database func(*testing.T) string) {
 			return fresh
 		}
 		if list, known, err := w.s.FindProductTags(w.ctx, made.ID); err != nil || known || len(list) != 0 {
-			t.Errorf("tags before it was asked: %v, %v, %v", list, known, err)
+			t.Errorf("tags before the first check: %v, %v, %v", list, known, err)
 		}
 		if !tags(nil, false) || tags(nil, false, "v1") || !tags(nil, true, "v1", "v2") || tags(nil, true, "v3") {
-			t.Error("tags are noted over those that another process noted")
+			t.Error("tags replace those that another process recorded")
 		}
 		if list, known, err := w.s.FindProductTags(w.ctx, made.ID); err != nil || !known || !slices.Equal(list, []string{"v1", "v2"}) {
 			t.Errorf("%v, %v, %v", list, known, err)
 		}
 		w.tx(func(tx *store.Tx) error { return tx.ForgetTags(w.ctx, made.ID) })
 		if _, known, err := w.s.FindProductTags(w.ctx, made.ID); err != nil || known {
-			t.Errorf("forgotten: %v, %v", known, err)
+			t.Errorf("cleared: %v, %v", known, err)
 		}
 		if _, _, err := w.s.FindProductTags(w.ctx, "prd_none"); !fault.HasCode(err, "unknown_product_repository") {
 			t.Errorf("%v", err)
 		}
 		made.Seen = "one"
 		if !see(made, "two") {
-			t.Error("the next commit is not noted")
+			t.Error("the next commit is not recorded")
 		}
 	})
 }

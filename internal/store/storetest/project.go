@@ -18,7 +18,7 @@ import (
 )
 
 func testProject(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found as it was stored, by its organization only (A8)", func(t *testing.T) {
+	t.Run("is found unchanged, only by its organization (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		made := w.project(a.ID, "docs.example.com", "alt.example.com", "api.example.com")
@@ -43,8 +43,8 @@ func testProject(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("another's project answers %v, none answers %v", foreign, unknown)
 		}
 	})
-	t.Run("is updated by its organization only", testProjectUpdate(database))
-	t.Run("leaves its exports when it is deleted and stops its deployments", testProjectDelete(database))
+	t.Run("is updated only by its organization", testProjectUpdate(database))
+	t.Run("deleting it keeps its exports and stops its deployments", testProjectDelete(database))
 }
 
 func testProjectUpdate(database func(*testing.T) string) func(*testing.T) {
@@ -117,7 +117,7 @@ func testProjectDelete(database func(*testing.T) string) func(*testing.T) {
 		w.wantFault(live, fault.NotFound, "unknown_domain")
 		w.wantFault(gone, fault.NotFound, "unknown_deployment")
 		if got := w.findExport(j.ID); got.ID != j.ID {
-			t.Errorf("the export went with its project: %+v", got)
+			t.Errorf("the export was deleted with its project: %+v", got)
 		}
 		if k := w.findTask(running.ID); !k.CancelAsked || k.State != task.Running {
 			t.Errorf("the running deployment was not asked to stop: %+v", k)
@@ -136,7 +136,7 @@ func testProjectDelete(database func(*testing.T) string) func(*testing.T) {
 }
 
 func testPoll(t *testing.T, database func(*testing.T) string) {
-	t.Run("takes Git projects that are due, whole, longest unseen first", func(t *testing.T) {
+	t.Run("takes due Git projects with all fields, longest unpolled first", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		git := w.project(o.ID, "docs.example.com")
@@ -158,7 +158,7 @@ func testPoll(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("finds them by an index, also beside many that are not due", func(t *testing.T) {
+	t.Run("finds them by an index, even among many that are not due", func(t *testing.T) {
 		w := newWorld(t, database)
 		var plan []string
 		explain := `SELECT id FROM projects p WHERE p.repository <> '' AND p.polled_at < 5 ORDER BY p.polled_at LIMIT 50`
@@ -187,7 +187,7 @@ func testPoll(t *testing.T, database func(*testing.T) string) {
 			t.Error(text)
 		}
 	})
-	t.Run("by two replicas gives each project to one of them", func(t *testing.T) {
+	t.Run("each project is polled by one of two replicas", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		const projects = 40

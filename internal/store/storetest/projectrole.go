@@ -17,7 +17,7 @@ func (w *world) projectRole(m account.Member, p project.Project, role account.Ro
 }
 
 func testProjectRole(t *testing.T, database func(*testing.T) string) {
-	t.Run("comes with its member wherever that is read", func(t *testing.T) {
+	t.Run("is read together with its member", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		a, b := w.project(o.ID, "a.example.com"), w.project(o.ID, "b.example.com")
@@ -52,7 +52,7 @@ func testProjectRole(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v (error %v)", got, err)
 		}
 	})
-	t.Run("goes with its project and with its member", func(t *testing.T) {
+	t.Run("is deleted with its project and with its member", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		a, b := w.project(o.ID, "a.example.com"), w.project(o.ID, "b.example.com")
@@ -69,7 +69,7 @@ func testProjectRole(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d roles after the member was removed", n)
 		}
 	})
-	t.Run("limits lists to its projects, page by page", func(t *testing.T) {
+	t.Run("limits lists to its projects, on every page", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		a, b := w.project(o.ID, "a.example.com"), w.project(o.ID, "b.example.com")
@@ -108,7 +108,7 @@ func testProjectRole(t *testing.T, database func(*testing.T) string) {
 			})
 		}
 	})
-	t.Run("of a guest is what lets them read a site for members", func(t *testing.T) {
+	t.Run("lets a guest read a site for members", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("o")
 		p, other := w.project(o.ID, "a.example.com"), w.project(o.ID, "b.example.com")
@@ -129,7 +129,7 @@ func testProjectRole(t *testing.T, database func(*testing.T) string) {
 		w.tx(func(tx *store.Tx) error { return tx.RemoveProjectRole(w.ctx, m.ID, p.ID) })
 		w.wantReaders(p, "a.example.com", map[string]bool{"h": false})
 	})
-	t.Run("keeps older programs away with the first guest", func(t *testing.T) {
+	t.Run("the first guest locks out older programs", func(t *testing.T) {
 		for name, makeGuest := range map[string]func(*world, account.Organization, account.Member) error{
 			"member": func(w *world, o account.Organization, _ account.Member) error {
 				return w.s.Tx(w.ctx, func(tx *store.Tx) error {
@@ -161,7 +161,7 @@ func testProjectRole(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("is kept by an invitation", func(t *testing.T) {
+	t.Run("is stored in an invitation", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		want := account.ProjectRole{ProjectID: w.project(o.ID, "a.example.com").ID, Role: account.RoleEditor}

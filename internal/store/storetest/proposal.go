@@ -45,7 +45,7 @@ func (w *world) proposalIn(p project.Project, head string, s proposal.State) pro
 }
 
 func testProposal(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found as it was stored, with the project's next number", func(t *testing.T) {
+	t.Run("is found unchanged, with the project's next number", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p, other := w.project(o.ID), w.project(o.ID)
@@ -86,8 +86,8 @@ func testProposal(t *testing.T, database func(*testing.T) string) {
 		w.tx(func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, o.ID, p.ID) })
 		w.wantFault(only(w.s.FindProposal(w.ctx, first.ID)), fault.NotFound, "unknown_proposal")
 	})
-	t.Run("is the only open one of its branch, also when many try at once (G7)", testProposalOnce(database))
-	t.Run("moves along its edges only (J4)", testProposalEdges(database))
+	t.Run("a branch has one open proposal, even after concurrent requests (G7)", testProposalOnce(database))
+	t.Run("allows only documented transitions (J4)", testProposalEdges(database))
 	t.Run("can be changed until it is merged", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)

@@ -23,7 +23,7 @@ func (w *world) published(d deploy.Kind, organizationID, projectID, branch strin
 }
 
 func testPrune(t *testing.T, database func(*testing.T) string) {
-	t.Run("keeps the live, the newest, the recent and the unfinished ones", func(t *testing.T) {
+	t.Run("keeps live, newest, recent and unfinished deployments", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p, other := w.project(o.ID, "docs.example.com"), w.project(o.ID)
@@ -68,7 +68,7 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 		w.findDeployment(theirs)
 		w.findTask(running.ID)
 	})
-	t.Run("keeps what a project can be rolled back to, however many updates failed since", func(t *testing.T) {
+	t.Run("keeps rollback targets, however many updates failed since", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID)

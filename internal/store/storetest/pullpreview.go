@@ -39,7 +39,7 @@ func (w *world) takeBuild() task.Hold {
 	return hold(k)
 }
 
-// admitted builds a push to a pull request that changes the docs, in a project that may have two previews.
+// admitted builds a commit pushed to a pull request that changes the docs, in a project that may have two previews.
 func (w *world) admitted(p project.Project, number int64, fork bool) (refused bool) {
 	w.t.Helper()
 	v := w.pulled(p, number, fork)
@@ -103,7 +103,7 @@ func (w *world) compared(with *deploy.Comparison, pages ...deploy.ChangedPage) d
 }
 
 func testPullPreview(t *testing.T, database func(*testing.T) string) {
-	t.Run("is built, built again and removed", func(t *testing.T) {
+	t.Run("is built, rebuilt and removed", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID)
@@ -128,10 +128,10 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 		}
 		next := w.built()
 		if _, err := w.s.FindLivePreview(w.ctx, d.ID); !fault.Is(err, fault.NotFound) {
-			t.Errorf("the preview before is still there: %v", err)
+			t.Errorf("the previous preview still exists: %v", err)
 		}
 		if !w.closePull(p, 1) || w.closePull(p, 1) || w.closePull(p, 2) {
-			t.Error("closing says something else than what it found")
+			t.Error("closing reports the wrong result")
 		}
 		if _, err := w.s.FindLivePreview(w.ctx, next.ID); !fault.Is(err, fault.NotFound) {
 			t.Errorf("the preview is still there: %v", err)
@@ -171,7 +171,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("compared %+v", v)
 		}
 	})
-	t.Run("is skipped after the pull request has ended, or has newer commits", func(t *testing.T) {
+	t.Run("is skipped after its pull request ended or got newer commits", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		first := w.pulled(p, 1, false)
@@ -215,7 +215,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("a preview appeared after the end: %v", err)
 		}
 	})
-	t.Run("makes room when it changes the docs, forks first, and refuses forks for which there is none", func(t *testing.T) {
+	t.Run("replaces previews of forks first, and refuses forks without room", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		w.admitted(p, 1, false)
@@ -232,10 +232,10 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("fork: %+v", w.findPull(p, 2))
 		}
 		if !w.admitted(p, 4, true) || w.findPull(p, 1).DeploymentID == "" || w.findPull(p, 3).DeploymentID == "" {
-			t.Error("a fork took the place of another")
+			t.Error("a fork replaced another")
 		}
 		if w.admitted(p, 5, false) || w.findPull(p, 1).Refused != pullpreview.Limit || w.findPull(p, 3).DeploymentID == "" {
-			t.Errorf("the oldest did not go: %+v", w.findPull(p, 1))
+			t.Errorf("the oldest was not removed: %+v", w.findPull(p, 1))
 		}
 		w.closePull(p, 3)
 		if w.admitted(p, 4, true) {
@@ -245,7 +245,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Error("a pull request that was reopened took room before it was admitted")
 		}
 	})
-	t.Run("takes no room when its build fails before it is admitted", func(t *testing.T) {
+	t.Run("a build that fails before it is admitted takes no room", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		w.admitted(p, 1, false)
@@ -285,7 +285,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("is reported once for any number of changes that wait", func(t *testing.T) {
+	t.Run("waiting changes are reported once", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID)
@@ -323,10 +323,10 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("ended %+v after %s", v, w.lastAction(o.ID))
 		}
 		if _, ok := w.takeReport(); ok {
-			t.Error("there is nothing new to tell")
+			t.Error("a report without changes was taken")
 		}
 	})
-	t.Run("outlives old previews while it is open, and goes with its project", func(t *testing.T) {
+	t.Run("is kept while it is open, and deleted with its project", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		v := w.pulled(p, 1, true)

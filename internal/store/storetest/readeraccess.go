@@ -47,7 +47,7 @@ func (w *world) wantReaders(p project.Project, host string, hashes map[string]bo
 }
 
 func testReaderAccess(t *testing.T, database func(*testing.T) string) {
-	t.Run("is public until somebody changes it", func(t *testing.T) {
+	t.Run("is public by default", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("o").ID, "docs.example.com")
 		a, err := w.s.FindReaderAccess(w.ctx, p.ID)
@@ -69,7 +69,7 @@ func testReaderAccess(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v (error %v)", live, err)
 		}
 	})
-	t.Run("keeps programs away that would serve a protected site to everybody", func(t *testing.T) {
+	t.Run("locks out programs that would serve a protected site to everyone", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("o").ID, "docs.example.com")
 		floor := func() int64 {
@@ -86,7 +86,7 @@ func testReaderAccess(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("oldest program %d, then %d, then %d", before, raised, floor())
 		}
 	})
-	t.Run("goes with its project", func(t *testing.T) {
+	t.Run("is deleted with its project", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("o").ID, "docs.example.com")
 		w.reader(w.setAccess(p, access.Password), "docs.example.com", "h1")
@@ -99,7 +99,7 @@ func testReaderAccess(t *testing.T, database func(*testing.T) string) {
 
 func testReaderSession(t *testing.T, database func(*testing.T) string) {
 	const host = "docs.example.com"
-	t.Run("counts on its host of its project alone", func(t *testing.T) {
+	t.Run("is valid only on its host of its project", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("o")
 		p, other := w.project(o.ID, host), w.project(o.ID, "other.example.com")
@@ -116,7 +116,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		w.wantReaders(other, "other.example.com", map[string]bool{"h1": false})
 		w.wantReaders(p, host, map[string]bool{"h2": false, "": false})
 	})
-	t.Run("is stored whatever an application calls its reader", func(t *testing.T) {
+	t.Run("any name that an application gives its reader is stored", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("o").ID, host)
 		a := w.setAccess(p, access.JWT)
@@ -129,7 +129,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	t.Run("ends with every change, also when it is opened during one", func(t *testing.T) {
+	t.Run("ends with every change, even if opened during one", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("o")
 		p, other := w.project(o.ID, host), w.project(o.ID, "other.example.com")
@@ -151,7 +151,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		w.wantReaders(p, host, map[string]bool{"h2": false, "later": false})
 		w.wantReaders(other, "other.example.com", map[string]bool{"theirs": true})
 	})
-	t.Run("is used, ended, and removed when it is too old", func(t *testing.T) {
+	t.Run("is used, ended and pruned", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("o").ID, host)
 		a := w.setAccess(p, access.Password)
@@ -161,11 +161,11 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		w.reader(a, host, "h3")
 		later := w.clock.now()
 		w.ok(w.s.TouchReaderSession(w.ctx, "h1", later))
-		w.ok(w.s.TouchReaderSession(w.ctx, "h1", later.Add(-time.Hour))) // does not go back
+		w.ok(w.s.TouchReaderSession(w.ctx, "h1", later.Add(-time.Hour))) // does not move back
 		for _, at := range []string{host, host} {
 			w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h3", p.ID, at) })
 		}
-		w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h2", p.ID, "www.example.com") }) // not there
+		w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h2", p.ID, "www.example.com") }) // missing
 		w.wantReaders(p, host, map[string]bool{"h1": true, "h2": true, "h3": false})
 		w.ok(w.s.PruneReaderSessions(w.ctx, account.SessionLimits{Idle: time.Minute, Absolute: time.Hour}))
 		w.wantReaders(p, host, map[string]bool{"h1": false, "h2": true})
@@ -173,7 +173,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.s.PruneReaderSessions(w.ctx, account.SessionLimits{Idle: time.Minute, Absolute: time.Hour}))
 		w.wantReaders(p, host, map[string]bool{"h2": false})
 	})
-	t.Run("ends the least used ones beyond the numbers of its reader and its site", func(t *testing.T) {
+	t.Run("the least recently used beyond the limits of reader and site end", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("o")
 		p, other := w.project(o.ID, host), w.project(o.ID, "other.example.com")
@@ -200,7 +200,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		w.wantReaders(p, host, map[string]bool{"a1": false, "a3": true, "x1": true, "x2": true, "x3": true})
 		w.wantReaders(other, "other.example.com", map[string]bool{"theirs": true})
 	})
-	t.Run("of a member counts while they are one and stay signed in", func(t *testing.T) {
+	t.Run("a member's session requires membership and a sign-in", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, elsewhere := w.organization("o"), w.organization("elsewhere")
 		p := w.project(o.ID, host)
@@ -221,7 +221,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		open("member@example.com", "h1", o.ID)
 		who, signedIn := open("leaves@example.com", "h2", o.ID)
 		open("stranger@example.com", "h3", elsewhere.ID)
-		w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h2", p.ID, "www.example.com") }) // not there
+		w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h2", p.ID, "www.example.com") }) // missing
 		w.wantReaders(p, host, map[string]bool{"h1": true, "h2": true, "h3": false})
 		w.tx(func(tx *store.Tx) error { return tx.EndSession(w.ctx, who.ID, signedIn.ID) })
 		w.wantReaders(p, host, map[string]bool{"h1": true, "h2": false})

@@ -26,7 +26,7 @@ func testReaderView(t *testing.T, database func(*testing.T) string) {
 		}
 		return strings.Join(keys, " ")
 	}
-	t.Run("views are remembered by project and by when they were asked for last", func(t *testing.T) {
+	t.Run("views are listed by project and time of the last request", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("o")
 		a := w.project(o.ID, "a.example.com")
@@ -47,7 +47,7 @@ func testReaderView(t *testing.T, database func(*testing.T) string) {
 		}
 		w.wantFault(ask(w, "prj_none", reader.New("x")), fault.NotFound, "unknown_project")
 	})
-	t.Run("of too many the oldest are forgotten", func(t *testing.T) {
+	t.Run("the oldest views beyond the limit are deleted", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("o").ID, "a.example.com")
 		for i := range store.MaxViews + 3 {

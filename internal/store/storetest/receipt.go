@@ -10,7 +10,7 @@ import (
 )
 
 func testReceipt(t *testing.T, database func(*testing.T) string) {
-	t.Run("of other jobs end when a job that cited the page again is merged", func(t *testing.T) {
+	t.Run("a merge ends receipts of other jobs for the same page", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID, "docs.example.com")
@@ -44,7 +44,7 @@ func testReceipt(t *testing.T, database func(*testing.T) string) {
 			t.Fatalf("%d receipts before the merge", n)
 		}
 		if !w.notePull(j, "lectern/a-1", 7, agentjob.PullMerged) {
-			t.Fatal("the merge was not noted")
+			t.Fatal("the merge was not recorded")
 		}
 		list, _, err := w.s.ListReceipts(w.ctx, o.ID, p.ID, "", store.Page{Limit: 9})
 		w.ok(err)

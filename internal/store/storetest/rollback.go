@@ -42,7 +42,7 @@ func (w *world) wantLive(what string, p project.Project, deploymentID string) {
 }
 
 func testRollBack(t *testing.T, database func(*testing.T) string) {
-	t.Run("makes an earlier deployment what readers see, back and forth", func(t *testing.T) {
+	t.Run("makes an earlier deployment live, back and forth", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		first, second := w.wentLive(p), w.wentLive(p)
@@ -52,7 +52,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.rollBack(p, second.ID))
 		w.wantLive("forth", p, second.ID)
 	})
-	t.Run("is noted on the deployment, with who did it", func(t *testing.T) {
+	t.Run("is recorded on the deployment with its principal", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		first := w.wentLive(p)
@@ -65,7 +65,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("of the other one: %q %v", d.RestoredBy, d.RestoredAt)
 		}
 	})
-	t.Run("is not pruned at the same moment", func(t *testing.T) {
+	t.Run("a deployment is not pruned during its rollback", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		old := w.wentLive(p)
@@ -81,7 +81,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 			}()
 			select {
 			case err := <-swept:
-				t.Errorf("old deployments are swept while a roll-back is under way (error %v)", err)
+				t.Errorf("old deployments are pruned during a rollback (error %v)", err)
 				swept <- nil
 			case <-time.After(100 * time.Millisecond): // it waits for the rollback
 			}
@@ -90,7 +90,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		w.ok(<-swept)
 		w.wantLive("swept", p, old.ID)
 	})
-	t.Run("takes successful production deployments of the project only", func(t *testing.T) {
+	t.Run("accepts only successful production deployments of the project", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		p, sibling, foreign := w.project(a.ID, "docs.example.com"), w.project(a.ID, "more.example.com"),
@@ -111,7 +111,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		}
 		w.wantLive("refused", p, live.ID)
 	})
-	t.Run("is not undone by what was asked for before, but by what is asked for after", func(t *testing.T) {
+	t.Run("is undone only by later requests", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		first := w.wentLive(p)
@@ -126,7 +126,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 			t.Fatal("an update joined one that will not go live")
 		}
 		if again := w.deployment(p, deploy.Production, ""); again.ID != after.ID {
-			t.Error("a second update did not join the one that waits")
+			t.Error("a second update did not join the waiting one")
 		}
 		w.goLive(running, slow)
 		w.wantLive("what ran", p, first.ID)
@@ -144,7 +144,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		w.goLive(d, h)
 		w.wantLive("what came after", p, after.ID)
 	})
-	t.Run("holds also when the clock was set back since (J10)", func(t *testing.T) {
+	t.Run("remains in force when the clock is set back (J10)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		first := w.wentLive(p)
@@ -157,7 +157,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.rollBack(p, first.ID))
 		w.wantLive("back", p, first.ID)
 	})
-	t.Run("holds the project, so that what is published at the same moment does not slip in between",
+	t.Run("locks the project against concurrent publications",
 		func(t *testing.T) {
 			w := newWorld(t, database)
 			o := w.organization("a")
@@ -192,7 +192,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 }
 
 func testDeploymentList(t *testing.T, database func(*testing.T) string) {
-	t.Run("is newest first, by kind, in pages, without logs", func(t *testing.T) {
+	t.Run("lists one kind, newest first, in pages, without logs", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		p, other := w.project(a.ID, "docs.example.com"), w.project(a.ID, "more.example.com")

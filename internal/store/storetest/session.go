@@ -37,7 +37,7 @@ func (w *world) wantSessions(p account.Person, hashes ...string) {
 }
 
 func testSession(t *testing.T, database func(*testing.T) string) {
-	t.Run("is found with its person, by the hash of its token", func(t *testing.T) {
+	t.Run("is found with its person by the hash of its token", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.somebody("one@example.com")
 		p.Recovery = []string{} // an empty list reads back as empty
@@ -55,7 +55,7 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 			return err
 		})
 	})
-	t.Run("is one of a hundred at most, of which the oldest end", func(t *testing.T) {
+	t.Run("a person has at most a hundred, and the oldest end", func(t *testing.T) {
 		w := newWorld(t, database)
 		p, other := w.somebody("one@example.com"), w.somebody("two@example.com")
 		w.session(other, "", "theirs")
@@ -87,7 +87,7 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 		w.wantSessions(p, "h2", "h1")
 		later := w.clock.now().Add(time.Minute)
 		w.ok(w.s.TouchSession(w.ctx, first.ID, later))
-		w.ok(w.s.TouchSession(w.ctx, first.ID, later.Add(-time.Hour))) // does not go back
+		w.ok(w.s.TouchSession(w.ctx, first.ID, later.Add(-time.Hour))) // does not move back
 		w.wantSessions(p, "h1", "h2")
 		if got, err := w.s.FindVisitor(w.ctx, "h1"); err != nil || got.Session.SeenAt.UnixMicro() != later.UnixMicro() {
 			t.Errorf("%+v (error %v)", got, err)
@@ -96,7 +96,7 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 		if got, err := w.s.FindVisitor(w.ctx, "h1"); err != nil || got.Session.OrganizationID != "org_y" {
 			t.Errorf("%+v (error %v)", got, err)
 		}
-		w.tx(func(tx *store.Tx) error { return tx.EndSession(w.ctx, other.ID, second.ID) }) // not theirs to end
+		w.tx(func(tx *store.Tx) error { return tx.EndSession(w.ctx, other.ID, second.ID) }) // another person's session
 		w.wantSessions(p, "h1", "h2")
 		for range 2 {
 			w.tx(func(tx *store.Tx) error { return tx.EndSession(w.ctx, p.ID, second.ID) })
@@ -106,7 +106,7 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 		w.wantSessions(p)
 		w.wantSessions(other, "h3")
 	})
-	t.Run("is removed once a limit is reached, as limits are now (K10)", func(t *testing.T) {
+	t.Run("is pruned when it reaches a current limit (K10)", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.somebody("one@example.com")
 		old := w.session(p, "", "old")

@@ -15,7 +15,7 @@ func testSetting(t *testing.T, database func(*testing.T) string) {
 			w.tx(func(tx *store.Tx) error {
 				held, err := tx.ClaimSetting(w.ctx, "seed", value)
 				if held != want {
-					t.Errorf("claim of %q: %q holds, want %q", value, held, want)
+					t.Errorf("claim of %q: got %q, want %q", value, held, want)
 				}
 				return err
 			})
@@ -25,7 +25,7 @@ func testSetting(t *testing.T, database func(*testing.T) string) {
 		w.tx(func(tx *store.Tx) error { return tx.SetSetting(w.ctx, "seed", "changed") })
 		claim("third", "changed")
 	})
-	t.Run("claimed by many at once has one winner, whose value all get", func(t *testing.T) {
+	t.Run("concurrent claims have one winner, whose value all get", func(t *testing.T) {
 		w := newWorld(t, database)
 		other := w.replica()
 		held := make([]string, 20)
@@ -38,7 +38,7 @@ func testSetting(t *testing.T, database func(*testing.T) string) {
 		}))
 		for _, v := range held {
 			if v == "" || v != held[0] {
-				t.Fatalf("claims heard of different winners: %q", held)
+				t.Fatalf("claims returned different winners: %q", held)
 			}
 		}
 	})

@@ -13,7 +13,7 @@ import (
 )
 
 func testTask(t *testing.T, database func(*testing.T) string) {
-	t.Run("is given with a lease, a new fence number and its count of starts", func(t *testing.T) {
+	t.Run("is taken with a lease, a new fence number and a count of attempts", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		j := w.export(o.ID)
@@ -29,9 +29,9 @@ func testTask(t *testing.T, database func(*testing.T) string) {
 		_, err := w.s.FindTask(w.ctx, "se_none")
 		w.wantFault(err, fault.NotFound, "unknown_task")
 	})
-	t.Run("is given to one of many workers", testTaskOnce(database))
-	t.Run("comes back when its lease lapses, not before, and only once (J2)", testTaskLapse(database))
-	t.Run("is kept by a worker that renews its lease", func(t *testing.T) {
+	t.Run("is taken by one of many workers", testTaskOnce(database))
+	t.Run("is requeued once, after its lease has expired (J2)", testTaskLapse(database))
+	t.Run("is not requeued while its worker renews the lease", func(t *testing.T) {
 		w := newWorld(t, database)
 		w.export(w.organization("a").ID)
 		h := hold(w.take("w"))
@@ -44,7 +44,7 @@ func testTask(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("given back is given again at once, and the start is not counted", func(t *testing.T) {
+	t.Run("a released task is taken again at once, and the attempt is not counted", func(t *testing.T) {
 		w := newWorld(t, database)
 		j := w.export(w.organization("a").ID)
 		w.waker.taken()
@@ -60,7 +60,7 @@ func testTask(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("counts the starts that its workers did not survive (J7)", func(t *testing.T) {
+	t.Run("counts the attempts whose workers died (J7)", func(t *testing.T) {
 		w := newWorld(t, database)
 		w.export(w.organization("a").ID)
 		for n := range task.MaxAttempts + 1 {
@@ -72,7 +72,7 @@ func testTask(t *testing.T, database func(*testing.T) string) {
 			w.ok(err)
 		}
 	})
-	t.Run("is counted while it waits and while it runs", func(t *testing.T) {
+	t.Run("is counted while queued and while running", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		for range 5 {
@@ -85,12 +85,12 @@ func testTask(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d wait, %d run, want 3 and 1 (error %v)", queued, running, err)
 		}
 	})
-	t.Run("never loses a fence number nor leaves its end, by rule of the database", func(t *testing.T) {
+	t.Run("the database protects the fence number and the end", func(t *testing.T) {
 		w := newWorld(t, database)
 		j := w.export(w.organization("a").ID)
 		h := hold(w.take("w"))
 		if err := w.exec(`UPDATE tasks SET fence = 0 WHERE id = $1`, j.ID); err == nil {
-			t.Error("the fence number fell")
+			t.Error("the fence number decreased")
 		}
 		w.ok(w.s.FailExport(w.ctx, h, "No."))
 		for _, state := range []string{"queued", "running"} {

@@ -14,7 +14,7 @@ import (
 )
 
 func testWake(t *testing.T, database func(*testing.T) string) {
-	t.Run("that fails takes the row and its task with it (J1)", func(t *testing.T) {
+	t.Run("a failed wake-up rolls back the row and its task (J1)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID)
@@ -36,7 +36,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 		}
 		for _, table := range []string{"static_exports", "deployments", "tasks"} {
 			if n := w.count(`SELECT count(*) FROM ` + table); n != 0 {
-				t.Errorf("%s has %d rows that nobody will work on", table, n)
+				t.Errorf("%s has %d rows without a wake-up", table, n)
 			}
 		}
 	})
@@ -68,7 +68,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
-	t.Run("that fails leaves a released or lapsed task as it was", func(t *testing.T) {
+	t.Run("a failed wake-up leaves a released or expired task unchanged", func(t *testing.T) {
 		w := newWorld(t, database)
 		j := w.export(w.organization("a").ID)
 		k := w.take("w")
@@ -118,7 +118,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("waking changed the tasks: %d wait, %d run (error %v)", queued, running, err)
 		}
 	})
-	t.Run("requests the express lane when an organization's last running task ended and others have running tasks (J7)",
+	t.Run("requests the express lane after an organization's last running task if others have running tasks (J7)",
 		func(t *testing.T) {
 			w := newWorld(t, database)
 			a, b := w.organization("a"), w.organization("b")
@@ -137,14 +137,14 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 			w.waker.lanes()
 			w.ok(w.s.FailExport(w.ctx, hold(second), "No."))
 			if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Express {
-				t.Errorf("the end asked for %v", got)
+				t.Errorf("the end requested %v", got)
 			}
 			third := w.take("w")
 			w.export(b.ID)
 			w.waker.lanes()
 			w.ok(w.s.ReleaseTask(w.ctx, hold(third), &task.Outage{Limit: time.Hour}))
 			if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Express {
-				t.Errorf("postponing asked for %v", got)
+				t.Errorf("postponing requested %v", got)
 			}
 		})
 	t.Run("ignores agent jobs when it requests the express lane (J7)", func(t *testing.T) {
@@ -154,16 +154,16 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 		w.waker.lanes()
 		w.export(o.ID)
 		if got := w.waker.lanes(); len(got) != 1 || got[0] != task.Either {
-			t.Errorf("it asked for %v", got)
+			t.Errorf("it requested %v", got)
 		}
 		if _, ok, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Agent); !ok || err != nil {
 			t.Fatalf("%v %v", ok, err)
 		}
 		if _, ok, err := w.s.TakeTask(w.ctx, "w", lease, true, task.Export, task.Deploy); !ok || err != nil {
-			t.Errorf("an organization with an agent at work is kept from the express lane: %v", err)
+			t.Errorf("an organization with a running agent job is excluded from the express lane: %v", err)
 		}
 	})
-	t.Run("renews one for the express lane only for organizations with nothing running (J7)", func(t *testing.T) {
+	t.Run("renews express wake-ups only for organizations without running tasks (J7)", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		w.backlog(a.ID, 3)
@@ -181,7 +181,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("woke %d: %v (error %v)", n, got, err)
 		}
 	})
-	t.Run("set later is the one that counts", func(t *testing.T) {
+	t.Run("a later SetWake replaces the earlier one", func(t *testing.T) {
 		w := newWorld(t, database)
 		called := 0
 		w.s.SetWake(func(context.Context, any, task.Lane) error { called++; return nil })

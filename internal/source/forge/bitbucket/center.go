@@ -13,7 +13,7 @@ import (
 // Center is one repository on Bitbucket Data Center.
 type Center struct {
 	api     *rest.Client
-	reports *rest.Client // the API of reports, which has a separate address
+	reports *rest.Client // the API for reports, which has a separate address
 	repo    string       // path of the repository in both
 }
 

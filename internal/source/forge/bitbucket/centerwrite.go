@@ -59,7 +59,7 @@ func (h *Center) Update(ctx context.Context, number int64, r pull.Request) (pull
 	return h.ask(ctx, p, r.Reviewers)
 }
 
-// put writes title, text, draft state and reviewers, replacing the current values.
+// put writes the title, text, draft state and reviewers, replacing the current values.
 func (h *Center) put(ctx context.Context, p centerPull, reviewers []centerReviewer) (centerPull, error) {
 	if reviewers == nil {
 		reviewers = []centerReviewer{}

@@ -55,7 +55,7 @@ func (h *Cloud) Update(ctx context.Context, number int64, r pull.Request) (pull.
 	return h.ask(ctx, p, r.Reviewers)
 }
 
-// put writes title, text, draft state and reviewers, replacing the current values.
+// put writes the title, text, draft state and reviewers, replacing the current values.
 func (h *Cloud) put(ctx context.Context, p cloudPull, reviewers []cloudUser) (cloudPull, error) {
 	ids := make([]map[string]string, 0, len(reviewers))
 	for _, u := range reviewers {
@@ -130,7 +130,7 @@ func (h *Cloud) user(ctx context.Context, name string) (cloudUser, bool, error) 
 // commentPages limits how many pages of 100 are read, newest first.
 const commentPages = 10
 
-// cloudComment is a comment; comments on a line are inline.
+// cloudComment is a comment. Inline is set for comments on a line.
 type cloudComment struct {
 	ID        int64
 	Content   struct{ Raw string }

@@ -49,7 +49,7 @@ func TestDataCenterConnection(t *testing.T) {
 	})
 }
 
-func TestCloudListsOnlyWithAWorkspace(t *testing.T) {
+func TestCloudListsOnlyWithWorkspace(t *testing.T) {
 	_, url, key := forgetest.BitbucketConnection(t)
 	_, err := bitbucket.NewCloudAccount(options(t, url+"/2.0", "", key, forgetest.Right)).
 		List(t.Context(), connect.Query{Limit: 5})

@@ -13,12 +13,12 @@ import (
 
 var _ connect.Place = (*Center)(nil)
 
-// CenterAccount is the access of one credential to a Bitbucket Data Center server.
+// CenterAccount is one credential's access to a Bitbucket Data Center server.
 type CenterAccount struct{ api *rest.Client }
 
 var _ connect.Account = CenterAccount{}
 
-// NewCenterAccount returns the account. Owner and Name of the options are ignored.
+// NewCenterAccount returns the account. The options Owner and Name are ignored.
 func NewCenterAccount(opt Options) CenterAccount { return CenterAccount{api: client(opt, "Bitbucket")} }
 
 // Identify implements connect.Account. The host returns the account in a header; if it is missing, the credential

@@ -17,7 +17,7 @@ var _ connect.Place = (*Cloud)(nil)
 
 const perPage = 100
 
-// CloudAccount is the access of one credential to a Bitbucket Cloud workspace.
+// CloudAccount is one credential's access to a Bitbucket Cloud workspace.
 type CloudAccount struct {
 	api       *rest.Client
 	workspace string // "" = none given
@@ -30,8 +30,7 @@ func NewCloudAccount(opt Options) CloudAccount {
 	return CloudAccount{api: client(opt, "Bitbucket"), workspace: opt.Owner}
 }
 
-// Identify implements connect.Account. Tokens of repositories and workspaces have no account: they work, but cannot
-// get a name.
+// Identify implements connect.Account. Repository and workspace tokens have no account: they work, but have no name.
 func (a CloudAccount) Identify(ctx context.Context) (connect.Identity, error) {
 	var user cloudUser
 	header, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user})

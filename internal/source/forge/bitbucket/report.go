@@ -16,7 +16,7 @@ var (
 	_ pull.Discussion = (*Center)(nil)
 )
 
-// states maps states to the terms of both products; there is none for an error that is not the author's.
+// states maps states to the terms of both products, which have none for an error that is not the author's fault.
 var states = map[pull.StatusState]string{pull.Pending: "INPROGRESS", pull.Succeeded: "SUCCESSFUL", pull.Failed: "FAILED",
 	pull.Errored: "FAILED"}
 
@@ -60,7 +60,7 @@ func (h *Cloud) PutComment(ctx context.Context, number int64, n pull.Note) (stri
 		},
 		Create: func(ctx context.Context) (string, error) { return h.api.NewComment(ctx, at, in) },
 		List:   func(ctx context.Context) ([]pull.Comment, error) { return h.listComments(ctx, at) },
-		// The host does not return it for a token of a repository or a workspace.
+		// The host does not return the account for a repository or workspace token.
 		Self: func(ctx context.Context) (string, error) {
 			var out cloudUser
 			_, err := h.api.Do(ctx, rest.Call{Path: "/user", Out: &out})

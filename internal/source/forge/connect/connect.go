@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Account is the access of one credential to a code host. It is safe for concurrent use. Its errors are those of
-// pull.Host.
+// Account is one credential's access to a code host. It is safe for concurrent use. Its errors are those of pull.Host.
 type Account interface {
 	// Identify returns the credential's account.
 	Identify(ctx context.Context) (Identity, error)
@@ -26,7 +25,7 @@ type Query struct {
 	Search string                // part of the name, ignoring case; "" = all
 	Cursor string                // Page.Next of the previous page; "" = the first page
 	Limit  int                   // 1 to 100
-	Keep   func(Repository) bool // others are left out
+	Keep   func(Repository) bool // reports whether to include a repository
 }
 
 // Page is a part of a list. It can be empty even if there is a next one, because a call reads a limited number of
@@ -47,7 +46,7 @@ type Repository struct {
 // Place is one repository, opened with a credential for it. It is safe for concurrent use. Its errors are those of
 // pull.Host, and webhook_permission_missing (Forbidden).
 type Place interface {
-	// Rights returns what the credential may do. A repository that it cannot read is a fault.
+	// Rights returns the credential's rights. A repository that it cannot read is a fault.
 	Rights(ctx context.Context) (Rights, error)
 	// PutHook creates the webhook, or changes the one with the same address.
 	PutHook(ctx context.Context, hook Hook) (Outcome, error)
@@ -55,7 +54,7 @@ type Place interface {
 	DeleteHook(ctx context.Context, address string) error
 }
 
-// Right says whether a credential may do something.
+// Right tells whether a credential may do something.
 type Right string
 
 // The rights.
@@ -100,5 +99,5 @@ const (
 // String names the hook without its secret (K9).
 func (h Hook) String() string { return "webhook " + h.URL }
 
-// GoString is String, so that %#v shows no secret either.
+// GoString is like String, so that %#v does not show the secret either.
 func (h Hook) GoString() string { return h.String() }

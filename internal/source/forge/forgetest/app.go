@@ -13,21 +13,22 @@ import (
 	"time"
 )
 
-// AppHost is a fake of GitHub Enterprise Server's API for Apps, below /api/v3. Its App has the id 12345. It does not check
-// the signatures of Apps.
+// AppHost is a fake of GitHub Enterprise Server's API for Apps, below /api/v3. Its App has the id 12345. It does not
+// check the signatures of Apps.
 type AppHost struct {
 	URL string
 	Web string // the address that it returns as its own; may be set before the first request
 	Key string // private key of its App, in PEM
 
 	mu          sync.Mutex
-	code        string            // of an App that was created and not yet fetched; "" = none
-	down        bool              // responds that it is busy
+	code        string            // of an App that was created but not yet fetched; "" = none
+	down        bool              // whether it responds that it is busy
 	permissions map[string]string // of the App
 	installed   []string          // accounts
 }
 
-// NewAppHost starts the fake. Its App is installed for acme, which has 130 repositories, and for other.
+// NewAppHost starts the fake. Its App is installed for the account acme, which has 130 repositories, and for the
+// account other.
 func NewAppHost(t testing.TB) *AppHost {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -50,7 +51,7 @@ func NewAppHost(t testing.TB) *AppHost {
 	return a
 }
 
-// Create creates an App and returns the code with which it can be fetched once.
+// Create creates an App and returns a code with which it can be fetched once.
 func (a *AppHost) Create() (code string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -115,7 +116,7 @@ func (a *AppHost) serve(c *call) {
 	}
 }
 
-// issue issues a token with permissions that the App has.
+// issue issues a token. It refuses permissions that the App lacks.
 func (a *AppHost) issue(c *call, installation string) {
 	in := c.fields("repositories", "permissions!")
 	for name := range in["permissions"].(object) {

@@ -151,7 +151,7 @@ func cloudUser(c *call, name string) object {
 		"display_name": strings.ToUpper(name)}
 }
 
-// cloudPage writes a page of a list, with the link to the next page in the body.
+// cloudPage writes a page of a list with the link to the next page in the body.
 func cloudPage(c *call, values []object, most int) {
 	size, _ := strconv.Atoi(c.URL.Query().Get("pagelen")) // page rejects anything that is not a number
 	cut := page(c, values, "pagelen", most)

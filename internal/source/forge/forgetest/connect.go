@@ -13,13 +13,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 )
 
-// Connection is a code host under test that people connect. It has the repository of a Rig and others.
+// Connection is a code host under test, as seen by people who connect it. It has the Rig's repository and others.
 type Connection struct {
 	Account func(a Access) connect.Account
 	Place   func(a Access) connect.Place
 	Login   string                             // account of the valid key
-	Names   []string                           // names of all repositories that it lists; some contain "guide"
-	Hooks   func(t testing.TB) []InstalledHook // the webhooks that people see there
+	Names   []string                           // names of all listed repositories; some contain "guide"
+	Hooks   func(t testing.TB) []InstalledHook // the webhooks visible to people
 	Demote  func(t testing.TB)                 // revokes the key's permission to manage webhooks
 	Secrets []string                           // texts that must not occur in errors
 	PerPage int                                // number of webhooks on one page of the host; 0 = 100
@@ -70,7 +70,7 @@ func (c *Connection) refused(t *testing.T, err error, code string) {
 	text := fmt.Sprintf("%v %+v", err, err)
 	for _, secret := range c.Secrets {
 		if strings.Contains(text, secret) {
-			t.Errorf("the error has a secret: %s", text)
+			t.Errorf("the error contains a secret: %s", text)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func hookOnce(t *testing.T, c *Connection) {
 	only := hook("0")
 	only.OnlyChange = true
 	if got, err := place.PutHook(t.Context(), only); err != nil || got != connect.Absent || len(c.Hooks(t)) > 0 {
-		t.Fatalf("a change of none: %v, %v", got, err)
+		t.Fatalf("changing a missing webhook: %v, %v", got, err)
 	}
 	for i, secret := range []string{"1", "2"} {
 		one, want := hook(secret), []connect.Outcome{connect.Created, connect.Changed}[i]
@@ -210,8 +210,7 @@ func hookRefused(t *testing.T, c *Connection) {
 	}
 }
 
-// connection returns the part of a Connection that is the same for all fakes, with more repositories than fit on a
-// page.
+// connection returns a Connection with the fields that all fakes share, and more repositories than fit on a page.
 func (w *world) connection(separator string) *Connection {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -304,7 +303,7 @@ func texts(v any) (out []string) {
 	return out
 }
 
-// events fails the test unless a webhook is for exactly these events.
+// events returns got, and fails the test unless it is exactly the wanted events.
 func (c *call) events(got []string, want ...string) []string {
 	if !slices.Equal(got, want) {
 		c.wrong("events are %v", got)

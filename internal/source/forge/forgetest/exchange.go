@@ -14,7 +14,7 @@ import (
 // compares them with the API descriptions that the hosts' vendors publish.
 var exchanges = flag.String("exchanges", "", "write the requests to fake code hosts, and the responses, to this `folder`")
 
-// exchange is one line of those files.
+// exchange is one line of these files.
 type exchange struct {
 	Host     string          `json:"host"`
 	Method   string          `json:"method"`
@@ -76,7 +76,7 @@ func (w *world) recorded(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// jsonOrNil returns a text if it is JSON, otherwise nil, because no description has a schema for other texts.
+// jsonOrNil returns the text if it is JSON, otherwise nil, because the descriptions have no schemas for other texts.
 func jsonOrNil(text []byte) json.RawMessage {
 	if !json.Valid(text) {
 		return nil

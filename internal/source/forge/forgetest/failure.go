@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// failure is a response in place of the host's.
+// failure is a response that replaces the host's.
 type failure struct {
 	answer func(w http.ResponseWriter, r *http.Request, secrets []string)
-	code   string // of the fault; "" = any, and success too, because an empty list may be a valid response
+	code   string // the fault's code; "" = any fault, or success, because an empty list may be a valid response
 	kind   fault.Kind
 	wait   time.Duration
 }
@@ -75,8 +75,8 @@ var failures = map[string]failure{
 		"forge_busy", fault.Unavailable, 0},
 }
 
-// F4, K9: whatever responds instead of a host, the driver returns a fault of the contract, bounded and without a
-// secret.
+// F4, K9: whatever responds instead of the host, the driver returns one of the contract's faults, of limited length and
+// without secrets.
 func hostFailures(t *testing.T, d *fixture) {
 	for what, f := range failures {
 		d.proxy.answer(func(w http.ResponseWriter, r *http.Request) { f.answer(w, r, d.rig.Secrets) })
@@ -84,7 +84,7 @@ func hostFailures(t *testing.T, d *fixture) {
 			err := ask(t.Context())
 			d.hides(t, what+", "+name, err)
 			if err == nil && d.rig.Mute && name == setStatus {
-				continue // any response is as good as an empty one
+				continue // any response is acceptable
 			}
 			if err == nil && d.rig.Issue == nil && name == "MayWrite" && f.code == "" {
 				continue // an empty list means that nobody has the permission
@@ -122,6 +122,6 @@ func redirects(t *testing.T, d *fixture) {
 		}
 	}
 	if n := reached.Load(); n != 0 {
-		t.Errorf("the other host was asked %d times", n)
+		t.Errorf("the other host received %d requests", n)
 	}
 }

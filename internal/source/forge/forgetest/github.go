@@ -11,7 +11,7 @@ import (
 
 type object = map[string]any
 
-// GitHub returns a fake of GitHub's REST API and of the one GraphQL mutation that drafts need, and the key that it
+// GitHub returns a fake of GitHub's REST API, including the one GraphQL mutation that drafts need, and the key that it
 // accepts.
 func GitHub(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "github")
@@ -130,7 +130,7 @@ func gitHub(c *call) {
 	}
 }
 
-// numberless replaces numbers by N.
+// numberless replaces numbers with N.
 func numberless(parts []string) []string {
 	parts = slices.Clone(parts)
 	for i, part := range parts {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// CheckRun holds the visible parts of a check run on GitHub.
+// CheckRun has the visible parts of a check run on GitHub.
 type CheckRun struct {
 	ID                            int64
 	Commit, Name, Status, Outcome string

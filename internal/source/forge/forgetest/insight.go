@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Report holds the visible parts of a report with annotations on Bitbucket.
+// Report has the visible parts of a report with annotations on Bitbucket.
 type Report struct {
 	Commit, Key   string
 	Title, Result string
@@ -14,8 +14,8 @@ type Report struct {
 }
 
 // insight responds to requests about reports. It returns false for any other request. parts are the elements of the
-// path, starting with those of the commit. refuse writes the host's response to a credential that may not write reports.
-// cloud is set for Bitbucket Cloud.
+// path, starting with those of the commit. refuse writes the host's response to a credential without permission to
+// write reports. cloud is set for Bitbucket Cloud.
 func insight(c *call, parts []string, cloud bool, refuse func()) bool {
 	if len(parts) < 4 || len(parts) > 5 || parts[2] != "reports" || len(parts) == 5 && parts[4] != "annotations" {
 		return false

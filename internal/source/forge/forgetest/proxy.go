@@ -10,11 +10,12 @@ import (
 	"testing"
 )
 
-// proxy is a proxy between driver and host. It forwards and records requests, and can respond instead of the host.
+// proxy is a proxy between the driver and the host. It forwards and records requests, and can respond instead of the
+// host.
 type proxy struct {
 	*httptest.Server
 	mu      sync.Mutex
-	instead http.HandlerFunc // nil = pass on
+	instead http.HandlerFunc // nil = forward
 	seen    []string         // method and path
 }
 
@@ -47,7 +48,7 @@ func (b *proxy) answer(instead http.HandlerFunc) {
 	b.instead = instead
 }
 
-// check fails the test if the driver requested an action that only people may perform (G4).
+// check fails the test if the driver requested an action reserved for people (G4).
 func (b *proxy) check(t *testing.T) {
 	t.Helper()
 	b.mu.Lock()

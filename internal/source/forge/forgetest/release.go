@@ -22,7 +22,7 @@ func (w *world) addReleases(rig *Rig) {
 	}
 }
 
-// releaseCall responds to requests for the release of a tag, which is one escaped element of the path after prefix.
+// releaseCall responds to requests for a tag's release. The tag is one escaped path element after prefix.
 func (c *call) releaseCall(path, prefix string, missing func(), show func(tag string, r pull.Release) object) bool {
 	escaped, ok := strings.CutPrefix(path, prefix)
 	if !ok || c.Method != http.MethodGet {

@@ -26,19 +26,19 @@ type Rig struct {
 	Open     func(url string, a Access) pull.Host                    // opens the driver for the server at url
 	Secrets  []string                                                // texts that must not occur in errors
 	Labels   bool                                                    // whether the host has labels
-	Crowd    int                                                     // number of comments to create in tests with many
+	Crowd    int                                                     // number of comments for the test with many
 	Reviewer string                                                  // user name of a possible reviewer
 	Branch   func(t testing.TB, name string)                         // creates a branch that differs from main
 	Fork     func(t testing.TB, branch string)                       // opens a pull request from a branch of a fork
 	Merge    func(t testing.TB, number int64)                        // merges the pull request
-	Close    func(t testing.TB, number int64)                        // closes it without merging
+	Close    func(t testing.TB, number int64)                        // closes the pull request without merging
 	Say      func(t testing.TB, number int64, text string)           // comments on the pull request
 	SayAt    func(t testing.TB, number int64, at Place, text string) // comments at a line
 	Status   func(t testing.TB, commit, name string) pull.Status     // zero value if there is none
 	Checks   func(name string) []CheckRun                            // on GitHub, oldest first
 	Reports  func() []Report                                         // on Bitbucket, oldest first
 	Uncheck  func()                                                  // revokes the permission for check runs and reports
-	Coarse   bool                                                    // the host has the same state for failure and error
+	Coarse   bool                                                    // the host has one state for failure and error
 	Mute     bool                                                    // the host responds to a status with an empty body
 	Shown    func(t testing.TB, number int64) Shown                  // the visible parts of a pull request
 	Writer   pull.Person                                             // a person who may push
@@ -57,19 +57,19 @@ type Place struct {
 	Line int
 }
 
-// Shown holds the visible parts of a pull request.
+// Shown has the visible parts of a pull request.
 type Shown struct {
-	Title     string // with any mark of a draft
+	Title     string // including any draft mark
 	Body      string
 	Draft     bool
 	Labels    []string
 	Reviewers []string
 }
 
-// Changed is the file that a rig's branches change, and a line of it.
+// Changed is a line in the file that a rig's branches change.
 var Changed = Place{File: "docs/changed.md", Line: 1}
 
-// Client returns a guarded HTTP client that may connect to this machine, like the server's own client to a trusted
+// Client returns a guarded HTTP client that may connect to this machine, as the server's own client may to a trusted
 // host.
 func Client(t testing.TB) *http.Client {
 	t.Helper()

@@ -46,7 +46,7 @@ func Run(t *testing.T, start func(t *testing.T) *Rig) {
 	}
 }
 
-// fixture holds the values that each part of the suite uses.
+// fixture has the values that each part of the suite uses.
 type fixture struct {
 	rig   *Rig
 	proxy *proxy
@@ -70,7 +70,7 @@ func (d *fixture) open(t *testing.T, r pull.Request) pull.Pull {
 	return p
 }
 
-// asks returns the calls of the contract by name. Their targets need not exist.
+// asks returns the contract's calls by name. Their targets need not exist.
 func asks(h pull.Host, number int64) map[string]func(context.Context) error {
 	report := h.(pull.Reporter)
 	all := map[string]func(context.Context) error{
@@ -134,7 +134,7 @@ func absent(t *testing.T, d *fixture) {
 	}
 }
 
-// G7: a branch has one pull request, even if the response to the first request was lost.
+// G7: a branch has only one pull request, even if the response to the first request was lost.
 func openTwice(t *testing.T, d *fixture) {
 	first := d.open(t, request())
 	if first.Number <= 0 || !strings.HasPrefix(first.URL, "http") || first.State != pull.Open || first.Draft ||
@@ -199,7 +199,7 @@ func draft(t *testing.T, d *fixture) {
 func adorn(t *testing.T, d *fixture) {
 	r := request()
 	p := d.open(t, r)
-	// The response to the first request was lost: the second request adds what the first did not.
+	// The response to the first request was lost. The second request adds what is still missing.
 	r.Title, r.Labels, r.Reviewers = "Another title", []string{"documentation"},
 		[]string{"nobody-of-this-name", d.rig.Reviewer}
 	if again, err := d.host.Open(t.Context(), r); err != nil || again.Number != p.Number ||

@@ -13,7 +13,7 @@ import (
 func comments(t *testing.T, d *fixture) {
 	p := d.open(t, request())
 	if list, err := d.host.Comments(t.Context(), p.Number); err != nil || len(list) != 0 {
-		t.Fatalf("before anybody spoke: %+v, %v", list, err)
+		t.Fatalf("before the first comment: %+v, %v", list, err)
 	}
 	d.rig.Say(t, p.Number, "Please mention **version 2**.")
 	d.rig.SayAt(t, p.Number, Changed, "This line is wrong.")
@@ -75,7 +75,7 @@ func closed(t *testing.T, d *fixture) {
 	}
 }
 
-// A fork may have a branch with the same name as ours; its pull request must not be mistaken for ours.
+// fork checks that a pull request from a fork's branch with the same name is not mistaken for ours.
 func fork(t *testing.T, d *fixture) {
 	d.rig.Fork(t, branch)
 	_, err := d.host.Find(t.Context(), branch)

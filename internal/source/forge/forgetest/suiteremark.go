@@ -25,7 +25,7 @@ func permissions(t *testing.T, d *fixture) {
 	}
 	d.rig.Demote()
 	if got, err := host.MayWrite(t.Context(), d.rig.Writer); got || !fault.HasCode(err, "permission_unknown") {
-		t.Errorf("for a key that is told nothing: %v, %v", got, err)
+		t.Errorf("for a key that may not read permissions: %v, %v", got, err)
 	}
 }
 

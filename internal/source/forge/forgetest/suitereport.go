@@ -45,7 +45,7 @@ func commitStatus(t *testing.T, d *fixture) {
 	}
 	for _, commit := range []string{"", "main", "../../etc", p.Commit[:12]} {
 		if err := report.SetStatus(t.Context(), commit, status1(pull.Pending)); err == nil {
-			t.Errorf("%q was taken as a commit", commit)
+			t.Errorf("%q was accepted as a commit", commit)
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 // world is the state of a fake: one repository acme/docs with its pull requests. Handlers hold mu.
 type world struct {
 	t    testing.TB
-	name string // of the host, for messages
+	name string // the host's name, for messages
 	key  string // the token that it accepts
 
 	mu       sync.Mutex
@@ -36,7 +36,7 @@ type world struct {
 	unchecked bool
 	repos     []string // short names of further repositories
 	hooks     []storedHook
-	lastHook  int                     // id of the newest
+	lastHook  int                     // id of the newest webhook
 	issues    []*proposal             // by number, from firstIssue
 	demoted   bool                    // the key may not manage webhooks
 	releases  map[string]pull.Release // by tag
@@ -92,7 +92,7 @@ func (w *world) serve(handler func(*call)) {
 	w.url = server.URL
 }
 
-// rig returns the part of a Rig that is the same for all fakes.
+// rig returns a Rig with the fields that all fakes share.
 func (w *world) rig() *Rig {
 	locked := func(do func()) { w.mu.Lock(); defer w.mu.Unlock(); do() }
 	return &Rig{
@@ -165,8 +165,8 @@ func (w *world) add(p *proposal) *proposal {
 	return p
 }
 
-// firstIssue is the number of the first issue. It is high, because on most hosts issues and pull requests share one
-// series of numbers.
+// firstIssue is the number of the first issue. It is high because on most hosts issues and pull requests share one
+// sequence of numbers.
 const firstIssue = 7000
 
 // level returns a user's access level; "" = the user is unknown.
@@ -204,7 +204,7 @@ func (w *world) addOwn(p *proposal, text string) remark {
 	return *own
 }
 
-// own returns the comment with this id if the key's account wrote it, or nil.
+// own returns the comment with the id if the key's account wrote it, or nil.
 func (p *proposal) own(id string) *remark {
 	for i, r := range p.remarks {
 		if strconv.FormatInt(r.id, 10) == id && r.author == author {
@@ -295,10 +295,10 @@ func (c *call) reply(status int, body any) {
 	c.answered = true
 	c.ResponseWriter.Header().Set("Content-Type", "application/json; charset=utf-8")
 	c.WriteHeader(status)
-	_ = json.NewEncoder(c.ResponseWriter).Encode(body) // it does not matter if the driver has disconnected
+	_ = json.NewEncoder(c.ResponseWriter).Encode(body) // the driver may have disconnected
 }
 
-// queries rejects query parameters other than these.
+// queries rejects query parameters other than the allowed ones.
 func (c *call) queries(allowed ...string) {
 	for name := range c.URL.Query() {
 		if !slices.Contains(allowed, name) {
@@ -307,7 +307,8 @@ func (c *call) queries(allowed ...string) {
 	}
 }
 
-// fields decodes a JSON body. It rejects other fields than these, and requires those marked with an exclamation mark.
+// fields decodes a JSON body. It rejects fields other than the allowed ones and requires those marked with an
+// exclamation mark.
 func (c *call) fields(allowed ...string) map[string]any {
 	var body map[string]any
 	if c.Request.Header.Get("Content-Type") != "application/json" {
@@ -329,15 +330,15 @@ func (c *call) fields(allowed ...string) map[string]any {
 	return body
 }
 
-// list decodes a body that is a list.
+// list decodes a JSON body that is a list.
 func (c *call) list() (body []any) {
 	if err := json.NewDecoder(c.Body).Decode(&body); err != nil {
-		c.wrong("the body is not a list in JSON: %v", err)
+		c.wrong("the body is not a JSON list: %v", err)
 	}
 	return body
 }
 
-// page returns the part of a list that the query selects, and writes the link to the next page to the header Link.
+// page returns the part of a list that the query selects and writes the link to the next page into the Link header.
 func page[T any](c *call, list []T, sizeName string, most int) []T {
 	size, number := 30, 1
 	if text := c.URL.Query().Get(sizeName); text != "" {

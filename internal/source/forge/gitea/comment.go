@@ -14,7 +14,7 @@ import (
 
 const (
 	commentPages = 10
-	maxReviews   = 40 // for each of which the comments are requested separately
+	maxReviews   = 40 // reviews whose comments are requested, one request each
 )
 
 // comment is the part that we use of the three kinds of comments: on the pull request, on a line, and the text of a

@@ -12,15 +12,15 @@ import (
 
 var _ connect.Place = (*Host)(nil)
 
-// Account is the access of one credential to a server.
+// Account is one credential's access to a server.
 type Account struct{ api *rest.Client }
 
 var _ connect.Account = Account{}
 
-// NewAccount returns the account. Owner and Name of the options are ignored.
+// NewAccount returns the account. The options Owner and Name are ignored.
 func NewAccount(opt Options) Account { return Account{api: newClient(opt)} }
 
-// Identify implements connect.Account. A token without the scope read:user works, but cannot get the name.
+// Identify implements connect.Account. A token without the scope read:user works, but cannot read the name.
 func (a Account) Identify(ctx context.Context) (connect.Identity, error) {
 	var user struct{ Login string }
 	_, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user})
@@ -39,8 +39,8 @@ type repository struct {
 	Permissions struct{ Push, Admin bool }
 }
 
-// List implements connect.Account: the repositories that the user owns or contributes to; for a token that may not
-// identify its user, those that it can see.
+// List implements connect.Account. It lists the repositories that the user owns or contributes to or, for a token that
+// may not identify its user, those that the token can see.
 func (a Account) List(ctx context.Context, q connect.Query) (connect.Page, error) {
 	var user struct{ ID int64 }
 	if _, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user}); err != nil &&

@@ -13,7 +13,7 @@ import (
 	testgitea "github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// Tests the contract of connections on a real server.
+// The contract of connections is tested against a real server.
 func TestConnection(t *testing.T) {
 	user, helper := server.User(t), colleague(t)
 	repo := server.Repository(t, user, nil)

@@ -87,7 +87,7 @@ func (p pullRequest) state() pull.State {
 // draftMark at the start of a title marks a draft.
 const draftMark = "WIP: "
 
-// bare removes the mark from a title, in the forms that hosts recognize by default.
+// bare removes a draft mark from a title, in the forms that hosts recognize by default.
 func bare(title string) string {
 	for _, mark := range []string{"wip:", "[wip]", "draft:", "[draft]"} {
 		if len(title) >= len(mark) && strings.EqualFold(title[:len(mark)], mark) {

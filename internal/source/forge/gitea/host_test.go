@@ -71,7 +71,7 @@ func TestBothKeyFormatsAreAccepted(t *testing.T) {
 	}
 }
 
-// people holds the users who act on a repository: its owner, whose key the driver uses, and a colleague.
+// people are the users who act on a repository: its owner, whose key the driver uses, and a colleague.
 type people struct {
 	bot, colleague testgitea.User
 	repo           testgitea.Repository
@@ -165,7 +165,7 @@ func (p people) fork(t testing.TB, branch string) {
 		map[string]any{"head": stranger.Name + ":" + branch, "base": "main", "title": "Mine"}, nil)
 }
 
-// merge merges like a person, once the server has found that it is possible.
+// merge merges like a person, once the server has determined that it is possible.
 func (p people) merge(t testing.TB, number int64) {
 	t.Helper()
 	at := p.repo.Path() + "/pulls/" + strconv.FormatInt(number, 10)
@@ -225,7 +225,7 @@ func (p people) shown(t testing.TB, number int64) forgetest.Shown {
 	return s
 }
 
-// Deliveries of a real server are parsed as a push, and as the end of a pull request whose branch was deleted.
+// A real server's deliveries are parsed as a push and as the end of a pull request whose branch was deleted.
 func TestDeliveriesOfRealServerAreParsed(t *testing.T) {
 	p := newPeople(t)
 	const secret, branch = "whsec_of_tests", "lectern/real-0123456789"
@@ -281,7 +281,7 @@ func TestDeliveriesOfRealServerAreParsed(t *testing.T) {
 				}
 			}
 		case <-ctx.Done():
-			t.Fatal("the server delivered too little")
+			t.Fatal("the server sent too few deliveries")
 		}
 	}
 }

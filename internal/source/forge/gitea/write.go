@@ -127,7 +127,7 @@ func (h *Host) label(ctx context.Context, number int64, names []string) error {
 	return rest.Grave(err)
 }
 
-// labels returns the ids by name of the labels of the repository, and of its owner if that is an organization.
+// labels returns the ids of the repository's labels by name, including its owner's if that is an organization.
 func (h *Host) labels(ctx context.Context) (map[string]int64, error) {
 	known := map[string]int64{}
 	for _, path := range []string{"/orgs" + rest.Escape(h.opt.Owner) + "/labels", h.repo + "/labels"} {

@@ -15,12 +15,12 @@ import (
 
 const perPage = 100
 
-// UserAccount is the access of a user's token to GitHub.
+// UserAccount is a user token's access to GitHub.
 type UserAccount struct{ api *rest.Client }
 
 var _ connect.Account = UserAccount{}
 
-// NewUserAccount returns the account. Owner and Name of the options are ignored.
+// NewUserAccount returns the account. The options Owner and Name are ignored.
 func NewUserAccount(opt Options) UserAccount { return UserAccount{api: newUserClient(opt)} }
 
 // Identify implements connect.Account. GitHub returns the scopes only of classic tokens.
@@ -91,7 +91,7 @@ func (h *Host) Rights(ctx context.Context) (connect.Rights, error) {
 	}
 	out := connect.Rights{Write: connect.RightIf(r.Permissions != nil && r.Permissions.Push)}
 	if _, classic := header["X-Oauth-Scopes"]; !classic && out.Write == connect.Allowed {
-		out.Write = connect.Unknown // the user may, but the rights of a fine-grained token are unknown
+		out.Write = connect.Unknown // the user may, but a fine-grained token's rights are unknown
 	}
 	out.Webhooks, err = h.api.HookRight(ctx, h.hooks(connect.Hook{}))
 	return out, err

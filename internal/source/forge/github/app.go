@@ -27,7 +27,7 @@ type App struct {
 // String names the App without its key (K9).
 func (a App) String() string { return "GitHub App " + a.ID }
 
-// GoString is String, so that %#v shows no key either.
+// GoString is like String, so that %#v does not show the key either.
 func (a App) GoString() string { return a.String() }
 
 // Check returns an error if the key is not usable.

@@ -30,8 +30,8 @@ type appServer struct {
 	now       time.Time
 	key       *rsa.PublicKey
 	given     []map[string]any // bodies of requests for tokens
-	refuse    int              // status of the response instead; 0 = none
-	grantless bool             // the App may not create check runs
+	refuse    int              // response status instead of a token; 0 = none
+	grantless bool             // whether the App lacks the permission to create check runs
 }
 
 func (s *appServer) time() time.Time { s.mu.Lock(); defer s.mu.Unlock(); return s.now }
@@ -136,15 +136,15 @@ func TestAppTokenIsForOneRepository(t *testing.T) {
 	}
 	const reports = `{"permissions":{"checks":"write","contents":"read","metadata":"read","pull_requests":"write","statuses":"write"},"repositories":["docs"]}`
 	if text, _ := json.Marshal(server.given[len(server.given)-1]); string(text) != reports {
-		t.Errorf("for reports it asked for %s", text)
+		t.Errorf("for reports, it asked for %s", text)
 	}
 	server.pass(54 * time.Minute)
 	if got := ask(true); got != "ghs_1" {
-		t.Errorf("a token was thrown away early: %s", got)
+		t.Errorf("a token was discarded early: %s", got)
 	}
 	server.pass(2 * time.Minute)
 	if got := ask(true); got != "ghs_4" {
-		t.Errorf("a token that ends in four minutes was used again: %s", got)
+		t.Errorf("a token that expires in four minutes was reused: %s", got)
 	}
 	server.pass(20 * time.Minute)
 	if got, err := tokens.Find(t.Context(), app, server.URL, "acme", "docs",
@@ -230,7 +230,7 @@ func TestRateLimitIsNotARefusal(t *testing.T) {
 }
 
 // A repository whose plan does not support drafts gets a regular pull request.
-func TestPlainPullRequestIsOpenedWhenDraftsAreUnsupported(t *testing.T) {
+func TestUnsupportedDraftBecomesRegularPullRequest(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in struct{ Draft bool }
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
@@ -254,7 +254,7 @@ func TestPlainPullRequestIsOpenedWhenDraftsAreUnsupported(t *testing.T) {
 	}
 }
 
-func TestAppWithoutPermissionForChecksGetsATokenWithoutIt(t *testing.T) {
+func TestAppWithoutChecksPermissionStillGetsToken(t *testing.T) {
 	server, app := newAppServer(t)
 	server.grantless = true
 	tokens := github.NewTokens(forgetest.Client(t), server.time)

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// AppAccount is the access of an App to GitHub: the repositories of the accounts that installed it.
+// AppAccount is an App's access to GitHub: the repositories of the accounts that installed it.
 type AppAccount struct {
 	opt Options
 	api *rest.Client // authenticated as the App itself
@@ -20,13 +20,13 @@ type AppAccount struct {
 
 var _ connect.Account = AppAccount{}
 
-// NewAppAccount returns the account of the options' App. Owner limits it to one account that installed the App,
+// NewAppAccount returns the account of the App in the options. Owner limits it to one account that installed the App,
 // unless it is "". Token and Name are ignored.
 func NewAppAccount(opt Options) AppAccount {
 	return AppAccount{opt: opt, api: opt.App.client(opt.API, opt.HTTP, opt.Now)}
 }
 
-// permissions are the permissions that we use, worded as in GitHub's settings.
+// permissions lists the permissions that we use, worded as in GitHub's settings.
 var permissions = []struct{ key, level, words string }{
 	{"contents", "write", "contents: read and write"},
 	{"pull_requests", "write", "pull requests: read and write"},
@@ -78,7 +78,7 @@ func (a AppAccount) List(ctx context.Context, q connect.Query) (connect.Page, er
 	if err != nil {
 		return connect.Page{}, err
 	}
-	var at int64            // installation that client belongs to
+	var at int64            // id of the installation that client belongs to
 	var client *rest.Client // nil = none yet
 	return rest.Scan(ctx, q, func(ctx context.Context, position string) ([]connect.Repository, string, error) {
 		index, page, err := seek(list, position)
@@ -141,8 +141,8 @@ type Created struct {
 	Page  string // its page on GitHub, for people; "" if GitHub returned no safe address
 }
 
-// Convert exchanges the code that GitHub sends after it has created an App from a manifest. A code works once, for
-// an hour. Only API, HTTP and Now of the options are used.
+// Convert exchanges the code that GitHub sends after it has created an App from a manifest for the App. A code works
+// once and is valid for an hour. Only the options API, HTTP and Now are used.
 func Convert(ctx context.Context, opt Options, code string) (Created, error) {
 	var out struct {
 		ID      int64

@@ -58,7 +58,7 @@ func TestAppListsRepositoriesOfItsInstallations(t *testing.T) {
 	}
 }
 
-func TestAppReportsWhatItMayDo(t *testing.T) {
+func TestAppReportsItsPermissions(t *testing.T) {
 	host := forgetest.NewAppHost(t)
 	opt := appOptions(t, host)
 	if who, err := github.NewAppAccount(opt).Identify(t.Context()); err != nil || who.Name != "lectern-docs" ||
@@ -83,8 +83,8 @@ func TestAppReportsWhatItMayDo(t *testing.T) {
 	}
 }
 
-// A code is exchanged for an App once. An invalid code cannot lead to a request for another path.
-func TestAppIsCreatedFromItsCode(t *testing.T) {
+// A code can be exchanged for an App only once. An invalid code cannot cause a request for another path.
+func TestAppIsCreatedFromCode(t *testing.T) {
 	host := forgetest.NewAppHost(t)
 	opt := appOptions(t, host)
 	code := host.Create()

@@ -34,7 +34,7 @@ func checked(state pull.StatusState, findings int) pull.Status {
 	return s
 }
 
-func TestAppReportsFindingsAsAnnotationsOfOneCheckRun(t *testing.T) {
+func TestAppReportsFindingsAsCheckRunAnnotations(t *testing.T) {
 	host, rig := appHost(t)
 	commit := strings.Repeat("a1", 20)
 	set := func(s pull.Status) []forgetest.CheckRun {
@@ -67,14 +67,14 @@ func TestAppReportsFindingsAsAnnotationsOfOneCheckRun(t *testing.T) {
 		t.Errorf("without findings: %+v", list)
 	}
 	if got := rig.Status(t, commit, "lectern/preview"); got != (pull.Status{}) {
-		t.Errorf("there is a status beside the check run: %+v", got)
+		t.Errorf("there is a status in addition to the check run: %+v", got)
 	}
 	if err := host.SetStatus(t.Context(), "main", checked(pull.Pending, 0)); err == nil {
-		t.Error("a branch was taken for a commit")
+		t.Error("a branch was accepted as a commit")
 	}
 }
 
-func TestAppWithoutPermissionForChecksSetsAStatus(t *testing.T) {
+func TestAppWithoutChecksPermissionSetsStatus(t *testing.T) {
 	host, rig := appHost(t)
 	rig.Uncheck()
 	commit := strings.Repeat("a1", 20)
@@ -86,9 +86,9 @@ func TestAppWithoutPermissionForChecksSetsAStatus(t *testing.T) {
 	}
 }
 
-// Rate limits and missing permissions both result in a 403. A status set instead of the check run would stay next to it
-// forever.
-func TestRateLimitOfCheckRunsSetsNoStatus(t *testing.T) {
+// Rate limits and missing permissions both result in a 403. A status set instead of the check run would remain next to
+// it forever.
+func TestCheckRunRateLimitSetsNoStatus(t *testing.T) {
 	var paths []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		paths = append(paths, r.URL.Path)

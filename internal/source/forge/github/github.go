@@ -21,8 +21,8 @@ type payload struct {
 	}
 }
 
-// open checks X-Hub-Signature-256 and returns the event's JSON. The default content type of GitHub's form wraps it;
-// the signature covers the wrapped form.
+// open checks X-Hub-Signature-256 and returns the event's JSON. GitHub's default content type wraps the JSON in a form;
+// the signature covers the form.
 func open(h http.Header, body []byte, secret string) ([]byte, error) {
 	signature, ok := strings.CutPrefix(h.Get("X-Hub-Signature-256"), "sha256=")
 	if !ok {

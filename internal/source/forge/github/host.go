@@ -20,7 +20,7 @@ type Options struct {
 	Token       func(ctx context.Context) (string, error) // nil = anonymous requests
 	App         *App                                      // the App that the tokens belong to; nil = a user's tokens
 	Now         func() time.Time
-	Checks      bool // tokens are an App's, which may create check runs if it has the permission
+	Checks      bool // whether the tokens are an App's, which may create check runs if it has the permission
 }
 
 // Host is one repository.
@@ -72,7 +72,7 @@ func newClient(api string, client *http.Client, now func() time.Time,
 	})
 }
 
-// graphAddress derives the GraphQL address from the REST address: on GitHub Enterprise Server both are below /api.
+// graphAddress derives the GraphQL address from the REST address. On GitHub Enterprise Server, both are below /api.
 func graphAddress(api string) string {
 	if base, ok := strings.CutSuffix(api, "/v3"); ok {
 		return base + "/graphql"

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// Runs the conformance suite on a fake with the addresses of GitHub Enterprise Server.
+// The conformance suite runs against a fake with the addresses of GitHub Enterprise Server.
 func TestConformance(t *testing.T) {
 	forgetest.Run(t, func(t *testing.T) *forgetest.Rig {
 		rig, key := forgetest.GitHub(t)

@@ -24,7 +24,8 @@ type Tokens struct {
 	kept map[place]issued
 }
 
-// place identifies what a token is valid for. The App's key is part of it, so that a changed key is used at once.
+// place identifies what a token is valid for. It includes the App's key, so that a changed key takes effect
+// immediately.
 type place struct {
 	api, owner, name string
 	write, report    bool
@@ -38,7 +39,7 @@ func NewTokens(client *http.Client, now func() time.Time) *Tokens {
 	return &Tokens{client: client, now: now, kept: map[place]issued{}}
 }
 
-// Use says what a token is used for.
+// Use describes what a token is used for.
 type Use struct {
 	Write  bool          // false = read-only access to the repository
 	Report bool          // to comment on pull requests and set commit statuses, without write access to the repository

@@ -15,7 +15,7 @@ import (
 // commentPages limits how many pages of 100 are read, newest first.
 const commentPages = 10
 
-// note is a comment; comments on a line have a position.
+// note is a comment. Comments on a line have a position.
 type note struct {
 	ID        int64
 	Body      string

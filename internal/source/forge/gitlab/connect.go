@@ -21,12 +21,12 @@ const (
 	developer = 30 // lowest access level that permits pushing
 )
 
-// Account is the access of one credential to a server.
+// Account is one credential's access to a server.
 type Account struct{ api *rest.Client }
 
 var _ connect.Account = Account{}
 
-// NewAccount returns the account. Path of the options is ignored.
+// NewAccount returns the account. The option Path is ignored.
 func NewAccount(opt Options) Account { return Account{api: newClient(opt)} }
 
 // Identify implements connect.Account. GitLab returns details of access tokens, but not of OAuth tokens.

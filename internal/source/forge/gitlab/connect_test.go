@@ -30,7 +30,7 @@ func TestConnection(t *testing.T) {
 	})
 }
 
-func TestEndOfATokenIsReported(t *testing.T) {
+func TestTokenExpiryIsReported(t *testing.T) {
 	_, url, key := forgetest.GitLabConnection(t)
 	who, err := gitlab.NewAccount(gitlab.Options{API: url + "/api/v4", HTTP: forgetest.Client(t), Now: time.Now,
 		Key: rest.Key{Password: key}}).Identify(t.Context())

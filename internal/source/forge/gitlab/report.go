@@ -15,7 +15,7 @@ var (
 	_ pull.Discussion = (*Host)(nil)
 )
 
-// states maps states to GitLab's terms; there is none for an error that is not the author's.
+// states maps states to GitLab's terms, which have none for an error that is not the author's fault.
 var states = map[pull.StatusState]string{pull.Pending: "pending", pull.Succeeded: "success", pull.Failed: "failed",
 	pull.Errored: "failed"}
 
@@ -39,7 +39,7 @@ func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) erro
 	return nil
 }
 
-// sameStatus reports whether GitLab refused a status because the commit already has it: it accepts only changes of
+// sameStatus reports whether GitLab refused a status because the commit already has it. GitLab accepts only changes of
 // state.
 func sameStatus(err error) bool {
 	return strings.Contains(rest.Said(err), "Cannot transition status via")

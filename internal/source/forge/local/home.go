@@ -28,7 +28,7 @@ type Source interface {
 // Home manages the repositories of projects without a code host. It is safe for concurrent use.
 type Home struct {
 	Git       *git.Cache
-	Dir       string // contains the repositories; the cache's folder for the server's own ones
+	Dir       string // contains the repositories; it is the cache's folder for the server's own ones
 	Source    Source
 	Scratch   func(name string) (dir string, remove func() error, err error) // creates an empty folder
 	Proposals Proposals
@@ -47,8 +47,8 @@ func Path(dir, projectID string) string {
 	return at
 }
 
-// Prepare brings the project's repository up to date with its source and returns where to fetch from and push to.
-// Files of a folder and the built-in documentation become commits on the branch main, only if they differ from it.
+// Prepare brings the project's repository up to date with its source and returns where to fetch from and push to. A
+// folder's files and the built-in documentation are committed to the branch main if they differ from it.
 func (h *Home) Prepare(ctx context.Context, p project.Project) (git.Remote, error) {
 	s := p.Source
 	switch {
@@ -101,8 +101,8 @@ func (h *Home) bringIn(ctx context.Context, p project.Project, repo git.Repo) er
 		return fmt.Errorf("open source folder: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	// Once something is merged into the built-in documentation, the project has its own copy. If the server died
-	// before recording that, an import would undo the merge.
+	// Once something is merged into the built-in documentation, the project has its own copy. If the server died before
+	// recording this, an import would undo the merge.
 	builtIn := p.Source.Repository == project.BuiltIn
 	_, err = repo.Import(ctx, git.Import{Files: root.FS(), Folder: p.DocsFolder,
 		Message: "Import the source as it is", When: h.Now(), KeepMerged: builtIn})
@@ -123,8 +123,7 @@ func (h *Home) Seed(ctx context.Context, projectID string, files fs.FS) error {
 	return err
 }
 
-// Lock acquires the lock for merging or closing the project's proposals, which all processes with this folder
-// share.
+// Lock acquires the lock for merging or closing the project's proposals. All processes that use this folder share it.
 func (h *Home) Lock(ctx context.Context, projectID string) (unlock func(), err error) {
 	return h.Git.Repo(Path(h.Dir, projectID)).Lock(ctx)
 }

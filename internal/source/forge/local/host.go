@@ -75,7 +75,7 @@ func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	p, err = h.home.Proposals.Create(ctx,
 		proposal.Proposal{OrganizationID: h.project.OrganizationID, ProjectID: h.project.ID, Draft: r.Draft,
 			Title: cutTitle(r.Title), Body: cutBody(r.Body), Head: r.Head, Base: r.Base})
-	if fault.Is(err, fault.Conflict) { // another request was faster
+	if fault.Is(err, fault.Conflict) { // another request created it first
 		p, err = h.home.Proposals.FindByHead(ctx, h.project.ID, r.Head)
 	}
 	return h.show(ctx, p, err)

@@ -30,8 +30,8 @@ func newHome(t testing.TB) (*worktest.Env, *local.Home) {
 		}, Now: b.Now}
 }
 
-// TestContract runs the suite that all code hosts pass.
-func TestContract(t *testing.T) {
+// TestEmbeddedHostConforms runs the conformance suite that all code host drivers must pass.
+func TestEmbeddedHostConforms(t *testing.T) {
 	forgetest.RunEmbedded(t, func(t *testing.T) *forgetest.Rig {
 		b, home := newHome(t)
 		p := b.Project(t, "docs.example.com",
@@ -136,7 +136,7 @@ func TestRepositoryIsPreparedForEverySource(t *testing.T) {
 func TestRepositoriesOfDeletedProjectsAreRemoved(t *testing.T) {
 	b, home := newHome(t)
 	if n, err := home.Prune(t.Context(), nil); n != 0 || err != nil {
-		t.Errorf("before there is a folder: %d, %v", n, err)
+		t.Errorf("without a folder: %d, %v", n, err)
 	}
 	var kept project.Project
 	for _, domain := range []string{"a.example.com", "b.example.com"} {
@@ -161,6 +161,6 @@ func TestRepositoriesOfDeletedProjectsAreRemoved(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(filepath.Join(home.Dir, kept.ID+".git", "HEAD")); err != nil {
-		t.Error("removed in doubt")
+		t.Error("removed although the project's state was unknown")
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// In a cluster where each process has its own folder, nothing is written to a folder that other processes cannot
+// In a cluster whose processes have separate folders, nothing is written to a folder that other processes cannot
 // access.
-func TestNothingIsWrittenToFolderThatIsNotShared(t *testing.T) {
+func TestUnsharedFolderIsNotWritten(t *testing.T) {
 	b, home := newHome(t)
 	home.Ready = func(context.Context) error {
 		return fault.New(fault.Unavailable, "repositories_not_shared", "It is elsewhere.")
@@ -37,7 +37,7 @@ func TestNothingIsWrittenToFolderThatIsNotShared(t *testing.T) {
 		}
 		if source.Repository != project.Own {
 			if _, err := b.Source.Fetch(t.Context(), p, "", t.TempDir()); err != nil {
-				t.Errorf("%s: its source is not there, and was not fetched: %v", domain, err)
+				t.Errorf("%s: its source is missing and was not fetched: %v", domain, err)
 			}
 		}
 	}

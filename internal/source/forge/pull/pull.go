@@ -26,7 +26,7 @@ type Host interface {
 	Comments(ctx context.Context, number int64) ([]Comment, error)
 }
 
-// State of a pull request.
+// State is the state of a pull request.
 type State string
 
 // The states.
@@ -86,7 +86,7 @@ type Event struct {
 	Commit     string // of the merge, if merged and known
 }
 
-// Change is what happened to a pull request.
+// Change is a kind of event about a pull request.
 type Change string
 
 // The changes.

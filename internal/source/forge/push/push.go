@@ -11,8 +11,8 @@ import (
 // ErrIgnored is returned for authentic events that push neither a branch nor a tag.
 var ErrIgnored = errors.New("event pushes no branch or tag")
 
-// Push is a push event. Hosts that report several branches at once put the first in Branch, Commit and Deleted and
-// the others in More.
+// Push is a push event. If a host reports several branches at once, the first is in Branch, Commit and Deleted, and the
+// others are in More.
 type Push struct {
 	Delivery   string // the host's id of this delivery, the same when it is sent again; "" if there is none
 	Repository string // full name on the host: owner/name
@@ -70,8 +70,8 @@ func Malformed(text string) *fault.Error { return fault.New(fault.Invalid, "bad_
 // Gone is the commit id that hosts send for a deleted reference.
 const Gone = "0000000000000000000000000000000000000000"
 
-// FromRef returns the change for a full reference name and its new commit, all zeros if it was deleted. References
-// that are neither branches nor tags give ErrIgnored.
+// FromRef returns the change for a full reference name and its new commit, which is all zeros if the reference was
+// deleted. For references that are neither branches nor tags, the error is ErrIgnored.
 func FromRef(ref, commit string) (Change, error) {
 	branch, ok := strings.CutPrefix(ref, branchPrefix)
 	if strings.HasPrefix(ref, TagPrefix) && ref != TagPrefix {

@@ -23,7 +23,8 @@ func CheckHMAC(signature string, body []byte, secret string) error {
 	return nil
 }
 
-// CheckToken compares a secret that the host sends in plain text, without revealing its length by the time taken.
+// CheckToken compares a secret that the host sends in plain text. The time it takes does not reveal the secret's
+// length.
 func CheckToken(token, secret string) error {
 	a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(secret))
 	if secret == "" || !hmac.Equal(a[:], b[:]) {

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// maxAnswer limits a response: a hundred comments of the maximum size fit in.
+	// maxAnswer limits a response. It is enough for a hundred comments of the maximum size.
 	maxAnswer = 16 << 20
-	// maxHops limits redirects within one origin; hosts send them for renamed repositories.
+	// maxHops limits redirects within one origin, which hosts send for renamed repositories.
 	maxHops = 3
 )
 
@@ -27,7 +27,7 @@ type Options struct {
 	Base      string // address of the API, without a trailing slash
 	HTTP      *http.Client
 	Header    http.Header                                      // sent with every request; no secrets
-	Authorize func(ctx context.Context, r *http.Request) error // sets the header Authorization; nil = anonymous
+	Authorize func(ctx context.Context, r *http.Request) error // sets the Authorization header; nil = anonymous
 	// reports whether a 403 means "too many requests"; nil = never
 	Limited func(h http.Header) (wait time.Duration, over bool)
 	Now     func() time.Time
@@ -39,7 +39,7 @@ type Client struct {
 	http http.Client
 }
 
-// New returns a client. It uses the transport and the time limit of opt.HTTP, but its own rule for redirects.
+// New returns a client. It uses opt.HTTP's transport and time limit, but its own redirect rule.
 func New(opt Options) *Client {
 	return &Client{opt: opt,
 		http: http.Client{Transport: opt.HTTP.Transport, Timeout: opt.HTTP.Timeout, CheckRedirect: sameOrigin}}
@@ -55,7 +55,7 @@ type Call struct {
 	Hide   string // a secret in the body, which must not occur in errors; "" = none
 }
 
-// Do makes a call. It returns the response's header, or nil if there was no response.
+// Do makes a call. It returns the response's headers, or nil if there was no response.
 func (c *Client) Do(ctx context.Context, call Call) (http.Header, error) {
 	req, err := c.request(ctx, call)
 	if err != nil {
@@ -118,8 +118,8 @@ func (c *Client) request(ctx context.Context, call Call) (*http.Request, error) 
 	return req, nil
 }
 
-// sameOrigin follows redirects that change neither origin nor method. Others are returned as responses: secrets and
-// request bodies must only be sent to their host (F3).
+// sameOrigin follows redirects that change neither origin nor method. Others are returned as responses, because secrets
+// and request bodies must be sent only to their own host (F3).
 func sameOrigin(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	if len(via) > maxHops || req.Method != first.Method || req.URL.Scheme != first.URL.Scheme ||

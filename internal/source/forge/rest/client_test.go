@@ -52,7 +52,7 @@ func TestRedirectWithinHostIsFollowed(t *testing.T) {
 	}
 }
 
-// F2: the address of a code host is checked like any other address that people enter.
+// F2: a code host's address is checked like any other address that people enter.
 func TestPrivateAddressesAreRefused(t *testing.T) {
 	guard, err := outbound.NewGuard(nil)
 	if err != nil {
@@ -77,7 +77,7 @@ func TestRetryAfterAcceptsSecondsOrDate(t *testing.T) {
 	}
 }
 
-func TestForbiddenMayBeARateLimit(t *testing.T) {
+func TestForbiddenCanMeanRateLimit(t *testing.T) {
 	c := newTestClient(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
 	c.opt.Limited = func(http.Header) (time.Duration, bool) { return 3 * time.Minute, true }
 	_, err := c.Do(t.Context(), Call{Path: "/x"})
@@ -140,7 +140,7 @@ func TestKeysAreNotPrinted(t *testing.T) {
 		t.Error(text)
 	}
 	if (Key{}).Scheme("Bearer") != nil {
-		t.Error("no key proves something")
+		t.Error("an empty key authenticates")
 	}
 	for _, k := range []Key{{User: "tok-secret"}, {User: "oauth2", Password: "tok-secret"}} {
 		r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, "/", nil)

@@ -13,7 +13,7 @@ const (
 	longestRepository = 1024
 )
 
-// NewEvent returns an event about a pull request, without the fields of the delivery.
+// NewEvent returns an event about a pull request, without the fields about the delivery.
 func NewEvent(p pull.Pull, change pull.Change, own bool) pull.Event {
 	return pull.Event{Number: p.Number, URL: p.URL, Head: p.Head, Base: p.Base, Fork: !own,
 		HeadCommit: p.Commit, Change: change, State: p.State}
@@ -30,7 +30,7 @@ func CheckEvent(e pull.Event) (pull.Event, error) {
 		return pull.Event{}, push.Malformed("The event has no branch.")
 	case len(e.Delivery) > longestDelivery:
 		return pull.Event{}, push.Malformed("The event's delivery id is too long.")
-	case (e.Change == pull.Ended) == (e.State == pull.Open): // for example a push to one that was already closed
+	case (e.Change == pull.Ended) == (e.State == pull.Open): // such as a push to a closed pull request
 		return pull.Event{}, push.ErrIgnored
 	}
 	return e, nil

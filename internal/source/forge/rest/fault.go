@@ -13,7 +13,7 @@ import (
 // longestWait limits the delay that a host may request.
 const longestWait = time.Hour
 
-// statusError is an error response of a host, kept as the cause of a fault.
+// statusError is a host's error response, stored as the cause of a fault.
 type statusError struct {
 	status int
 	said   string
@@ -21,7 +21,7 @@ type statusError struct {
 
 func (a *statusError) Error() string { return "HTTP status " + strconv.Itoa(a.status) }
 
-// Status returns the HTTP status of the error response in err's chain; 0 if there is none.
+// Status returns the HTTP status of the error response in err's chain, or 0 if there is none.
 func Status(err error) int {
 	var a *statusError
 	if !errors.As(err, &a) {
@@ -30,7 +30,7 @@ func Status(err error) int {
 	return a.status
 }
 
-// Said returns the host's message in err's chain, cleaned; "" if there is none.
+// Said returns the host's sanitized message in err's chain, or "" if there is none.
 func Said(err error) string {
 	var a *statusError
 	if !errors.As(err, &a) {
@@ -44,14 +44,14 @@ func Missing() error {
 	return fault.New(fault.NotFound, "unknown_pull", "Pull request not found.")
 }
 
-// One requests a pull request into out; right reports whether the response is the requested one.
+// One requests a pull request and decodes it into out; right reports whether the response is the requested one.
 func (c *Client) One(ctx context.Context, at, repo string, out any, right func() bool) error {
 	return c.within(ctx, at, repo, out, right, Missing())
 }
 
-// within requests a part of a repository into out; right reports whether the response is the requested one. Hosts
-// respond in the same way to an unknown part and to an unknown repository, so within also requests the repository at
-// repo before it returns missing.
+// within requests a part of a repository and decodes it into out; right reports whether the response is the requested
+// one. Hosts respond the same way to an unknown part and an unknown repository, so within also requests the repository
+// at repo before it returns missing.
 func (c *Client) within(ctx context.Context, at, repo string, out any, right func() bool, missing error) error {
 	_, err := c.Do(ctx, Call{Path: at, Out: out})
 	switch {
@@ -124,8 +124,8 @@ func (c *Client) unreached(ctx context.Context, err error) error {
 	return c.busy(err)
 }
 
-// unreadable returns the fault for a response that is not valid for the API. It may come from a proxy in between,
-// so a retry can help.
+// unreadable returns the fault for a response that is not valid for the API. It may come from a proxy in between, so a
+// retry can help.
 func (c *Client) unreadable(cause error) error {
 	return fault.Newf(fault.Unavailable, "forge_bad_answer", "The response of %s cannot be read.", c.opt.Name).
 		WithHint("Check that the address is the code host's API address, and that no proxy changes its responses.").
@@ -135,7 +135,7 @@ func (c *Client) unreadable(cause error) error {
 // Unreadable returns the fault for a JSON response without a required field.
 func (c *Client) Unreadable(what string) error { return c.unreadable(errors.New(what)) }
 
-// retryAfter parses the header Retry-After: seconds or a date; 0 if there is none.
+// retryAfter parses the Retry-After header, which has seconds or a date. It returns 0 if there is none.
 func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	if n, err := strconv.Atoi(text); err == nil {
@@ -147,8 +147,8 @@ func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	return 0
 }
 
-// NoBranch explains a "not found" response to creating a pull request: either the repository is missing, or else a
-// branch.
+// NoBranch explains a "not found" response to the creation of a pull request: either the repository or a branch is
+// missing.
 func (c *Client) NoBranch(ctx context.Context, repository string, said error) error {
 	if _, err := c.Do(ctx, Call{Path: repository}); err != nil {
 		return err
@@ -157,7 +157,7 @@ func (c *Client) NoBranch(ctx context.Context, repository string, said error) er
 		quoted(Said(said))).WithCause(said)
 }
 
-// Grave returns nil for the refusal of an optional request; a busy host or an invalid response stays an error.
+// Grave returns nil if the host refused an optional request. A busy host or an invalid response remains an error.
 func Grave(err error) error {
 	if fault.Is(err, fault.Unavailable) || Status(err) == 0 {
 		return err

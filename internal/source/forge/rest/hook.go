@@ -18,11 +18,11 @@ type Hooks struct {
 	List    func(ctx context.Context, at int) (list []HookRow, next int, err error)
 	Body    map[string]any // content of a webhook
 	OnlyNew map[string]any // additional content when it is created; nil = none
-	Change  string         // HTTP method of a change
+	Change  string         // HTTP method for changing a webhook
 	Needs   string         // the permission that the host requires, as a sentence
 }
 
-// write returns the request that creates a webhook, or changes the one with an id.
+// write returns the request that creates a webhook or, if id is not empty, changes that one.
 func (h Hooks) write(id string) Call {
 	if id != "" {
 		return Call{Method: h.Change, Path: h.Path + Escape(id), In: h.Body}
@@ -63,7 +63,7 @@ func (c *Client) DeleteHook(ctx context.Context, h Hooks, address string) error 
 		return err
 	}
 	if _, err = c.Do(ctx, Call{Method: http.MethodDelete, Path: h.Path + Escape(id)}); Status(err) == http.StatusNotFound {
-		return nil // somebody else has deleted it
+		return nil // someone else has deleted it
 	}
 	return c.hookRefused(ctx, h, err)
 }

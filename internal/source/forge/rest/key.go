@@ -15,10 +15,11 @@ func (Key) String() string { return "(hidden)" }
 // GoString hides the key.
 func (k Key) GoString() string { return k.String() }
 
-// Token returns the secret part: hosts accept a token as user name or password.
+// Token returns the secret part, because hosts accept a token as user name or password.
 func (k Key) Token() string { return cmp.Or(k.Password, k.User) }
 
-// Scheme authenticates with a token after a keyword, such as "Bearer"; nil if there is no token.
+// Scheme returns a function that authenticates with the token after a keyword such as "Bearer", or nil if there is no
+// token.
 func (k Key) Scheme(word string) func(context.Context, *http.Request) error {
 	if k.Token() == "" {
 		return nil
@@ -29,7 +30,7 @@ func (k Key) Scheme(word string) func(context.Context, *http.Request) error {
 	}
 }
 
-// Basic authenticates with user and password.
+// Basic returns a function that authenticates with user name and password.
 func (k Key) Basic() func(context.Context, *http.Request) error {
 	return func(_ context.Context, r *http.Request) error {
 		r.SetBasicAuth(k.User, k.Password)

@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 )
 
-// maxPages limits how many of a host's pages one call for a list reads.
+// maxPages limits how many of a host's pages one List call reads.
 const maxPages = 10
 
 const longestName = 512 // bytes
 
-// Scan lists repositories, see connect.Account. read returns one page of the host and the position of the next
-// page. Positions are "" for the first page and after the last one. A cursor consists of a position, a dot, and how
-// many of that page's repositories have already been returned.
+// Scan lists repositories, see connect.Account. read returns one of the host's pages and the position of the next page.
+// Positions are "" for the first page and after the last one. A cursor consists of a position, a dot, and the number of
+// that page's repositories that have already been returned.
 func Scan(ctx context.Context, q connect.Query,
 	read func(ctx context.Context, position string) (list []connect.Repository, next string, err error)) (connect.Page,
 	error) {

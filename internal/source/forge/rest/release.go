@@ -11,7 +11,7 @@ func NoRelease() error {
 	return fault.New(fault.NotFound, "unknown_release", "Release not found.")
 }
 
-// Release requests the release of a tag into out; answered returns the tag that it is for.
+// Release requests a tag's release and decodes it into out; answered returns the tag in the response.
 func (c *Client) Release(ctx context.Context, at, repo, tag string, out any, answered func() string) error {
 	return c.within(ctx, at, repo, out, func() bool { return answered() == tag }, NoRelease())
 }

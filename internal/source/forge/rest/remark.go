@@ -53,7 +53,7 @@ func bounded(text string) string {
 	return text[:cut]
 }
 
-// Permission requests whether somebody may push, in GitHub's format, which Gitea shares.
+// Permission asks whether a person may push, in GitHub's format, which Gitea shares.
 func (c *Client) Permission(ctx context.Context, repo string, who pull.Person) (bool, error) {
 	var out struct{ Permission string }
 	_, err := c.Do(ctx, Call{Path: repo + "/collaborators" + Escape(who.Name) + "/permission", Out: &out})
@@ -66,8 +66,8 @@ func (c *Client) Permission(ctx context.Context, repo string, who pull.Person) (
 	return slices.Contains([]string{"write", "maintain", "admin", "owner"}, out.Permission), nil
 }
 
-// KnownPermission explains the error of a request for somebody's permission in the repository at repo. known is
-// false if the host does not know the person.
+// KnownPermission explains the error of a request for a person's permission in the repository at repo. known is false
+// if the host does not know the person.
 func (c *Client) KnownPermission(ctx context.Context, repo string, err error) (known bool, _ error) {
 	if fault.Is(err, fault.Unavailable) { // some hosts respond with 403 when they are busy
 		return false, err

@@ -12,7 +12,7 @@ import (
 
 const longestStatus = 140 // bytes: the strictest host accepts 140 characters
 
-// FitStatus truncates a status to what every host accepts.
+// FitStatus truncates a status to the length that every host accepts.
 func FitStatus(s pull.Status) pull.Status {
 	s.Text = Line(s.Text, longestStatus)
 	return s
@@ -26,7 +26,7 @@ type Comments struct {
 	Self   func(ctx context.Context) (author string, err error) // "" = the host does not say
 }
 
-// Put changes or creates the comment of a note, see pull.Reporter.
+// Put changes or creates a note's comment, see pull.Reporter.
 func (c Comments) Put(ctx context.Context, n pull.Note) (string, error) {
 	if n.ID != "" {
 		if err := c.Change(ctx, n.ID); !fault.Is(err, fault.NotFound) {

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	maxSentence  = 300 // bytes of a host's message that are passed on
+	maxSentence  = 300 // maximum length of a host's message in bytes
 	shortestKey  = 4   // hiding shorter secrets would garble the text
-	maxDepth     = 6   // nesting of the message's JSON
+	maxDepth     = 6   // maximum nesting of the message's JSON
 	maxSentences = 4
 )
 
 // sentence extracts the message from an error response. Hosts send JSON objects with message, error, errors or
-// error_description, each of them a text, a list or an object. Anything else, such as an HTML page, contains no
+// error_description, each of which is a text, a list or an object. Anything else, such as an HTML page, contains no
 // message.
 func sentence(body []byte, hidden []string) string {
 	var tree any
@@ -74,7 +74,7 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// clean prepares a host's text for one line of ours: without secrets and control characters, and not too long.
+// clean converts a host's text to one line of limited length without secrets and control characters.
 func clean(text string, hidden []string) string {
 	text = Line(text, len(text)) // before looking for secrets: an invisible character could split one
 	for _, secret := range hidden {

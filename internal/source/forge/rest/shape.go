@@ -49,8 +49,8 @@ func Newest(list []pull.Comment) []pull.Comment {
 	return list
 }
 
-// First returns the pull request to continue with: the newest open one, or else the newest. The list is sorted
-// newest first.
+// First returns the pull request to continue with: the newest open one or, if none is open, the newest. The list is
+// sorted newest first.
 func First(list []pull.Pull) (pull.Pull, error) {
 	for _, p := range list {
 		if p.State == pull.Open {
@@ -78,7 +78,7 @@ const (
 	longestText  = 60_000 // bytes: the strictest host accepts 65,536 characters
 )
 
-// Fit truncates a pull request's content to what every host accepts.
+// Fit truncates a pull request's content to the lengths that every host accepts.
 func Fit(r pull.Request) pull.Request {
 	r.Title = Line(r.Title, longestTitle)
 	r.Body = strings.ToValidUTF8(r.Body, "")

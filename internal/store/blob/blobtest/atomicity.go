@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// sourceFunc is a reader that calls a function when its content is used up.
+// sourceFunc is a reader that calls a function when its content is exhausted.
 type sourceFunc struct {
 	content io.Reader
 	end     func() error
@@ -87,7 +87,7 @@ func testInvisible(t *testing.T, f Fixture) {
 			t.Errorf("visible: %q", found)
 		}
 		if len(f.Unfinished(t)) == 0 {
-			t.Error("the unfinished write is nowhere: the fixture looks in the wrong place")
+			t.Error("the unfinished write was not found: the fixture looks in the wrong place")
 		}
 		return io.EOF
 	}}

@@ -65,7 +65,7 @@ func testSeek(t *testing.T, f Fixture) {
 		t.Errorf("read beyond the end = %d, %v", n, err)
 	}
 	if _, err := r.Seek(-1, io.SeekStart); err == nil {
-		t.Error("sought before the start")
+		t.Error("seek before the start succeeded")
 	}
 }
 
@@ -194,7 +194,7 @@ func testConcurrent(t *testing.T, f Fixture) {
 					t.Errorf("put: %v", err)
 				}
 				if _, err := f.Store.Put(t.Context(), "passing/key", bytes.NewReader(content)); err != nil {
-					t.Errorf("put beside deletes: %v", err)
+					t.Errorf("put during deletes: %v", err)
 				}
 			}
 		})
@@ -230,13 +230,13 @@ func testReplacedWhileRead(t *testing.T, f Fixture) {
 		t.Fatal(err)
 	}
 	if _, err := io.ReadFull(r, got[1000:]); err == nil && !bytes.Equal(got, old) {
-		t.Error("the reader went over to the new blob")
+		t.Error("the reader switched to the new blob")
 	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.ReadFull(r, got[:1000]); err == nil && !bytes.Equal(got[:1000], old[:1000]) {
-		t.Error("the reader went over to the new blob after a seek")
+		t.Error("the reader switched to the new blob after a seek")
 	}
 }
 

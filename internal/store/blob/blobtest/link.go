@@ -77,7 +77,7 @@ func testLink(t *testing.T, f Fixture) {
 		got := request(t, http.MethodGet, made.URL)
 		wantStatus(t, "get", got, http.StatusOK)
 		if !bytes.Equal(got.body, content) {
-			t.Fatalf("downloaded %d other bytes", len(got.body))
+			t.Fatalf("downloaded %d bytes that differ", len(got.body))
 		}
 		if got.header.Get("ETag") == "" || !strings.Contains(got.header.Get("Cache-Control"), "no-store") {
 			t.Errorf("header: %v", got.header)
@@ -299,7 +299,7 @@ func testLinkRenewal(t *testing.T, f Fixture) {
 		got := request(t, http.MethodGet, renewed.URL)
 		wantStatus(t, "renewed", got, http.StatusOK)
 		if digest(got.body) != digest(content) {
-			t.Error("the renewed link gives other bytes")
+			t.Error("the renewed link gives different bytes")
 		}
 	}
 	wantStatus(t, "still expired", request(t, http.MethodGet, first.URL), http.StatusForbidden)

@@ -17,14 +17,14 @@ import (
 // A running server must serve its links.
 type Fixture struct {
 	Store blob.Store
-	// Until waits until the clock against which links are checked has reached the moment.
+	// Until waits until the clock that expires links has reached the moment.
 	Until func(t *testing.T, moment time.Time)
 	// Unfinished lists what unfinished writes have stored so far: temporary files, parts of uploads.
 	Unfinished func(t *testing.T) []string
-	// OneSpelling means that links are compared byte by byte, so that no other spelling of the same path and values is
-	// accepted.
+	// OneSpelling means that links are compared byte by byte, so that every other spelling of the same path and values
+	// is refused.
 	OneSpelling bool
-	// OtherRefusals are statuses other than 403 with which the driver's server refuses links that it cannot parse.
+	// OtherRefusals are statuses other than 403 that the driver's server returns for links that it cannot parse.
 	OtherRefusals []int
 }
 
@@ -36,32 +36,32 @@ func Run(t *testing.T, open func(t *testing.T) Fixture) {
 	}{
 		{"a stored blob is read back", testRoundTrip},
 		{"a reader seeks", testSeek},
-		{"an absent blob is a not-found fault", testAbsent},
-		{"an empty blob is a blob", testEmpty},
+		{"a missing blob is a not-found fault", testAbsent},
+		{"an empty blob can be stored", testEmpty},
 		{"a second put replaces the first", testOverwrite},
 		{"delete removes one blob and may be repeated", testDelete},
-		{"list gives what starts with the prefix", testList},
+		{"list returns the blobs with the prefix", testList},
 		{"list stops at the first error", testListStops},
-		{"list survives deletion of what it gives", testListDelete},
-		{"a failing reader leaves nothing", testFailingReader},
-		{"a cancelled context leaves nothing", testCancelledContext},
-		{"a failed put leaves the earlier blob", testFailedOverwrite},
+		{"list allows deletion of the blobs that it returns", testListDelete},
+		{"a failed reader leaves nothing behind", testFailingReader},
+		{"a cancelled context leaves nothing behind", testCancelledContext},
+		{"a failed put keeps the earlier blob", testFailedOverwrite},
 		{"an unfinished put is invisible", testInvisible},
 		{"concurrent puts and reads never mix", testConcurrent},
 		{"an open reader never mixes two blobs", testReplacedWhileRead},
 		{"hostile keys are refused", testHostileKeys},
-		{"unusual keys are kept apart", testUnusualKeys},
+		{"unusual keys are distinct", testUnusualKeys},
 		{"a link downloads its blob", testLink},
 		{"a link reads ranges", testLinkRange},
 		{"a link with any byte altered is refused", testLinkAltered},
-		{"a link cannot be made to live longer", testLinkLonger},
-		{"a link is for one method", testLinkMethods},
-		{"a link is for one blob", testLinkOtherBlob},
-		{"a link to an absent blob is not found", testLinkAbsent},
-		{"bad link wishes are refused", testLinkWishes},
-		{"a link ends when it says", testLinkExpiry},
-		{"a running download outlives its link", testLinkDownloadAcrossExpiry},
-		{"a renewed link gives the same bytes", testLinkRenewal},
+		{"the expiry of a link cannot be changed", testLinkLonger},
+		{"a link is valid for one method", testLinkMethods},
+		{"a link is valid for one blob", testLinkOtherBlob},
+		{"a link to a missing blob returns not found", testLinkAbsent},
+		{"invalid link options are refused", testLinkWishes},
+		{"a link expires at its announced time", testLinkExpiry},
+		{"a running download finishes after its link expires", testLinkDownloadAcrossExpiry},
+		{"a renewed link returns the same bytes", testLinkRenewal},
 	}
 	// It runs alone, before the others, because it measures the memory of the whole process.
 	t.Run("memory does not grow with the blob", func(t *testing.T) { testFlatMemory(t, open(t)) })

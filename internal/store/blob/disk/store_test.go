@@ -103,8 +103,8 @@ func TestOpenRemovesAbandonedPartsButKeepsActiveOnes(t *testing.T) {
 	}
 }
 
-// J8: partial files of a killed process are removed while the server runs, not only at its next start; files being
-// written stay, however long the writer pauses.
+// J8: partial files of a killed process are removed while the server runs, not only at its next start. Files being
+// written are kept, however long the writer pauses.
 func TestRemovePartialRemovesPartsWithoutWriter(t *testing.T) {
 	o := open(t)
 	writer := blob.Create(t.Context(), o, "slow")

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-func TestStreamedBlobIsStoredWholeOrNotAtAll(t *testing.T) {
+func TestStreamedBlobIsStoredAtomically(t *testing.T) {
 	s := open(t)
 	w := blob.Create(t.Context(), s, "a/whole")
 	for range 3 {

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// If the storage denies access to the server, that is an outage: an operator repairs it, and work waits for that.
+// If the storage denies access to the server, that is an outage: work waits until an operator fixes it.
 func TestAccessDeniedByStorageIsAnOutage(t *testing.T) {
 	for name, spoil := range map[string]func(http.Header){
 		"RequestTimeTooSkewed": func(h http.Header) {
@@ -48,7 +48,7 @@ func TestRemovedBucketIsAnOutage(t *testing.T) {
 	there := options(t)
 	store := open(t, there)
 	if _, _, err := store.Open(t.Context(), "key"); !fault.HasCode(err, "blob_not_found") || fault.IsOutage(err) {
-		t.Errorf("an object that is not there: %v", err)
+		t.Errorf("a missing object: %v", err)
 	}
 	client, err := minio.New(strings.TrimPrefix(shared.Endpoint, "http://"), &minio.Options{
 		Creds:  credentials.NewStaticV4(shared.AccessKey, shared.SecretKey, ""),
@@ -63,7 +63,7 @@ func TestRemovedBucketIsAnOutage(t *testing.T) {
 	outages(t, "NoSuchBucket", store)
 }
 
-// changing returns the address of a proxy to the shared server that changes the headers of signed requests.
+// changing returns the address of a proxy to the shared server. The proxy changes the headers of signed requests.
 func changing(t *testing.T, change func(http.Header)) string {
 	t.Helper()
 	target, err := url.Parse(shared.Endpoint)

@@ -62,7 +62,7 @@ func (s *Store) List(ctx context.Context, prefix string, yield func(blob.Info) e
 	return ctx.Err()
 }
 
-// reader reads an object and seeks by a new request with another offset. It always reads the version of the object
+// reader reads an object, and seeks with a new request for another offset. It always reads the version of the object
 // that it started with.
 type reader struct {
 	ctx   context.Context // the context passed to Open

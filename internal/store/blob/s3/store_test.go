@@ -103,8 +103,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// J8: uploads that a killed process left open are aborted while the server runs; recent ones, and those of other
-// stores, stay.
+// J8: uploads that a killed process left open are aborted while the server runs. Recent uploads, and those of other
+// stores, are kept.
 func TestRemovePartialAbortsStalledUploads(t *testing.T) {
 	options := options(t)
 	options.Prefix = "lectern/blobs"
@@ -126,7 +126,7 @@ func TestRemovePartialAbortsStalledUploads(t *testing.T) {
 		}
 	}
 	if n, err := store.RemovePartial(t.Context(), time.Hour); n != 0 || err != nil {
-		t.Errorf("aborted %d young ones (error %v)", n, err)
+		t.Errorf("aborted %d recent uploads (error %v)", n, err)
 	}
 	if left := uploads(t, options.Bucket); len(left) != 3 {
 		t.Errorf("left: %q", left)
@@ -157,7 +157,7 @@ func TestPrefixesIsolateStores(t *testing.T) {
 	}
 }
 
-func TestOpenFailsWhenTheBucketCannotBeUsed(t *testing.T) {
+func TestOpenFailsIfBucketIsUnusable(t *testing.T) {
 	for name, change := range map[string]func(*s3.Options){
 		"no such bucket":  func(o *s3.Options) { o.Bucket += "-absent" },
 		"wrong secret":    func(o *s3.Options) { o.SecretKey = "wrong" },
@@ -252,7 +252,7 @@ func TestReportedExpiryEqualsSignedExpiry(t *testing.T) {
 		t.Errorf("the link ends after %s", after)
 	}
 	if link.ExpiresAt.Nanosecond() != 0 {
-		t.Errorf("the moment %s is not a whole second", link.ExpiresAt)
+		t.Errorf("the expiry %s is not a whole second", link.ExpiresAt)
 	}
 }
 
