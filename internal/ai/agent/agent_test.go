@@ -111,7 +111,7 @@ func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
 	})
 }
 
-// G1: a round that never ends is stopped with a reason.
+// G1: a round that exceeds its budget is stopped with a reason.
 func TestExhaustedBudgetEndsRound(t *testing.T) {
 	look := calling("list", `{}`)
 	for name, c := range map[string]struct {
@@ -139,7 +139,7 @@ func TestExhaustedBudgetEndsRound(t *testing.T) {
 	}
 }
 
-func TestRefusalsAndCutOffAnswers(t *testing.T) {
+func TestRefusalFailsJobAndCutOffAnswerContinues(t *testing.T) {
 	r := scene(t, &script{answers: []llm.Completion{{Text: "I will not.", Stop: llm.Refused}}})
 	r.start("Do harm")
 	if j, f := r.work(); f == nil || f.Code != "model_refused" || j.Status != agentjob.Failed ||
@@ -155,7 +155,7 @@ func TestRefusalsAndCutOffAnswers(t *testing.T) {
 	}
 }
 
-// Follow-ups use the same branch and pull request and add one commit; commits that people pushed in between stay.
+// Follow-ups use the same branch and pull request and add one commit; commits that people pushed in between are kept.
 func TestMessageContinuesSamePullRequest(t *testing.T) {
 	model := &script{answers: append(fixing(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
 		"finish", `{"title": "Another title", "summary": "Reads better."}`))}
@@ -243,7 +243,7 @@ func TestMessageAfterDecisionStartsNewBranch(t *testing.T) {
 				t.Fatalf("%+v %v\n%s", got, f, r.record(got))
 			}
 			if r.tip(before.Ref) != tips || r.commits(got.Ref) != "1" {
-				t.Errorf("the branch before went from %s to %s", tips, r.tip(before.Ref))
+				t.Errorf("the previous branch moved from %s to %s", tips, r.tip(before.Ref))
 			}
 			newest := r.proposals()[0]
 			if len(r.proposals()) != 2 || newest.Title != "Say read" || strings.Contains(newest.Body, "misspelt") ||
@@ -311,11 +311,11 @@ func TestSecretsDoNotLeak(t *testing.T) {
 		}
 	}
 	if all := r.record(j) + string(raw); strings.Contains(all, secret) {
-		t.Errorf("the secret got out: %s", all)
+		t.Errorf("the secret leaked: %s", all)
 	}
 }
 
-// G3, G6: files outside the agent's task stay unchanged, and a model that tries to change them gets an error.
+// G3, G6: files outside the agent's task are not changed, and a model that tries to change them gets an error.
 func TestForbiddenFilesAreRefused(t *testing.T) {
 	r := scene(t, &script{answers: []llm.Completion{calling("write",
 		`{"path": ".github/workflows/x.yml", "text": "on: push"}`, "write", `{"path": "CODEOWNERS", "text": "*"}`,

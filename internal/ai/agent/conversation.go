@@ -14,8 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// conversation is a conversation between an engine and the tools of a toolset. The next step follows from the
-// record alone.
+// conversation is one exchange between an engine and a toolset. The next step follows from the record alone.
 type conversation struct {
 	record  Record
 	toolset *agenttools.Toolset
@@ -93,7 +92,7 @@ func (t *conversation) run(ctx context.Context) error {
 	}
 }
 
-// state returns the next step: an answer whose calls have not run yet, or whether the work has ended.
+// state returns the next step: the answer whose calls have not run yet, if any, and whether the work has ended.
 func (t *conversation) state() (pending *agentjob.Entry, ended bool) {
 	answered, spoken := -1, -1 // positions of the newest answer, and of the newest entry that the engine has to react to
 	for i, e := range t.entries {
@@ -141,7 +140,7 @@ func (t *conversation) ask(ctx context.Context) error {
 	if t.engine.Submitted {
 		return errNoEngine
 	}
-	t.toolset.Reopen() // a call of finish is ignored if messages were still unread
+	t.toolset.Reopen() // a finish call is ignored if messages were still unread
 	seen := t.last()
 	ask := llm.Ask{Instructions: instructions, Turns: turns(t.opening, t.entries)}
 	for _, tool := range t.toolset.Tools() {

@@ -61,7 +61,7 @@ func TestKilledJobIsResumed(t *testing.T) {
 				t.Errorf("%v %v", c, err)
 			}
 			if n := strings.Count(r.record(got), "note pull_"); n > 2 {
-				t.Errorf("the record tells of %d pull requests:\n%s", n, r.record(got))
+				t.Errorf("the record mentions %d pull requests:\n%s", n, r.record(got))
 			}
 			left, err := os.ReadDir(filepath.Join(dir, "work"))
 			if err != nil || len(left) > 3 {
@@ -71,7 +71,7 @@ func TestKilledJobIsResumed(t *testing.T) {
 	}
 }
 
-// killAt lets a child process work on the waiting job until the child kills itself at a step.
+// killAt runs a child process that works on the waiting job until it kills itself at a step.
 func killAt(t *testing.T, dir, step string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChildIsKilled$", "-test.count=1")
@@ -144,5 +144,5 @@ func TestChildIsKilled(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	t.Fatal("it ended by itself: ", r.runner.Run(context.Background(), hold(tk)))
+	t.Fatal("the child was not killed: ", r.runner.Run(context.Background(), hold(tk)))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// The name and address of commits, which show that the author is an agent and not a person.
+// authorName and authorEmail are the author of the agent's commits. They show that it is an agent and not a person.
 const (
 	authorName  = "Lectern agent"
 	authorEmail = "agent@lectern.invalid"

@@ -15,7 +15,8 @@ import (
 // maxPatch limits the patch in the record of a dry run, in bytes: every round reads the whole record.
 const maxPatch = 1 << 20
 
-// recordDryRun ends a dry run where other jobs push: it records the proposal that would have been made, and its patch.
+// recordDryRun ends a dry run at the point where other jobs push: it records the proposal that would have been made,
+// and its patch.
 func (w *work) recordDryRun(ctx context.Context, o outcome) (err error) {
 	receipts, err := w.allReceipts(ctx, o)
 	if err != nil {
@@ -43,7 +44,7 @@ func (w *work) recordDryRun(ctx context.Context, o outcome) (err error) {
 	return err
 }
 
-// recordedPatch returns the newest patch that this round has recorded; "" = none.
+// recordedPatch returns the newest patch that this round has recorded, or "" if there is none.
 func (w *work) recordedPatch() string {
 	for _, e := range slices.Backward(w.conversation.entries) {
 		if e.Round == w.job.Round && e.Kind == agentjob.Note && e.Code == agentjob.Patch {
@@ -67,7 +68,7 @@ func patchOf(list []draft.Change) (patch string, left []string) {
 	return b.String(), left
 }
 
-// writeWorse lists findings that the changes cause and that do not prevent a proposal.
+// writeWorse lists findings that the changes cause but that do not block the proposal.
 func writeWorse(b *strings.Builder, o outcome) {
 	if len(o.verdict.Worse) == 0 {
 		return
@@ -82,7 +83,7 @@ func writeWorse(b *strings.Builder, o outcome) {
 	}
 }
 
-// afterDryRun reports whether earlier rounds of a dry run made changes, which the files do not contain.
+// afterDryRun reports whether earlier rounds of a dry run made changes, which are missing from the files.
 func afterDryRun(entries []agentjob.Entry) bool {
 	return slices.ContainsFunc(entries, func(e agentjob.Entry) bool { return e.Kind == agentjob.Note && e.Code == agentjob.DryRun })
 }

@@ -38,7 +38,7 @@ func checkout(t *testing.T) (*os.Root, string) {
 }
 
 // G2: an agent cannot read git's own files, which may contain credentials, on any path or link.
-func TestLocalAgentDoesNotSeeGitFiles(t *testing.T) {
+func TestLocalAgentCannotReadGitFiles(t *testing.T) {
 	root, _ := checkout(t)
 	model := &script{answers: []llm.Completion{
 		calling("read", `{"path": ".git/config"}`, "read", `{"path": "aside.mdx"}`, "read", `{"path": "twice.mdx"}`,

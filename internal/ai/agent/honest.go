@@ -66,7 +66,7 @@ func (t *conversation) unexplained(summary string, finished bool) summarycheck.F
 
 const maxSentence = 200 // characters of a summary quoted in a label
 
-// outcomeOf returns the round's outcome; "" if the engine ended it without a change and gave no reason.
+// outcomeOf returns the round's outcome, or "" if the engine ended it without a change and gave no reason.
 func (t *conversation) outcomeOf(o outcome) agentjob.Outcome {
 	given := t.toolset.Outcome()
 	_, _, finished := t.toolset.Finished()
@@ -89,8 +89,8 @@ func (t *conversation) noted(code string) bool {
 	})
 }
 
-// unsupportedNote returns the note about unconfirmed statements; none if there are no such statements, or if the record
-// already has the note.
+// unsupportedNote returns the note about unconfirmed statements. It returns nothing if there are no such statements, or
+// if the record already has the note.
 func (t *conversation) unsupportedNote(o outcome) []agentjob.Entry {
 	if len(o.unsupported) == 0 {
 		return nil
@@ -122,7 +122,7 @@ func (o outcome) labelled() string {
 // in quotations too.
 func labelOf(f summarycheck.Finding) string { return guard.Tame(f.String(), nil) }
 
-// once returns a note for people; none if the record of this round already has the note.
+// once returns a note for people, or nothing if the record of this round already has it.
 func (t *conversation) once(code, text string) []agentjob.Entry {
 	if slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool {
 		return e.Round == t.round && e.Kind == agentjob.Note && e.Code == code && e.Text == text

@@ -16,9 +16,9 @@ const (
 	falseEnd   = `{"title": "Fix typos", "summary": "Fixed typos in ` + "`index.mdx` and `guides/start.mdx`" + `."}`
 )
 
-// A job's outcome follows from its changes: a model that claims more is asked once to correct its claim, which is
-// labelled if it remains.
-func TestOutcomeIsWhatTheChangesShow(t *testing.T) {
+// A job's outcome follows from its changes: a model that claims more is asked once to correct the claim, and a claim
+// that remains is labelled.
+func TestOutcomeFollowsFromChanges(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		answers []llm.Completion
@@ -63,7 +63,7 @@ func TestOutcomeIsWhatTheChangesShow(t *testing.T) {
 			}
 			if c.told != "" {
 				if text := r.record(j); !strings.Contains(text, c.told) {
-					t.Errorf("it was not told %q:\n%s", c.told, text)
+					t.Errorf("the model was not asked to correct %q:\n%s", c.told, text)
 				}
 			}
 			labelled := false
@@ -89,9 +89,9 @@ func TestOutcomeIsWhatTheChangesShow(t *testing.T) {
 	}
 }
 
-// A claim that an earlier round did not fulfil stays labelled in the pull request when a later round is added, and the
-// model does not read the label as its own words.
-func TestLabelOfAnEarlierRoundStays(t *testing.T) {
+// A claim that an earlier round did not fulfil stays labelled in the pull request after a later round, and the model
+// does not read the label as its own words.
+func TestLabelsOfEarlierRoundsAreKept(t *testing.T) {
 	model := &script{answers: []llm.Completion{calling("edit", honestEdit, "finish", falseEnd), calling("finish", falseEnd),
 		calling("edit", `{"path": "guides/start.mdx", "old": "water", "new": "tea"}`, "finish", `{"title": "Tea", "summary": "Tea is better."}`)}}
 	r := scene(t, model)

@@ -53,14 +53,14 @@ func injectedBase() map[string]string {
 	}
 }
 
-// injection is a case of the corpus.
+// injection is one case of the injection corpus.
 type injection struct {
 	name                    string
 	set                     map[string]string
 	attacked, control       map[string]string // files relative to the repository's root; "link: x" = a symbolic link
 	obey                    []string          // calls: tool name and input
 	branch, commit, message string
-	given                   []string          // text by others that the task is about
+	given                   []string          // text by other people that the task is about
 	product, plainProduct   map[string]string // files of the product repository server; may be empty
 	outcome, detail         string
 	may, never              []string
@@ -106,7 +106,7 @@ func parseInjection(t *testing.T, name, text string) injection {
 	for line := range strings.Lines(text[:cuts[0][0]]) {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if !ok {
-			t.Fatalf("%s: %q is no setting", name, line)
+			t.Fatalf("%s: %q is not a setting", name, line)
 		}
 		i.set[key] = value
 	}
@@ -124,10 +124,10 @@ func parseInjection(t *testing.T, name, text string) injection {
 		return strings.Split(i.set[key], " | ")
 	}
 	i.branch, i.commit, i.message = i.set["branch"], i.set["commit"], strings.ReplaceAll(i.set["comment"], `\n`, "\n")
-	if text := strings.ReplaceAll(i.set["given"], `\n`, "\n"); text != "" { // in the form of package automate
+	if text := strings.ReplaceAll(i.set["given"], `\n`, "\n"); text != "" { // formatted as by package automate
 		i.given = []string{guard.Redact(guard.Clean(text), []string{serverSecret})}
 	}
-	for kind, issue := range map[string]bool{"issue": true, "pull": false} { // in the form of package automate
+	for kind, issue := range map[string]bool{"issue": true, "pull": false} { // formatted as by package automate
 		if text := strings.ReplaceAll(i.set[kind], `\n`, "\n"); text != "" {
 			title, body, _ := strings.Cut(text, "\n")
 			about := automation.About(issue, 7, title, body, i.set["file"], 3)
@@ -166,7 +166,7 @@ func (i *injection) file(name, text string) {
 	}
 }
 
-// without returns the case without the attacker: their words are removed from files, and all their other texts are
+// without returns the control case: the attacker's words are removed from the files, and all their other text is
 // omitted.
 func (i *injection) without() *injection {
 	return &injection{name: i.name, set: i.set, attacked: i.control, product: i.plainProduct}
@@ -184,7 +184,7 @@ func (i *injection) repository(t *testing.T) string {
 	return i.commitFiles(t, i.attacked)
 }
 
-// connect gives the project the product repository and returns that repository's folder.
+// connect adds the product repository to the project and returns that repository's folder.
 func (i *injection) connect(t *testing.T, r *rig) (dir string) {
 	t.Helper()
 	dir = i.commitFiles(t, i.product)
@@ -265,7 +265,7 @@ func (i *injection) answers() []llm.Completion {
 	return out
 }
 
-// disguised fills in text that only a model that knows the server's secrets could write.
+// disguised replaces placeholders with text that only a model with access to the server's secrets could write.
 func disguised(input string) string {
 	return strings.NewReplacer("{{server}}", serverSecret, "{{server-hex}}", hex.EncodeToString([]byte(serverSecret)),
 		"{{server-base64}}", base64.StdEncoding.EncodeToString([]byte("key="+serverSecret)), "{{server-escaped}}",
@@ -291,7 +291,7 @@ func (h remarked) Comments(context.Context, int64) ([]pull.Comment, error) {
 	return []pull.Comment{{ID: "1", Author: "mallory", Body: h.text}}, nil
 }
 
-// rig sets up the case: a repository on disk with the docs in its folder docs.
+// rig sets up the case: a repository on disk with the docs in its docs folder.
 func (i *injection) rig(t *testing.T, model llm.Model) *rig {
 	t.Helper()
 	r := newRig(t, worktest.New(t), model)

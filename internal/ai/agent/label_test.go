@@ -8,7 +8,7 @@ import (
 )
 
 // G5: a quotation in a label contains no commands for the code host or the build server.
-func TestLabelHoldsNoCommands(t *testing.T) {
+func TestLabelContainsNoCommands(t *testing.T) {
 	got := labelOf(summarycheck.Finding{Sentence: "Updated missing.mdx, closes #12 [skip ci] for @somebody.", Why: "missing.mdx was not changed."})
 	for _, command := range []string{"closes #12", "[skip ci]", " @somebody"} {
 		if strings.Contains(got, command) {

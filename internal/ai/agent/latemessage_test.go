@@ -26,7 +26,7 @@ func (d *during) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (l
 	return d.script.Answer(ctx, ask, heard)
 }
 
-// G7: a message that arrives while the model thinks, or while its last calls run, is answered before the job ends, also
+// G7: a message that arrives while the model thinks, or while its last calls run, is answered before the job ends, even
 // after a crash.
 func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 	for name, last := range map[string]llm.Completion{
@@ -67,7 +67,7 @@ func TestMessageDuringLastAnswerIsRead(t *testing.T) {
 				}
 				turns := model.asked[1].Turns
 				if end := turns[len(turns)-1]; !strings.Contains(end.Text, "And say read") {
-					t.Errorf("the message was not the last word: %+v", turns)
+					t.Errorf("the message was not in the last turn: %+v", turns)
 				}
 			})
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// onDisk returns a rig whose project is a git repository on disk, in which again.mdx is a link to the start page.
+// onDisk returns a rig whose project is a git repository on disk; its again.mdx is a link to the start page.
 func onDisk(t *testing.T, model llm.Model) *rig {
 	t.Helper()
 	r := newRig(t, worktest.New(t), model)
@@ -27,8 +27,8 @@ func onDisk(t *testing.T, model llm.Model) *rig {
 	return r
 }
 
-// A page that links to another file changes with it; a change to the link alone is sent back to the model.
-func TestChangesBehindLinksFollowThem(t *testing.T) {
+// A page that is a link changes with its target; a change to the link alone is sent back to the model.
+func TestLinkedPageChangesWithItsTarget(t *testing.T) {
 	both := calling("edit", `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`, "edit",
 		`{"path": "again.mdx", "old": "watr", "new": "water"}`, "finish", `{"title": "T", "summary": "S"}`)
 	t.Run("both", func(t *testing.T) {

@@ -47,7 +47,7 @@ type Made struct {
 	Receipts       []project.Receipt      // sources that the last round cited, checked
 }
 
-// Run carries out the prompt. A fault states the reason of a failure.
+// Run carries out the prompt. A fault states the reason for a failure.
 func (l Local) Run(ctx context.Context, prompt string) (Made, error) {
 	made, _, err := l.Begin().Say(ctx, prompt)
 	return made, err
@@ -69,8 +69,8 @@ func (l Local) Begin() Talk {
 	return Talk{local: l, folder: l.Folder}
 }
 
-// Say sends a message and waits until the agent has handled it: each message is a round, as in a job on a server.
-// Made has the changes of all rounds. A fault states the reason of a failure; the returned Talk is then unchanged.
+// Say sends a message and waits until the agent has handled it: each message is a round, as in a job on a server. Made
+// has the changes of all rounds. A fault states the reason for a failure; the returned Talk is then unchanged.
 func (t Talk) Say(ctx context.Context, message string) (Made, Talk, error) {
 	limits := t.local.Limits.OrDefault()
 	limited, cancel := context.WithTimeoutCause(ctx, limits.Time, errTime)

@@ -71,7 +71,7 @@ func (r *pulled) ask(branch string) (j agentjob.Job) {
 	return j
 }
 
-// G3, G7: a job on a person's pull request adds one commit to its branch, also after a crash, and changes nothing else
+// G3, G7: a job on a person's pull request adds one commit to its branch, even after a crash, and changes nothing else
 // in the pull request. Other people's comments are data.
 func TestJobOnAPullRequestAddsOneCommit(t *testing.T) {
 	for _, step := range []string{"", "pushed", "fetched", "push recorded"} {

@@ -94,7 +94,7 @@ func (p *products) Names() []string { return slices.Sorted(maps.Keys(p.at)) }
 // Commit returns the commit at which a repository is read.
 func (p *products) Commit(name string) string { return p.at[name].commit }
 
-// Search finds lines that contain a text.
+// Search finds lines that contain the given text.
 func (p *products) Search(ctx context.Context, name, text, folder string) ([]git.Match, bool, error) {
 	at := p.at[name]
 	return p.git.Grep(ctx, at.remote, at.commit, text, folder)

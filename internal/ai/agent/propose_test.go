@@ -11,7 +11,7 @@ import (
 
 // The rule-based agent first proposes a change without making it; the message "yes" turns the proposal into a pull
 // request.
-func TestProposalIsDoneAfterMessageYes(t *testing.T) {
+func TestYesTurnsProposalIntoPullRequest(t *testing.T) {
 	r := scene(t, rules.Model{})
 	j := r.start("guides/start really belongs in a folder called basics, but don't touch its title")
 	got, f := r.work()
@@ -44,7 +44,7 @@ func TestProposalIsDoneAfterMessageYes(t *testing.T) {
 	}
 }
 
-func TestProposalIsDroppedAfterMessageNo(t *testing.T) {
+func TestNoDropsProposal(t *testing.T) {
 	r := scene(t, rules.Model{})
 	j := r.start("guides/start really belongs in a folder called basics")
 	r.work()

@@ -58,7 +58,7 @@ func (o outcome) replaced() (pages []string) {
 	return pages
 }
 
-// allReceipts returns the receipts of the whole proposal: the remaining ones of earlier rounds, and those of this
+// allReceipts returns the receipts of the whole proposal: those that remain from earlier rounds and those of this
 // round.
 func (w *work) allReceipts(ctx context.Context, o outcome) ([]project.Receipt, error) {
 	if w.Products == nil || w.conversation.firstRound() == w.job.Round {

@@ -61,8 +61,8 @@ func redone() []llm.Completion {
 	}
 }
 
-// G3, G7: a redo replaces the branch of a conflicting pull request, no matter when the server is killed, after which
-// the pull request can be merged. The model gets people's requests in order, and its own final answer in each round.
+// G3, G7: a redo replaces the branch of a conflicting pull request, no matter when the server is killed, and the pull
+// request can then be merged. The model gets people's requests in order, and its own final answer in each round.
 func TestRedoReplacesBranchOnNewestBase(t *testing.T) {
 	for _, step := range []string{"", "fetched", "answered", "worked", "pushed", "push recorded", "proposed"} {
 		t.Run(step, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestRedoNeverReplacesForeignCommits(t *testing.T) {
 
 // A redo with nothing left to change leaves the branch alone and says so; a redo after the pull request was closed
 // fails.
-func TestRedoWithoutChanges(t *testing.T) {
+func TestRedoWithoutChangesKeepsBranch(t *testing.T) {
 	r, model, j := conflicting(t)
 	model.answers = append(make([]llm.Completion, 2),
 		calling("finish", `{"title": "Nothing", "summary": "Both are done.", "outcome": "nothing_to_do"}`))

@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// dying lets an attempt end at a step as if it had been killed there.
+// dying makes an attempt end at a step as if it had been killed there.
 func (r *rig) dying(step string) {
 	r.t.Helper()
 	r.runner.Reached = func(s string) {
@@ -86,9 +86,9 @@ func (r *rig) commit(branch, name, text string) string {
 	return dir
 }
 
-// G3: a commit that a person adds to the branch between a crash and the next attempt stays, and the next round builds
+// G3: a commit that a person adds to the branch between a crash and the next attempt is kept, and the next round builds
 // on it.
-func TestCommitOfPersonSurvivesCrash(t *testing.T) {
+func TestPersonsCommitSurvivesCrash(t *testing.T) {
 	more := calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`, "finish",
 		`{"title": "T", "summary": "S"}`)
 	r := scene(t, &script{answers: append(fixing(), more, more)})
@@ -111,7 +111,7 @@ func TestCommitOfPersonSurvivesCrash(t *testing.T) {
 
 // G7: a pull request that an attempt opened before it died, and that was merged before the next attempt, belongs to the
 // job.
-func TestPullRequestMergedBeforeItWasRecorded(t *testing.T) {
+func TestPullRequestMergedBeforeRecordingBelongsToJob(t *testing.T) {
 	r := scene(t, &script{answers: fixing()})
 	r.start("Fix the typo")
 	r.dying("proposed")
@@ -193,7 +193,7 @@ func TestModelLearnsThatFailedRoundLostItsChanges(t *testing.T) {
 	r := scene(t, model)
 	j := r.start("Fix the typo")
 	if _, f := r.work(); f == nil {
-		t.Fatal("it did not fail")
+		t.Fatal("the round did not fail")
 	}
 	r.send(j, "Do it all the same")
 	got, f := r.work()
@@ -285,7 +285,7 @@ func TestArchivedJobProposesNothing(t *testing.T) {
 }
 
 // A code host token that is valid for an hour is renewed before a long round pushes.
-func TestLongRoundReopensCodeHost(t *testing.T) {
+func TestLongRoundRenewsCodeHostToken(t *testing.T) {
 	r := scene(t, &script{answers: fixing()})
 	opened, places := 0, r.runner.Places
 	r.runner.Places = func(ctx context.Context, p project.Project) (agent.Place, error) {

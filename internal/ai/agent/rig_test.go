@@ -38,7 +38,7 @@ func files() map[string]string {
 	}
 }
 
-// script is a model that returns prepared answers one after the other, and keeps the requests that it got.
+// script is a model that returns prepared answers in order and keeps the requests it received.
 type script struct {
 	answers []llm.Completion
 	asked   []llm.Ask
@@ -142,7 +142,7 @@ func (r *rig) check(err error) {
 	}
 }
 
-// start stores a job; given is text by others that the job is about.
+// start stores a job; given is text by other people that the job is about.
 func (r *rig) start(prompt string, given ...string) (j agentjob.Job) {
 	r.t.Helper()
 	ctx := context.Background()
@@ -173,7 +173,7 @@ func (r *rig) work() (agentjob.Job, *fault.Error) {
 	tk, ok, err := r.Store.TakeTask(ctx, "test", worktest.Lease, false, task.Agent)
 	r.check(err)
 	if !ok {
-		r.t.Fatal("no task waits")
+		r.t.Fatal("no task is waiting")
 	}
 	h := task.Hold{TaskID: tk.ID, Fence: tk.Fence}
 	err = r.runner.Run(ctx, h)
@@ -189,7 +189,7 @@ func (r *rig) work() (agentjob.Job, *fault.Error) {
 	return j, f
 }
 
-// lapse lets a dead worker's lease expire.
+// lapse expires the lease of a dead worker.
 func (r *rig) lapse() {
 	r.t.Helper()
 	r.Advance(2 * worktest.Lease)
@@ -227,7 +227,7 @@ func (r *rig) branches() []string {
 	return strings.Fields(string(out))
 }
 
-// tip returns the commit of a branch; "" if the branch does not exist.
+// tip returns the commit of a branch, or "" if the branch does not exist.
 func (r *rig) tip(branch string) string {
 	r.t.Helper()
 	out, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "for-each-ref",

@@ -50,8 +50,8 @@ type Runner struct {
 	Reached   func(step string) // called between steps; may be nil
 }
 
-// Run works on the held job until it is completed. A fault is the reason of a permanent failure; after any other
-// error the task is retried.
+// Run works on the held job until it is completed. A fault is the reason for a permanent failure; after any other error
+// the task is retried.
 func (r *Runner) Run(ctx context.Context, h task.Hold) error {
 	job, err := r.Store.StartAgentJob(ctx, h, r.Lease)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-func TestShellWorksOnCopyAndItsChangesAreFound(t *testing.T) {
+func TestShellChangesToCopyAreDetected(t *testing.T) {
 	base := draft.New(fstest.MapFS{"a.mdx": {Data: []byte("a")}, "b.mdx": {Data: []byte("b")},
 		"c.mdx": {Data: []byte("c")}})
 	removed := 0

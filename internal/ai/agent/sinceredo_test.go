@@ -7,7 +7,7 @@ import (
 )
 
 // A redo does not repeat prompts that belong to an earlier pull request, which was closed or merged.
-func TestRedoLeavesOutWhatAnEarlierPullRequestWasFor(t *testing.T) {
+func TestRedoOmitsPromptsOfEarlierPullRequests(t *testing.T) {
 	got := sinceRedo([]agentjob.Entry{
 		{Round: 1, Kind: agentjob.Prompt, Text: "Rename everything"},
 		{Round: 1, Kind: agentjob.Answer, Text: "Renamed."},

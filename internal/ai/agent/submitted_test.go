@@ -95,7 +95,7 @@ func TestSubmittedEditBecomesProposal(t *testing.T) {
 }
 
 // G3, G6, G8: the rules for agents also apply to edits by external programs.
-func TestSubmittedEditIsRefused(t *testing.T) {
+func TestSubmittedEditFollowsAgentRules(t *testing.T) {
 	many := agentjob.Edit{Title: "T", Reason: "R"}
 	for i := range 40 { // more calls than a model may make at once
 		many.Changes = append(many.Changes, agentjob.EditChange{Path: "index.mdx", Old: new("See" + strings.Repeat(".", i)),
@@ -127,13 +127,13 @@ func TestSubmittedEditIsRefused(t *testing.T) {
 	}
 }
 
-// dryRun stores an edit that is only checked, and lets a worker apply it.
+// dryRun stores an edit as a dry run and lets a worker apply it.
 func (r *rig) dryRun(e agentjob.Edit) (agentjob.Job, string) {
 	r.t.Helper()
 	return r.submitAs(agentjob.Job{OrganizationID: r.Organization.ID, ProjectID: r.p.ID, DryRun: true}, "", e)
 }
 
-// note returns the text of the newest note with a code in a job's record; "" = none.
+// note returns the text of the newest note with a code in a job's record, or "" if there is none.
 func (r *rig) note(j agentjob.Job, code string) (text string) {
 	r.t.Helper()
 	list, err := r.Store.ListAgentEntries(context.Background(), j.ID, 0, 1000)
@@ -155,7 +155,7 @@ func (r *rig) untouched(j agentjob.Job) {
 }
 
 // A dry run of an edit does everything except the push, and its record contains the proposal and the patch.
-func TestDryRunOfAnEditProposesNothing(t *testing.T) {
+func TestDryRunProposesNothing(t *testing.T) {
 	r := submitScene(t)
 	previews := 0
 	r.runner.Preview = func(context.Context, project.Project, string, string) (string, error) { previews++; return "", nil }
@@ -192,8 +192,9 @@ func TestDryRunOfAnEditProposesNothing(t *testing.T) {
 	}
 }
 
-// A dry run of an edit that could not be proposed ends with the same error as the edit; one without an effect says so.
-func TestDryRunOfAnEditIsRefusedLikeIt(t *testing.T) {
+// A dry run of an edit that could not be proposed ends with the same error as the edit; an edit without effect ends
+// with the outcome "nothing to do".
+func TestDryRunFailsLikeTheEdit(t *testing.T) {
 	for name, c := range map[string]struct {
 		change agentjob.EditChange
 		code   string
@@ -218,7 +219,7 @@ func TestDryRunOfAnEditIsRefusedLikeIt(t *testing.T) {
 
 // A message to a dry run continues it as a dry run from the base branch, and the agent learns that its earlier changes
 // were not kept.
-func TestMessageToADryRunStaysADryRun(t *testing.T) {
+func TestMessageContinuesADryRun(t *testing.T) {
 	model := &script{answers: append(fixing(), fixing()[1:]...)}
 	r := scene(t, model)
 	ctx := context.Background()

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/codespan"
 )
 
-// instructions is the model's system prompt: besides messages from people who may write to the job, the only text that
-// the model has to obey.
+// instructions is the model's system prompt. Apart from messages by people who may write to the job, it is the only
+// text that the model has to obey.
 const instructions = `You maintain the documentation of a product. You work on a folder of MDX pages with a docs.json that contains their navigation.
 
 Do what the user asks, and nothing else. Read the pages before you change them; keep their voice, terms and formatting. Make the smallest change that does the task well.
@@ -29,7 +29,7 @@ var ruleFiles = []string{".lectern/AGENTS.md", ".mintlify/AGENTS.md", "AGENTS.md
 
 const maxOwnRules = 32 << 10 // bytes
 
-// opening returns the start of every conversation of the job: the docs owners' rules for agents, if there are any.
+// opening returns the start of every conversation of the job: the docs owners' rules for agents, if any.
 func (w *work) opening(ctx context.Context) (string, error) {
 	folder := strings.Trim(w.place.Remote.Folder, "/")
 	var names []string

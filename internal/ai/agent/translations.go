@@ -35,7 +35,7 @@ func (o outcome) listDifferent() string {
 	return strings.Join(lines, "\n")
 }
 
-// differentNote returns the note about the remaining differences; none if the record already has it.
+// differentNote returns the note about the remaining differences, or nothing if the record already has it.
 func (t *conversation) differentNote(o outcome) []agentjob.Entry {
 	if len(o.different) == 0 {
 		return nil

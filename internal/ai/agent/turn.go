@@ -11,7 +11,7 @@ import (
 // Codes of notes that are sent to the model. All other notes are for people.
 const (
 	feedback = "feedback" // from the platform: checks that failed
-	correct  = "correct"  // from the platform: claims of the summary that did not happen
+	correct  = "correct"  // from the platform: claims of the summary that the changes do not confirm
 	differs  = "differs"  // from the platform: how its translations differ from their sources
 	cutOff   = "cut_off"  // the answer was too long
 	anew     = "anew"     // the files have changed since the previous round
@@ -69,7 +69,7 @@ func wordsOf(e agentjob.Entry) string {
 	return e.Text
 }
 
-// asHeard moves entries that were added while the model was working on an answer behind that answer, because the
+// asHeard moves entries that were added while the model was working on an answer to after that answer, because the
 // model reads them afterwards.
 func asHeard(entries []agentjob.Entry) []agentjob.Entry {
 	out := make([]agentjob.Entry, 0, len(entries))
@@ -112,7 +112,7 @@ func calls(list []agentjob.Call) []llm.Call {
 }
 
 const (
-	memory  = 600_000 // bytes of tool results that a conversation keeps
+	memory  = 600_000 // maximum bytes of tool results kept in a conversation
 	leftOut = "[This result was removed to save space; call the tool again if you need it.]"
 )
 

@@ -189,8 +189,8 @@ func (w *work) fetch(ctx context.Context) error {
 	return nil
 }
 
-// start returns the job's branch, the remote for this round's files, and the branch's commit; "" = none. A dry run has
-// no branch: each of its rounds starts from the base branch.
+// start returns the job's branch, the remote for this round's files, and the branch's commit, which is "" if there is
+// none. A dry run has no branch: each of its rounds starts from the base branch.
 func (w *work) start(ctx context.Context, entries []agentjob.Entry) (branch string, from git.Remote, head string, err error) {
 	from = w.place.Remote
 	if w.job.DryRun {
@@ -354,7 +354,7 @@ func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
 	return now.Add(-max(0, last.Sub(first)))
 }
 
-// keep provides a folder for the built site that is searched.
+// keep provides a folder for the built site, which the search tool reads.
 func (w *work) keep() (output.Sink, fs.FS, error) {
 	dir, remove, err := w.Scratch.Folder("search")
 	if err != nil {

@@ -24,7 +24,7 @@ type nowhere struct{}
 
 func (nowhere) Put(context.Context, output.File) error { return nil }
 
-// problems counts findings by content and not by position: a finding on a page that moves is not a new one.
+// problems counts findings by content rather than position, so that a finding on a moved page is not a new one.
 type problems map[[2]string]int
 
 func count(list diag.List) problems {
@@ -92,7 +92,7 @@ func (d *Toolset) runSamples(ctx context.Context, v *Verdict) error {
 		return nil
 	}
 	before, _, err := d.Samples(ctx, d.Base, d.Tree)
-	if errors.Is(err, ErrSamplesNotRun) { // it is unknown which of them failed before
+	if errors.Is(err, ErrSamplesNotRun) { // it is unknown which samples failed before
 		v.Before += len(found)
 		return nil
 	}

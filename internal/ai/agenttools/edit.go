@@ -84,7 +84,7 @@ func lineEnds(file []byte, text string) string {
 	return text
 }
 
-// linesOf lists the line numbers of a text's occurrences, at most ten.
+// linesOf lists the numbers of the lines on which a text occurs, at most ten.
 func linesOf(data []byte, text string) string {
 	var out []string
 	for at := 0; len(out) < 10; {
@@ -159,7 +159,7 @@ func (d *Toolset) put(name string, data []byte) error {
 	return d.change([]draft.Change{{Path: name, After: data}})
 }
 
-// change makes all changes of a list or, if one of them is refused, none.
+// change makes all changes in a list, or none if one of them is refused.
 func (d *Toolset) change(list []draft.Change) error {
 	for _, c := range list {
 		if d.Refuse == nil {

@@ -131,7 +131,7 @@ func linesFrom(name string, lines []string, first int) (text, more string, err e
 	return text, more, nil
 }
 
-// file reads a file of the draft by the name that a model gave.
+// file reads a file of the draft by a name that a model gave.
 func (d *Toolset) file(name string) ([]byte, error) {
 	name = plainPath(name)
 	info, err := d.Tree.Stat(name)

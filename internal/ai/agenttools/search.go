@@ -82,7 +82,7 @@ func (d *Toolset) openLibrary(ctx context.Context) error {
 // builtSite is the site built from the draft.
 type builtSite struct{ *sitereader.Library }
 
-// onDisk provides its files.
+// onDisk provides the built site's files.
 type onDisk struct{ fs.FS }
 
 func (f onDisk) Has(name string) bool {
@@ -92,7 +92,7 @@ func (f onDisk) Has(name string) bool {
 
 func (f onDisk) Read(_ context.Context, name string) ([]byte, error) { return fs.ReadFile(f.FS, name) }
 
-// grep finds lines of the draft that contain a text.
+// grep finds lines of the draft that contain the given text.
 func (d *Toolset) grep(ctx context.Context, text string) (string, error) {
 	var b strings.Builder
 	found := 0

@@ -28,7 +28,7 @@ type Options struct {
 	Keep     func() (output.Sink, fs.FS, error)
 	MaxFiles int                             // changed files; 0 = no limit
 	MaxBytes int64                           // of all changed files together; 0 = no limit
-	Refuse   func(draft.Change) (why string) // decides by the name alone; "" = may be changed; nil = all may
+	Refuse   func(draft.Change) (why string) // decides by name alone; "" = may be changed; nil = all may be changed
 	Shell    Shell                           // runs commands; nil = the tool is not available
 	Today    time.Time                       // time of the calls: repeated calls keep their date
 	Samples  Samples                         // nil = code samples are not run
@@ -109,8 +109,8 @@ func (d *Toolset) tools() []tool {
 	return list
 }
 
-// Do runs a call. A mistake of the model is returned as a failed result, so that it can correct it; an error is for
-// the caller only.
+// Do runs a call. A mistake by the model is returned as a failed result, so that the model can correct it; an error is
+// for the caller only.
 func (d *Toolset) Do(ctx context.Context, name string, input json.RawMessage) (text string, failed bool, err error) {
 	list := d.tools()
 	i := slices.IndexFunc(list, func(t tool) bool { return t.Name == name })
@@ -149,7 +149,7 @@ func (d *Toolset) Finished() (title, summary string, ok bool) {
 	return d.end.title, d.end.summary, d.end.done
 }
 
-// Outcome returns the outcome that the agent reported when it finished; "" = none.
+// Outcome returns the outcome that the agent reported when it finished, or "" if there is none.
 func (d *Toolset) Outcome() agentjob.Outcome { return d.end.outcome }
 
 // Reopen undoes finish, because there is another message or a check failed.

@@ -149,7 +149,7 @@ func TestMoveUpdatesReferences(t *testing.T) {
 }
 
 // G8: findings that existed before are not attributed to a change; those that it causes are, wherever they occur.
-func TestOnlyNewProblemsCount(t *testing.T) {
+func TestOnlyNewProblemsAreAttributedToChanges(t *testing.T) {
 	d := newToolset(t, nil)
 	if v, err := d.Check(t.Context()); err != nil || len(v.Broken) != 0 || v.Before == 0 {
 		t.Fatalf("%+v %v", v, err)
@@ -331,7 +331,7 @@ func TestCheckRunsCodeSamplesOfChangedPages(t *testing.T) {
 	}
 	do(t, d, "edit", `{"path": "guides/next.mdx", "old": "title: Next", "new": "title: Then"}`)
 	if v, err := d.Check(t.Context()); err != nil || len(v.Broken) > 0 || v.Samples != 1 {
-		t.Errorf("a failure of before: %+v, %v", v, err)
+		t.Errorf("an existing failure: %+v, %v", v, err)
 	}
 	do(t, d, "edit", "{\"path\": \"index.mdx\", \"old\": \"See\", \"new\": \"```sh test={true}\\necho why; exit 3\\n```\\n\\nSee\"}")
 	if text := do(t, d, "check", `{}`); !strings.Contains(text, "exit code 3. [sample-failed]") || !strings.Contains(text, "It printed: why") ||

@@ -78,7 +78,7 @@ func writeTerms(b *strings.Builder, terms []translation.Term, language string) {
 	}
 }
 
-// fileOf returns the file of a translation; for a missing one, its expected path.
+// fileOf returns a translation's file, or the expected path of a missing one.
 func fileOf(s translation.Status) string {
 	if s.Page != nil {
 		return s.Page.File

@@ -20,7 +20,7 @@ func translatedToolset() *agenttools.Toolset {
 	return agenttools.New(agenttools.Options{Tree: draft.New(base), Base: base})
 }
 
-func TestTranslatedPagesAreComparedAsFarAsTheyChanged(t *testing.T) {
+func TestTranslationCheckReportsOnlyNewDifferences(t *testing.T) {
 	t.Parallel()
 	edit := func(file, old, changed string) [2]string {
 		return [2]string{"edit", `{"path": "` + file + `", "old": "` + old + `", "new": "` + changed + `"}`}
@@ -54,7 +54,7 @@ func TestTranslatedPagesAreComparedAsFarAsTheyChanged(t *testing.T) {
 	}
 }
 
-func TestTranslateRefusesWhatItCannotDo(t *testing.T) {
+func TestTranslateRefusesInvalidCalls(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ tool, input, want string }{
 		{"translate", `{"source": "none.mdx", "language": "fr", "text": "x"}`, "failed: There is no page none.mdx to translate into fr."},

@@ -100,7 +100,7 @@ func TestTextAndDataAreSeparateParts(t *testing.T) {
 	}
 }
 
-func TestFailureClosesText(t *testing.T) {
+func TestFailureClosesOpenText(t *testing.T) {
 	var b bytes.Buffer
 	w := aistream.NewWriter(&b, aistream.UIMessages)
 	_, _, _ = w.Start("m", aistream.Thread{ThreadID: "t"}), w.Text("half"), w.Fail("The model is not available.")

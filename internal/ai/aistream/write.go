@@ -17,7 +17,7 @@ const (
 // Form is the format of the response.
 type Form int
 
-// The forms.
+// Supported forms.
 const (
 	UIMessages Form = iota // for AI SDK 5 and later: server-sent events
 	DataParts              // for AI SDK 4: lines with a code before each value, see data.go
@@ -43,7 +43,7 @@ type Metadata struct {
 	ThreadID string `json:"threadId"`
 }
 
-// Thread is the content of our own part data-thread.
+// Thread is the content of our custom part, data-thread.
 type Thread struct {
 	ThreadID string `json:"threadId"`
 	Mode     string `json:"mode"` // model, or local: answers quote passages
@@ -102,7 +102,7 @@ func (w *Writer) EndText() error {
 	return w.put(Part{Type: "text-end", ID: w.textID()})
 }
 
-// Data writes a custom part of the caller: UIMessages only.
+// Data writes a part defined by the caller. Only the form UIMessages supports it.
 func (w *Writer) Data(name string, value any) error {
 	if err := w.EndText(); err != nil {
 		return err

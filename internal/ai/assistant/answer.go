@@ -84,7 +84,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 		Tools: tools(), MaxTokens: maxTokens})
 }
 
-// reading returns the page that the reader is on; nil if it is unknown or may not be read.
+// reading returns the page that the reader is on, or nil if it is unknown or may not be read.
 func (s *retrieval) reading(ctx context.Context, q Question) *passage {
 	if q.Page == "" {
 		return nil

@@ -79,7 +79,7 @@ func blocksOf(text string) (out []block) {
 	return out
 }
 
-// fenceMark returns the marks with which a line opens a code fence; "" if it opens none.
+// fenceMark returns the marks with which a line opens a code fence, or "" if it opens none.
 func fenceMark(line string) string {
 	rest := strings.TrimLeft(line, " ")
 	for _, mark := range []string{"`", "~"} {

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// thinker is a model whose answer depends on the question, unlike that of a script.
+// thinker is a model that computes its answer from the request, unlike a script.
 type thinker func(n int, ask llm.Ask) (llm.Completion, error)
 
 // asked counts the requests to a thinker and their bytes.
@@ -89,7 +89,7 @@ func TestCostOfQuestionIsLimited(t *testing.T) {
 		if n == 1 {
 			if y, z := strings.Count(fmt.Sprint(ask.Turns), "y"),
 				strings.Count(fmt.Sprint(ask.Turns), "z"); y > 12_500 || z > 12_500 {
-				t.Errorf("%d characters were selected, %d said before", y, z)
+				t.Errorf("the request has %d characters of selected text and %d of earlier turns", y, z)
 			}
 		}
 		return calls("read_page", `{"path":"/long"}`, "read_page", `{"path":"/long","offset":3000}`, "read_page",
@@ -117,7 +117,7 @@ func TestFailedAnswerReportsUsage(t *testing.T) {
 	m.think = func(int, llm.Ask) (llm.Completion, error) { return llm.Completion{Text: "Four screws hold"}, reset }
 	r, _ = answered(t, assistant.New(m, llm.Retry{Tries: 1}).Called("set-name"), assistant.Question{Text: "thruster"})
 	if r.Type != conversation.Failed || r.Model != "set-name" || r.Usage.Input == 0 || r.Usage.Output == 0 {
-		t.Errorf("while it spoke: %+v", r)
+		t.Errorf("after some text: %+v", r)
 	}
 }
 

@@ -49,9 +49,9 @@ func passagesIn(text string) (out []given) {
 	return out
 }
 
-// quote returns the longest run of plain words of a passage outside code; "" if there is none. The Markdown of an API
-// page contains its source description as code, with parts that the page does not show, such as the description of the
-// whole API.
+// quote returns the longest run of plain words of a passage outside code, or "" if there is none. The Markdown of an
+// API page contains its source description as code, with parts that the page does not show, such as the description of
+// the whole API.
 func (g given) quote() string {
 	prose := fenced.ReplaceAllString(g.text, "")
 	return slices.MaxFunc(append(quotable.FindAllString(prose, -1), ""), func(a, b string) int { return len(a) - len(b) })
@@ -96,8 +96,8 @@ func object(fields map[string]string) json.RawMessage {
 	return raw
 }
 
-// place returns the text of the published page from the element with an anchor to the next heading that is not below
-// it; without an anchor, that of the whole page. The second result is false if the page has no such anchor.
+// place returns the text of a published page: from the element with the path's anchor to the next heading that is not
+// below it, or the whole page if the path has no anchor. The second result is false if the page has no such anchor.
 func place(t *testing.T, l *sitereader.Library, path string) (string, bool) {
 	t.Helper()
 	address, anchor, _ := strings.Cut(path, "#")
@@ -158,7 +158,7 @@ const retrievedFloor = 0.7
 // C7: a model quotes the passages that it was given, for all judged questions: each citation in the answer leads to the
 // section of the published page that contains the quoted words, whatever number the passage had for the model, and
 // citations of other passages are removed.
-func TestCitationsLeadToTheWordsThatTheyStandFor(t *testing.T) {
+func TestCitationsLinkToTheQuotedText(t *testing.T) {
 	l, err := ownDocs()
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestCitationsLeadToTheWordsThatTheyStandFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := slices.Repeat(llmtest.Script{{Reply: quotingModel}}, 6) // earlier answers of a conversation count as steps
-	// Half of the questions by day.
+	// Only nightly runs ask all questions.
 	every := tier.Choose(2, 1)
 	asked := 0
 	checked, retrieved, answerable := 0, map[bool]int{}, map[bool]int{}
@@ -215,13 +215,13 @@ func TestCitationsLeadToTheWordsThatTheyStandFor(t *testing.T) {
 func checkCitations(t *testing.T, l *sitereader.Library, question string, r assistant.Result) int {
 	t.Helper()
 	if strings.Contains(r.Text, "999") {
-		t.Errorf("%q: a citation of nothing is left in %q", question, r.Text)
+		t.Errorf("%q: an invalid citation is left in %q", question, r.Text)
 	}
 	all, cited := quoted.FindAllStringSubmatch(r.Text, -1), map[int]bool{}
 	for _, m := range all {
 		n, err := strconv.Atoi(m[2])
 		if err != nil || n < 1 || n > len(r.Sources) || r.Sources[n-1].Number != n {
-			t.Errorf("%q: %s is none of the %d sources", question, m[0], len(r.Sources))
+			t.Errorf("%q: %s is not one of the %d sources", question, m[0], len(r.Sources))
 			continue
 		}
 		cited[n] = true

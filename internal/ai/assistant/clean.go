@@ -88,7 +88,7 @@ func (c *cleaner) step(final bool) bool {
 	return c.inline(final)
 }
 
-// take replaces the first n buffered bytes by text and forwards it.
+// take replaces the first n buffered bytes with text and forwards it.
 func (c *cleaner) take(n int, text string) bool {
 	c.pending = c.pending[n:]
 	c.put(text)
@@ -189,7 +189,7 @@ func (c *cleaner) closeFence() {
 	c.inLine = false
 }
 
-// fenceEnd returns the marks that close the open fence; "" if no fence is open.
+// fenceEnd returns the marks that close the open fence, or "" if no fence is open.
 func (c *cleaner) fenceEnd() string {
 	if c.fence == "" {
 		return ""

@@ -127,8 +127,7 @@ var (
 		"tbody": true, "tr": true, "th": true, "td": true, "input": true}
 )
 
-// judged renders Markdown with another program that permits raw HTML, and returns everything that must not reach a
-// reader.
+// judged renders Markdown with a renderer that permits raw HTML, and returns everything that must not reach a reader.
 func judged(t testing.TB, text string) (faults []string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -155,8 +154,8 @@ func judged(t testing.TB, text string) (faults []string) {
 	return faults
 }
 
-// A different renderer, which permits HTML, must find nothing forbidden in the cleaner's output, which must not depend
-// on the pieces.
+// A different renderer, which permits HTML, must find nothing forbidden in the cleaner's output, and the output must
+// not depend on how the text was split into pieces.
 func FuzzCleanerRemovesEverythingForbidden(f *testing.F) {
 	for _, s := range []string{
 		"[a](https://evil.example) ![b](https://evil.example/x) <img src=x> https://evil.example", "```\n<b>\n```\n<b>",
@@ -176,7 +175,7 @@ func FuzzCleanerRemovesEverythingForbidden(f *testing.F) {
 		}
 		got := cleaned(text, 1+abs(n)%9)
 		if whole := cleaned(text, 1<<20); whole != got {
-			t.Errorf("pieces matter: %q gives %q and %q", text, got, whole)
+			t.Errorf("the output depends on the pieces: %q gives %q and %q", text, got, whole)
 		}
 		if faults := judged(t, got); len(faults) > 0 {
 			t.Errorf("%q became %q, in which a renderer finds %s", text, got, fmt.Sprint(faults))

@@ -24,8 +24,8 @@ func sent(s *llmtest.Server) string {
 }
 
 // G5: a search for the words of a question in another language finds nothing. The model may find passages and must cite
-// them; otherwise the reader gets nothing of its text.
-func TestAnswerMustCiteWhatModelFoundWhenRetrievalFoundNothing(t *testing.T) {
+// them; otherwise the reader gets none of its text.
+func TestAnswerWithoutRetrievedPassagesMustCiteModelsFindings(t *testing.T) {
 	const question = "Womit befestige ich das Triebwerk?"
 	find := llmtest.Use("", "search_docs", `{"query":"bolt thruster"}`)
 	for name, c := range map[string]struct {

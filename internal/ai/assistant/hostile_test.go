@@ -103,7 +103,7 @@ func harm(t *testing.T, text string) (found []string) {
 	return found
 }
 
-// G5, C7: a model that obeys every injection, wherever the injection occurs.
+// G5, C7: a model that obeys every injection does no harm, wherever the injection occurs.
 func TestModelThatObeysInjectionDoesNoHarm(t *testing.T) {
 	if len(injections) < 30 {
 		t.Fatalf("only %d injections", len(injections))

@@ -43,7 +43,7 @@ func (c *cleaner) inline(final bool) bool {
 	return c.bareAddress(final)
 }
 
-// special returns the position of the next character that needs handling; -1 = none.
+// special returns the position of the next character that needs handling, or -1 if there is none.
 func special(s string) int {
 	at := strings.IndexAny(s, "\n\\`<[")
 	if i := strings.Index(s, "!["); i >= 0 && (at < 0 || i < at) {
@@ -77,8 +77,8 @@ func begins(s string) bool {
 
 const longestScheme = 8 // bytes
 
-// joins reports whether concatenating two pieces would form a run of marks, a picture, a link, or an address across
-// their border.
+// joins reports whether concatenating two pieces would form a run of marks, a picture, a link, or an address across the
+// boundary.
 func joins(tail, s string) bool {
 	if tail == "" {
 		return false
@@ -99,7 +99,7 @@ func joins(tail, s string) bool {
 	return false
 }
 
-// unsure returns the number of bytes at the end of words that may become something else with the next piece.
+// unsure returns how many bytes at the end of s may become something else with the next piece.
 func unsure(s string) int {
 	if strings.HasSuffix(s, "!") {
 		return 1

@@ -80,9 +80,8 @@ func TestLocalAnswersAreRightOrHonestlyRefused(t *testing.T) {
 	}
 }
 
-// Each page that is listed as right contains one of the phrases, so that the questions are judged by the current
-// documentation.
-func TestJudgedPagesHaveTheirPhrases(t *testing.T) {
+// Each page listed as right contains one of the phrases, so that the questions match the current documentation.
+func TestJudgedPagesContainAnExpectedPhrase(t *testing.T) {
 	list, err := assistanttest.Questions()
 	if err != nil {
 		t.Fatal(err)

@@ -88,7 +88,7 @@ func (c *cleaner) plain(label string) string {
 	return strings.TrimSpace(strings.NewReplacer("\n", " ", "[", "", "]", "").Replace(b.String()))
 }
 
-// destination returns the address of a link without its delimiters; "" if its form is not supported.
+// destination returns the address of a link without its delimiters, or "" if its form is not supported.
 func destination(target string) string {
 	t := strings.TrimSpace(target)
 	if strings.HasPrefix(t, "<") {
@@ -103,7 +103,7 @@ func destination(target string) string {
 	return t
 }
 
-// closing returns the position where the bracket at the start of s ends; -1 = nowhere.
+// closing returns the position where the bracket at the start of s is closed, or -1 if it is not.
 func closing(s string, open, end byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

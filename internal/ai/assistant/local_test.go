@@ -47,7 +47,7 @@ func localAnswer(t *testing.T, l *sitereader.Library, q assistant.Question) assi
 	return assistant.New(nil, llm.Retry{}).Answer(t.Context(), l, q, func(string) error { return nil })
 }
 
-func TestQuotationIsThePartThatAnswers(t *testing.T) {
+func TestAnswerQuotesTheMatchingPart(t *testing.T) {
 	l := probe(t)
 	for question, c := range map[string]struct {
 		has, hasNot []string
@@ -78,7 +78,7 @@ func TestQuotationIsThePartThatAnswers(t *testing.T) {
 	}
 }
 
-func TestQuestionWithoutAnAnswerOffersTheNearestPages(t *testing.T) {
+func TestUnansweredQuestionOffersNearestPages(t *testing.T) {
 	r := localAnswer(t, probe(t), assistant.Question{Text: "Which sensor colours does the museum shop sell?"})
 	if r.Type != conversation.Unanswered && r.Type != conversation.Refused || strings.Contains(r.Text, "drifts") {
 		t.Errorf("%+v", r)
@@ -113,8 +113,8 @@ func (k threads) FindThread(_ context.Context, _, thread string) ([]conversation
 	return k[thread], nil
 }
 
-// A client that sends only the last message with the id of its conversation is understood, too.
-func TestFollowUpIsUnderstoodByItsThread(t *testing.T) {
+// A client may send only the last message and the id of its conversation.
+func TestThreadGivesFollowUpItsContext(t *testing.T) {
 	c := &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Keeper: threads{},
 		IDs: id.Source{Rand: strings.NewReader(strings.Repeat("0123456789abcdef", 100))}, Now: time.Now,
 		Logger: slog.New(slog.DiscardHandler)}

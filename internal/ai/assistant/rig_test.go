@@ -96,7 +96,7 @@ func answered(t testing.TB, a *assistant.Assistant, q assistant.Question) (assis
 	pieces := 0
 	r := a.Answer(t.Context(), rockets(t), q, func(s string) error { b.WriteString(s); pieces++; return nil })
 	if b.String() != r.Text {
-		t.Errorf("emitted %q, remembers %q", b.String(), r.Text)
+		t.Errorf("emitted %q, returned %q", b.String(), r.Text)
 	}
 	return r, pieces
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// sites adds sites that have judged questions for their search.
+// sites is a flag that adds sites with judged search questions.
 var sites = flag.String("sites", "", "`folder` of docs folders: those with questions in conformance/corpus are asked too")
 
 // searchFloor is the minimum share of the search's own questions about our docs for which an answer cites a right page.
@@ -26,9 +26,9 @@ const searchFloor = 0.7
 // are used for tuning.
 const otherQuestions = "../../../conformance/corpus/testdata/questions"
 
-// The questions that measure the search are put to an assistant without a model: a minimum share of its answers must
-// cite a right page. With -sites, -v prints a table of other sites.
-func TestAssistantAnswersTheQuestionsOfTheSearch(t *testing.T) {
+// An assistant without a model is asked the questions that measure the search: a minimum share of its answers must cite
+// a right page. With -sites, -v prints a table of other sites.
+func TestAssistantAnswersSearchQuestions(t *testing.T) {
 	rows := []string{"", "| site | tuned with: right page cited | refused | kept apart: right page cited | refused |", "|---|---|---|---|---|"}
 	own := askSearchQuestions(t, ownDocs, "../../build/testdata/questions.txt", false)
 	rows = append(rows, citedRow("our docs", own))

@@ -27,15 +27,15 @@ func newSuite(t *testing.T) *Suite {
 	return suite
 }
 
-// phrasingSets lists the sets of phrasings with their sizes. Single failures in the sets with apart in their names are
-// never printed, because anyone who reads them starts to tune on them.
+// phrasingSets lists the sets of phrasings with their sizes. Individual failures in the sets with "apart" in their
+// names are never printed, so that nobody tunes the rules to them.
 var phrasingSets = []struct {
 	name string
 	size int
 }{{"tuned", 100}, {"apart", 100}, {"strangers", 50}, {"strangers-apart", 50}}
 
 // The rule-based agent completes or asks about as many phrasings as recorded, and never claims work that it did not do.
-func TestPhrasingsGetNoWorse(t *testing.T) {
+func TestPhrasingResultsDoNotRegress(t *testing.T) {
 	suite, counts := newSuite(t), map[string]map[Grade]int{}
 	model := agent.Engine{Model: rules.Model{}}
 	for _, set := range phrasingSets {
@@ -88,7 +88,7 @@ func compareCounts(t *testing.T, file string, counts map[string]map[Grade]int) {
 		done := func(c map[Grade]int) int { return c[Done] + c[Proposed] }
 		if is[Done] < was[Done] || done(is) < done(was) || done(is)+is[Asked] < done(was)+was[Asked] ||
 			is[Declined] < was[Declined] || is[Partly] > was[Partly] {
-			t.Errorf("%s: %v, recorded are %v; run with -update if this is meant", part, is, was)
+			t.Errorf("%s: %v, recorded are %v; run with -update if this is intended", part, is, was)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (p product) Names() []string { return []string{p.name} }
 // Commit returns the commit that is read.
 func (p product) Commit(string) string { return productCommit }
 
-// Search finds lines that contain a text, ignoring case.
+// Search finds lines that contain the given text, ignoring case.
 func (p product) Search(_ context.Context, _, text, folder string) (found []git.Match, more bool, err error) {
 	err = fs.WalkDir(p.files, cmp.Or(folder, "."), func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

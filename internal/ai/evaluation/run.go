@@ -130,7 +130,8 @@ func answers(summary string) []string {
 	return nil
 }
 
-// answer answers a proposal as a person would, and grades the result: a proposal is worth what happens after a yes.
+// answer answers a proposal as a person would, and grades the result: a proposal gets the grade of the result after a
+// yes.
 func (s *Suite) answer(ctx context.Context, r *Result, folder fs.FS, made agent.Made, talk agent.Talk) error {
 	if r.Grade == Claimed || made.Outcome != agentjob.NeedsAnswer && r.Grade != Partly {
 		return nil
@@ -152,7 +153,8 @@ func (s *Suite) answer(ctx context.Context, r *Result, folder fs.FS, made agent.
 			return nil
 		}
 	}
-	// An incomplete request may be answered by listing its possible readings, but choosing one of them is no solution.
+	// An incomplete request may be answered by listing its possible readings, but choosing one of them is not a
+	// solution.
 	lacking := len(tried) > 1 && r.Task.Want[0] == agentjob.NeedsAnswer
 	if len(tried) == 0 || lacking || r.Grade == Partly {
 		return nil

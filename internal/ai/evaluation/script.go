@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Script is a model with prepared answers: one tool call each. It does the task perfectly, so a failure is a fault
-// of a grader, a tool or the agent.
+// Script is a model with prepared answers: one tool call each. It does the task perfectly, so a failure is the fault of
+// a grader, a tool or the agent.
 type Script []llm.Call
 
 // Scripts returns the scripts by task name.

@@ -26,7 +26,7 @@ func readTasks(t *testing.T) ([]Task, map[string]Script) {
 	names, repositories := map[string]bool{}, map[string]bool{}
 	for _, task := range tasks {
 		if task.Name == "" || names[task.Name] {
-			t.Errorf("line %d has no name of its own", task.Line)
+			t.Errorf("line %d has no unique name", task.Line)
 		}
 		names[task.Name], repositories[task.Repository] = true, true
 	}
@@ -51,7 +51,7 @@ func run(t *testing.T, suite *Suite, task Task, model llm.Model) Result {
 }
 
 // The rule-based agent completes every task that needs no language model, and makes no claims about the others.
-func TestRuleBasedAgentDoesItsTasks(t *testing.T) {
+func TestRuleBasedAgentCompletesItsTasks(t *testing.T) {
 	suite, model := newSuite(t), rules.Model{}
 	tasks, scripts := readTasks(t)
 	counts := map[string]map[Grade]int{"chores": {}, "writing": {}}
@@ -68,7 +68,7 @@ func TestRuleBasedAgentDoesItsTasks(t *testing.T) {
 			}
 		}
 		if r.Grade == Claimed {
-			t.Errorf("%s: %s is claimed: %v\n%s", task.Name, r.Outcome, r.Failed, r.Summary)
+			t.Errorf("%s: the wrong outcome %s is claimed: %v\n%s", task.Name, r.Outcome, r.Failed, r.Summary)
 		}
 	}
 	t.Log(counts)
@@ -76,7 +76,7 @@ func TestRuleBasedAgentDoesItsTasks(t *testing.T) {
 }
 
 // A scripted model completes the tasks that the rules cannot, with the tools that every model has.
-func TestScriptedModelDoesItsTasks(t *testing.T) {
+func TestScriptedModelCompletesItsTasks(t *testing.T) {
 	suite := newSuite(t)
 	tasks, scripts := readTasks(t)
 	for _, task := range tasks {
@@ -116,7 +116,7 @@ func TestGradersCatchLazyAndCarelessModels(t *testing.T) {
 		extra := llm.Call{ID: "extra", Name: "write", Input: json.RawMessage(`{"path": "extra.mdx", "text": "# Extra\n"}`)}
 		if r := run(t, suite, task, append(Script{extra}, script...)); r.Grade == Done || !slices.ContainsFunc(r.Failed,
 			func(f string) bool { return strings.HasPrefix(f, "only ") || strings.HasPrefix(f, "same ") }) {
-			t.Errorf("%s: a file too many is graded %s: %v", task.Name, r.Grade, r.Failed)
+			t.Errorf("%s: a result with an extra file is graded %s: %v", task.Name, r.Grade, r.Failed)
 		}
 	}
 	if careless < 20 {
@@ -124,7 +124,7 @@ func TestGradersCatchLazyAndCarelessModels(t *testing.T) {
 	}
 }
 
-func TestTableSumsUp(t *testing.T) {
+func TestTablePrintsTotals(t *testing.T) {
 	var b strings.Builder
 	results := []Result{
 		{Task: Task{Name: "move-page", Repository: "kettle"}, Outcome: agentjob.Changed, Grade: Done, Graders: 3,
@@ -151,11 +151,11 @@ claimed 0
 	err = Table(&b, results, true)
 	if text := b.String(); err != nil || strings.Contains(text, "kettle") || strings.Contains(text, "\n7 ") ||
 		!strings.Contains(text, "\n2 tasks ") || !strings.HasSuffix(text, want[strings.Index(want, "done 1"):]) {
-		t.Errorf("only the sums: %v\n%s", err, text)
+		t.Errorf("totals only: %v\n%s", err, text)
 	}
 }
 
-func TestFaultyTasksAreRefused(t *testing.T) {
+func TestInvalidTasksAreRefused(t *testing.T) {
 	for _, line := range []string{"kettle | changed | x", "kettle | maybe | x | has a b", "kettle | changed | x | dance a", "kettle | changed | x |",
 		"kettle | changed | x | has a (", "kettle | changed | x | redirect a", "kettle | changed | x | only"} {
 		if _, err := ParseTasks([]byte(line)); err == nil {
@@ -165,7 +165,7 @@ func TestFaultyTasksAreRefused(t *testing.T) {
 }
 
 // A proposal is graded by what happens after a yes, a choice by the best of its options.
-func TestProposalsAreGradedByWhatTheyLeadTo(t *testing.T) {
+func TestProposalsAreGradedByTheirResult(t *testing.T) {
 	suite := newSuite(t)
 	tasks, err := ParseTasks([]byte("kettle | changed | The quickstart is dull | has quickstart.mdx Zap ; only quickstart.mdx\n" +
 		"kettle | needs_answer | Do something |\nkettle | not_understood | Sing |\n"))

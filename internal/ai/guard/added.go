@@ -36,7 +36,7 @@ func collect(text string, lines, secrets map[string]bool) {
 	}
 }
 
-// added is a changed file with the information which of its lines are new.
+// added is a changed file, with the information about which of its lines are new.
 type added struct {
 	path          string
 	before, after string

@@ -10,7 +10,7 @@ type automaton struct {
 	longest []int32 // length in bytes of the longest pattern that ends in a state; 0 = none
 }
 
-// newAutomaton builds the table; nil if there are no patterns.
+// newAutomaton builds the table. It returns nil if there are no patterns.
 func newAutomaton(patterns []string) *automaton {
 	if len(patterns) == 0 {
 		return nil

@@ -30,7 +30,7 @@ type Finding struct {
 	File  string // "" = all files
 	Line  int    // starting at 1, in the changed file; 0 = the whole file
 	Code  string // stable identifier, such as secret
-	Text  string // one sentence for people; of the change it quotes only kinds of files and host names
+	Text  string // one sentence for people; it quotes only kinds of files and host names from the change
 	Block bool   // the change must not be proposed
 }
 
@@ -48,8 +48,8 @@ const (
 	TooMuch       = "too-much"
 )
 
-// maxFindings limits the number of findings: more would not help a reader, and a hostile change must not exhaust
-// the memory.
+// maxFindings limits the number of findings: more would not help a reader, and a hostile change must not exhaust the
+// machine's memory.
 const maxFindings = 200
 
 // Check reports problems in changes, by file and line. It only considers what the changes add, not what the folder

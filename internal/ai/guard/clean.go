@@ -5,12 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// passes is how often comments are searched for in the remaining text, before they are removed wherever they are.
+// passes is how many times Clean looks for comments outside code before it also removes those in code.
 const passes = 4
 
-// Clean removes from a text what its readers never saw, before a model reads it: invisible characters, terminal
-// escapes, and HTML, MDX and Markdown comments. Visible text stays unchanged, including comments in code, and all
-// lines keep their numbers. An unclosed comment extends to the end of the text, as in HTML. Clean is idempotent.
+// Clean removes everything from a text that its readers do not see, before a model reads it: invisible characters,
+// terminal escapes, and HTML, MDX and Markdown comments. Visible text is left unchanged, including comments in code,
+// and all lines keep their numbers. An unclosed comment extends to the end of the text, as in HTML. Clean is
+// idempotent.
 func Clean(text string) string {
 	text = Visible(text)
 	for range passes {
@@ -23,7 +24,7 @@ func Clean(text string) string {
 	return uncomment(text, false)
 }
 
-// Visible removes only terminal escapes and invisible characters, and replaces invalid UTF-8 by U+FFFD. It is meant
+// Visible removes only terminal escapes and invisible characters, and replaces invalid UTF-8 with U+FFFD. It is meant
 // for lists and patches, which may contain half of a comment.
 func Visible(text string) string {
 	if plain(text) {

@@ -16,7 +16,7 @@ var outside = words(`fetch xmlhttprequest websocket eventsource importscripts ev
 var reachingNames = words(`constructor __proto__ prototype cookie innerhtml outerhtml insertadjacenthtml
 	dangerouslysetinnerhtml sendbeacon defaultview ownerdocument`)
 
-// signs are the equivalent for code in which strings cannot be recognised reliably.
+// signs are the corresponding names for code whose strings cannot be recognised reliably.
 var signs = []string{"fetch(", "xmlhttprequest", "websocket(", "eventsource(", "sendbeacon", "eval(", "import(",
 	"document.", "window.", "document[",
 	"window[", "globalthis", "self[", "top[", "this[", "frames[", "localstorage", "sessionstorage", "indexeddb",
@@ -82,7 +82,7 @@ func reachingName(bare string, from, to int) bool {
 
 func nameByte(b byte) bool { return alnum.in(b) || b == '_' || b == '$' }
 
-// outOfStrings removes strings and comments from code; expressions in templates stay. sure is false if the code
+// outOfStrings removes strings and comments from code; expressions in templates are kept. sure is false if the code
 // contains tags or a possible regular expression: then a quote need not start a string, and everything has to be
 // checked.
 func outOfStrings(source string) (bare string, sure bool) {
@@ -130,7 +130,7 @@ func outOfStrings(source string) (bare string, sure bool) {
 	return b.String(), len(open) == 0
 }
 
-// commentEnd returns the position where the comment at i ends; -1 if there is no comment.
+// commentEnd returns the position where the comment at i ends, or -1 if there is no comment.
 func commentEnd(source string, i int) int {
 	rest := source[i:]
 	switch {

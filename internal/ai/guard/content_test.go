@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// G6: script that a change adds to a page is a finding, in any spelling; code samples are not.
+// G6: a script that a change adds to a page is a finding, however it is spelled; code samples are not.
 func TestScriptIsFound(t *testing.T) {
 	known := map[string]bool{"youtube.com": true, "acme.dev": true}
 	for text, want := range map[string]string{
@@ -87,7 +87,7 @@ func TestScriptInOtherFilesIsFound(t *testing.T) {
 	}
 }
 
-// A finding that a page already had is not new, and a page that contains code may get more of it.
+// A finding that a page already had is not new, and a page that already contains code may get more of it.
 func TestExistingScriptIsNotReported(t *testing.T) {
 	const script = "<script src=\"/x.js\"></script>\n"
 	for _, c := range [][3]string{
@@ -172,6 +172,6 @@ func TestHiddenHostsDoNotBecomeKnown(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := guard.Hosts(ended, fstest.MapFS{"a.mdx": {}}); err == nil {
-		t.Error("it goes on when nobody waits")
+		t.Error("it continues after the context was cancelled")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// hostile are texts on which careless code takes quadratic time; each is repeated to a given size.
+// hostile lists texts for which careless code takes quadratic time; each is repeated up to a given size.
 var hostile = []string{
 	"<!--", "-->", "<!-- -->", "<!<!-- x -->", "{/*", "*/ }", "{ /* */ x", "[//]: ", "`", "``` ", "` <!-- ", "\\`",
 	"~~~\n", "```\n", "\n", " ", "\t/*",
@@ -27,7 +27,7 @@ var hostile = []string{
 	"]]]", "$$", "|a",
 }
 
-// All functions take linear time: a hostile text of the given size is finished long before the test's time limit.
+// All functions take linear time: a hostile text of the given size is processed long before the test's time limit.
 func TestHostileTextTakesLinearTime(t *testing.T) {
 	size := tier.Choose(1<<18, 1<<19)
 	redactor := guard.NewRedactor([]string{"secret-value-1", strings.Repeat("a", 64), drawn(1, letters, 2000)})
@@ -53,7 +53,7 @@ func FuzzClean(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got := guard.Clean(text)
 		if again := guard.Clean(got); again != got {
-			t.Errorf("twice is not once: %q → %q → %q", text, got, again)
+			t.Errorf("Clean is not idempotent: %q → %q → %q", text, got, again)
 		}
 		if strings.Count(got, "\n") != strings.Count(text, "\n") {
 			t.Errorf("%q: lines were lost: %q", text, got)
@@ -62,7 +62,7 @@ func FuzzClean(f *testing.F) {
 			t.Errorf("%q is not clean: %q", text, got)
 		}
 		if v := guard.Visible(text); guard.Visible(v) != v {
-			t.Errorf("%q: what is visible is not", text)
+			t.Errorf("%q: Visible is not idempotent", text)
 		}
 	})
 }
@@ -161,7 +161,7 @@ func FuzzCheck(f *testing.F) {
 		same := changed(name, after, after)
 		for _, finding := range guard.Check([]draft.Change{same}, guard.Rules{}) {
 			if finding.Line != 0 { // findings about a whole file depend on its kind
-				t.Errorf("what was there before is blamed: %+v", finding)
+				t.Errorf("an existing problem is reported: %+v", finding)
 			}
 		}
 		_, _ = guard.Hosts(context.Background(), fstest.MapFS{"a.mdx": {Data: []byte(after)}})

@@ -82,7 +82,7 @@ func addressEnd(text string, i int) int {
 // dots replaces characters that browsers treat as a dot in a host.
 var dots = strings.NewReplacer("。", ".", "．", ".", "｡", ".")
 
-// hostName returns a host in the form used for comparison: lower case, no port, no www; "" if it is not a host.
+// hostName returns a host in the form used for comparison (lower case, no port, no www), or "" if it is not a host.
 func hostName(host string) string {
 	if strings.Contains(host, "%") {
 		if plain, err := url.PathUnescape(host); err == nil {
@@ -141,7 +141,7 @@ func documentation(ip netip.Addr) bool {
 	return false
 }
 
-// undisguised resolves entities and escapes, and replaces backslashes by slashes, as a browser would.
+// undisguised resolves entities and escapes, and replaces backslashes with slashes, as a browser would.
 func undisguised(text string) string {
 	if strings.Contains(text, "&") {
 		text = html.UnescapeString(text)

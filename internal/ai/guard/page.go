@@ -151,7 +151,7 @@ func (w *pageWalker) module(n *ast.ESM) {
 	w.add(n.Span, rich, "an import or export", n.Source)
 }
 
-// quoted returns the text between the first quotes of a line.
+// quoted returns the text between the first quotation marks in a line.
 func quoted(line string) string {
 	i := strings.IndexAny(line, "\"'`")
 	if i < 0 {

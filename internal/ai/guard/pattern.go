@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/glob"
 )
 
-// pattern is a path pattern of the operator, split at slashes; "**" matches any number of elements. A pattern
+// pattern is one of the operator's path patterns, split at slashes; "**" matches any number of elements. A pattern
 // without a slash matches a file's name in any folder.
 type pattern []string
 

@@ -35,7 +35,7 @@ func NewRedactor(secrets []string) *Redactor {
 }
 
 // markFor returns a mark whose first and last bytes occur in none of the values, so that it cannot form a value
-// together with adjacent text; "" if there is no such mark.
+// together with adjacent text. It returns "" if there is no such mark.
 func markFor(values []string) string {
 	has := func(bytes string) bool {
 		return slices.ContainsFunc(values, func(v string) bool {

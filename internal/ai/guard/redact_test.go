@@ -48,8 +48,8 @@ func TestRedactRemovesSecrets(t *testing.T) {
 	}
 }
 
-// The single lines of a multi-line key are found, because logs and patches show them one by one.
-func TestRedactFindsSingleLinesOfValue(t *testing.T) {
+// The individual lines of a multi-line key are found, because logs and patches show them line by line.
+func TestRedactFindsIndividualLinesOfValue(t *testing.T) {
 	line := drawn(5, letters, 64)
 	key := "-----BEGIN PRIVATE KEY-----\n" + line + "\nAAAA=\n-----END PRIVATE KEY-----\n"
 	if got := guard.Redact("+"+line+"\n+next", []string{key}); got != "+[redacted]\n+next" {

@@ -129,7 +129,7 @@ func TestDeceptiveOrInvalidNamesAreRefused(t *testing.T) {
 		}
 	}
 	if got := codes(guard.Rules{}, changed("a:b.mdx", "x\n", "y\n")); got != "" {
-		t.Errorf("a file that was there: %q", got)
+		t.Errorf("an existing file: %q", got)
 	}
 }
 
@@ -168,6 +168,6 @@ func TestHiddenTextIsReported(t *testing.T) {
 		}
 	}
 	if got := codes(guard.Rules{}, changed("a.mdx", "old\u200b line\n", "old\u200b line\nnew\n")); got != "" {
-		t.Errorf("what was there before: %q", got)
+		t.Errorf("existing text: %q", got)
 	}
 }

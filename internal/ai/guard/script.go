@@ -15,7 +15,7 @@ var (
 	markupEnds = words(".html .htm .svg .xml .xhtml")
 )
 
-// script reports code that a change adds to readers' browsers.
+// script reports code that a change adds and that would run in readers' browsers.
 func (c *checker) script(a *added) {
 	switch end := strings.ToLower(path.Ext(a.path)); {
 	case pageEnds[end]:
@@ -131,7 +131,7 @@ func (c *checker) integrations(a *added) {
 	}
 }
 
-// object returns the members of a JSON object; none if the text is not an object.
+// object returns the members of a JSON object, or nil if the text is not an object.
 func object(text string) map[string]any {
 	var out map[string]any
 	if json.Unmarshal([]byte(text), &out) != nil {

@@ -32,7 +32,7 @@ func drawn(seed uint64, from string, n int) string {
 	return string(out)
 }
 
-// secrets returns one key each of many issuers.
+// secrets returns one key for each of many issuers.
 func secrets(seed uint64) map[string]string {
 	d := func(from string, n int) string { return drawn(seed, from, n) }
 	lines := strings.Repeat(d(letters, 63)+"\n", 3)
@@ -70,8 +70,8 @@ func secrets(seed uint64) map[string]string {
 	}
 }
 
-// G6: a secret on a new line blocks, wherever it is, and is never shown.
-func TestSecretsInNewLinesBlock(t *testing.T) {
+// G6: a secret on a new line blocks the change, wherever it is, and is never shown.
+func TestSecretsInNewLinesBlockTheChange(t *testing.T) {
 	for seed := range uint64(20) {
 		for name, secret := range secrets(seed) {
 			for _, text := range []string{secret, "# Title\n\nUse `" + secret + "` here.\n",
@@ -177,7 +177,7 @@ func TestRedactedSecretsAreReported(t *testing.T) {
 }
 
 // The server's own secrets block a change in every encoding.
-func TestServerSecretsBlock(t *testing.T) {
+func TestServerSecretsBlockTheChange(t *testing.T) {
 	const value = "correct horse/battery+staple&1"
 	rules := guard.Rules{Secrets: []string{value}}
 	for _, text := range []string{value, base64.StdEncoding.EncodeToString([]byte("user:" + value)),

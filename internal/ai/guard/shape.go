@@ -48,7 +48,7 @@ func (a alphabet) in(b byte) bool {
 }
 
 // shape is the format of an issuer's keys: a prefix, followed by min to max bytes of an alphabet, and then a byte
-// outside the alphabet. max 0 = no limit.
+// outside the alphabet. A max of 0 means no limit.
 type shape struct {
 	prefix   string
 	of       alphabet

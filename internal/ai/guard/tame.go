@@ -25,9 +25,9 @@ var (
 // asText escapes tags, entities, pictures and link definitions, so that they show as text.
 var asText = strings.NewReplacer("&", "&amp;", "<", "&lt;", "![", "\\![", "]:", "] :")
 
-// Tame makes a model's prose safe for a pull request or a commit: words, lists, emphasis and code stay. Pictures are
-// not loaded, links lead to known hosts only, tags show as text, no user is mentioned, and nothing commands the code
-// host or the build server.
+// Tame makes a model's prose safe for a pull request or a commit: words, lists, emphasis and code are kept. Pictures
+// are not loaded, links lead to known hosts only, tags are shown as text, no user is mentioned, and nothing commands
+// the code host or the build server.
 func Tame(text string, known map[string]bool) string {
 	var b strings.Builder
 	fence := ""
@@ -67,7 +67,7 @@ func harmless(line string) string {
 	return buildWord.ReplaceAllString(line, "($1)")
 }
 
-// tameLine tames a line of text. Code in it stays unchanged, apart from words that build servers search for.
+// tameLine tames a line of text. Code in it is left unchanged, apart from words that build servers search for.
 func tameLine(line string, known map[string]bool) string {
 	line = buildWord.ReplaceAllString(line, "($1)")
 	if m := trailer.FindStringSubmatchIndex(line); m != nil {

@@ -68,7 +68,7 @@ func TestKeysAreNeverPrinted(t *testing.T) {
 		}
 	}
 	if key.Reveal() != secret || llm.NewKey("").Reveal() != "" || (llm.Key{}).Reveal() != "" {
-		t.Error("Reveal does not reveal")
+		t.Error("Reveal does not return the key")
 	}
 }
 
@@ -114,12 +114,12 @@ func TestRetryDelayGrowsWithJitter(t *testing.T) {
 	}
 }
 
-func TestRetryEnds(t *testing.T) {
+func TestRetryStopsOnSuccessErrorOrCancellation(t *testing.T) {
 	other := errors.New("other")
 	r := &tries{}
 	retry := llm.Retry{Wait: r.wait}
 	if err := retry.Do(t.Context(), func(context.Context) error { return other }); err != other {
-		t.Errorf("an error that stays: %v", err)
+		t.Errorf("a permanent error: %v", err)
 	}
 	calls := 0
 	err := retry.Do(t.Context(), func(context.Context) error {
@@ -129,7 +129,7 @@ func TestRetryEnds(t *testing.T) {
 		return nil
 	})
 	if err != nil || calls != 3 {
-		t.Errorf("an error that passes: %v after %d calls", err, calls)
+		t.Errorf("a temporary error: %v after %d calls", err, calls)
 	}
 	mine := errors.New("mine")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -145,7 +145,7 @@ func TestRetryEnds(t *testing.T) {
 	}
 }
 
-func TestSettledAnswersAreConsistent(t *testing.T) {
+func TestNormalizedAnswersAreConsistent(t *testing.T) {
 	whole, half := llm.Call{ID: "a", Input: json.RawMessage(`{}`)}, llm.Call{ID: "b", Input: json.RawMessage(`{"x`)}
 	for _, c := range []struct {
 		stop  llm.Stop
@@ -178,7 +178,7 @@ func TestCallsGetUniqueIDs(t *testing.T) {
 	}
 }
 
-func TestUsageAdds(t *testing.T) {
+func TestUsageIsAddedUp(t *testing.T) {
 	if got := (llm.Usage{Input: 1, Cached: 2, Output: 3}).Add(llm.Usage{Input: 10, Cached: 20,
 		Output: 30}); !reflect.DeepEqual(got, llm.Usage{Input: 11, Cached: 22, Output: 33}) {
 		t.Errorf("%+v", got)

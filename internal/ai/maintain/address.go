@@ -49,7 +49,7 @@ func (v *view) write(to place, s spelling) string {
 	return out
 }
 
-// ending returns a page's path with the ending of its file, if the author wrote one, and else without index.
+// ending returns a page's path with its file's extension if the author wrote one, and otherwise without /index.
 func (v *view) ending(page, written string) string {
 	if ext := strings.ToLower(path.Ext(written)); ext == ".mdx" || ext == ".md" {
 		if p := v.site.Find(page); p != nil && p.File != "" {

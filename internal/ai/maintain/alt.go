@@ -95,7 +95,7 @@ var (
 			"figure fig capture cleanshot dsc scr copy final new at am pm light dark the of and a")
 )
 
-// imageText derives a text from an image's file name; "" if the name has no descriptive words.
+// imageText derives a text from an image's file name. It returns "" if the name has no descriptive words.
 func imageText(address string) string {
 	if i := strings.IndexAny(address, "?#"); i >= 0 {
 		address = address[:i]

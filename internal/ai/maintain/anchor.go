@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// anchor returns the corrected address of a reference whose anchor is missing; "" with a reason if that is not
+// anchor returns the corrected address of a reference whose anchor is missing, or "" and a reason if that is not
 // certain.
 func (m *linkFixer) anchor(r reference, t link.Target) (ref, why string) {
 	id, why := nearID(t.Anchor, m.ids[t.Page])
@@ -30,7 +30,7 @@ func withAnchor(dest, id string) string {
 	return body + "#" + id
 }
 
-// nearID finds the only id of a page that can be meant. why is the reason if there is none.
+// nearID finds the only id on a page that the wanted one can refer to. why is the reason if there is none.
 func nearID(wanted string, ids []string) (id, why string) {
 	for _, same := range []func(string) bool{
 		func(id string) bool { return letters(id) == letters(wanted) },

@@ -55,8 +55,8 @@ func (j *job) addDescriptions() error {
 	})
 }
 
-// descriptionOf returns a description made from a page's headings, or else from its second or third paragraph; ""
-// if it has neither.
+// descriptionOf returns a description made from a page's headings or from its second or third paragraph, or "" if it
+// has neither.
 func descriptionOf(nodes []ast.Node) string {
 	var topics, later []string
 	first := true
@@ -87,7 +87,7 @@ func descriptionOf(nodes []ast.Node) string {
 	return ""
 }
 
-// topicList lists as many headings as fit into a description; "" if these are too few.
+// topicList lists as many headings as fit into a description. It returns "" if these are too few.
 func topicList(topics []string) string {
 	for n := min(len(topics), 6); n >= minTopics; n-- {
 		text := "Covers " + strings.Join(topics[:n-1], ", ") + " and " + topics[n-1] + "."

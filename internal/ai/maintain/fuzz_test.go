@@ -140,7 +140,7 @@ func FuzzReadReport(f *testing.F) {
 			t.Errorf("%q reads as %+v", r.String(), report)
 		}
 		if s := r.String(); utf8.ValidString(file+what+why) && strings.Count(s, "\n") != 5 {
-			t.Errorf("%q has lines of its own", s)
+			t.Errorf("%q adds lines", s)
 		}
 	})
 }

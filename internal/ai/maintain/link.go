@@ -199,7 +199,7 @@ func (m *linkFixer) wanted(s *source, refs []reference, findings []diag.Diagnost
 	}
 }
 
-// fixFor returns the corrected address of a broken reference; "" with a reason if it is not certain.
+// fixFor returns the corrected address of a broken reference, or "" and a reason if it is not certain.
 func (m *linkFixer) fixFor(s *source, r reference) (ref, why string) {
 	if t := m.resolve(s, r); t.Page != "" && t.Anchor != "" {
 		return m.anchor(r, t)
@@ -211,7 +211,7 @@ func (m *linkFixer) note(file string, line int, was, now string) {
 	m.done(file, line, "%s → %s", was, now)
 }
 
-// path returns the corrected path of a broken reference; "" with a reason if it is not certain.
+// path returns the corrected path of a broken reference, or "" and a reason if it is not certain.
 func (m *linkFixer) path(s *source, r reference) (ref, why string) {
 	body, rest, ok := link.Cut(r.dest)
 	if !ok {

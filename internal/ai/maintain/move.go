@@ -42,7 +42,7 @@ func MoveChanges(ctx context.Context, tree *draft.Tree, from, to string) ([]draf
 	return list, plan, nil
 }
 
-// movePages carries out the task's moves one after the other. A move that fails does not prevent the others.
+// movePages carries out the task's moves one by one. A move that fails does not prevent the others.
 func (j *job) movePages() error {
 	for _, m := range j.task.Moves {
 		m, why, err := j.resolveMove(m)

@@ -32,7 +32,7 @@ type entry struct {
 	index int // index in the list
 }
 
-// addToNavigation adds pages that the navigation does not contain: to the list with most pages of their folder, or
+// addToNavigation adds pages that the navigation does not contain: to the list with the most pages of their folder, or
 // else of a parent folder. Pages of a folder without a list get a new group, if the navigation is a plain list of
 // groups.
 func (j *job) addToNavigation() error {
@@ -150,7 +150,7 @@ func (f *siteFile) pageLists(v *jsontree.Value, key string, hidden bool) (out []
 	return out
 }
 
-// folderLists maps each folder to the list with most of its pages.
+// folderLists maps each folder to the list with the most of its pages.
 type folderLists map[string]*best
 
 type best struct {
@@ -213,7 +213,7 @@ func (l *pageList) insert() []string {
 	return l.added
 }
 
-// place returns the index of the item that a page follows; -1 = the page comes first. A sorted list stays sorted;
+// place returns the index of the item that a page follows, or -1 if the page comes first. A sorted list stays sorted;
 // otherwise the page follows the last page of its folder.
 func (l *pageList) place(page string) int {
 	var kin []entry

@@ -69,7 +69,7 @@ func TestReplacedTermKeepsCapitalization(t *testing.T) {
 	}
 }
 
-func TestTyposAreSmallAndNeverInNumbers(t *testing.T) {
+func TestOnlySmallTyposOutsideNumbersMatch(t *testing.T) {
 	for pair, want := range map[[2]string]bool{
 		{"guides/start", "guides/strat"}: true, {"guides/instal", "guides/install"}: true,
 		{"guide/install", "guides/install"}: true,

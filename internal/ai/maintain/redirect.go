@@ -107,7 +107,7 @@ func (v *view) pairs(from, to string) (out []rename.Move) {
 	return out
 }
 
-// refuses returns the reason why a redirect would not work; "" if it would.
+// refuses returns the reason why a redirect would not work, or "" if it would.
 func (v *view) refuses(m rename.Move) string {
 	switch {
 	case m.From == m.To || m.From == "index":

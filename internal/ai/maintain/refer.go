@@ -73,7 +73,8 @@ func (s *source) attribute(e *ast.Element, a ast.Attr) (r reference, ok bool) {
 // definition matches a line that defines the target of a link label.
 var definition = lazyregexp.New(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?([^\s>]+)`)
 
-// redirect returns the edits that point a reference at another address; none if the address cannot be written there.
+// redirect returns the edits that point a reference at another address. It returns none if the address cannot be
+// written there.
 func (s *source) redirect(r reference, to string) []write.Edit {
 	if r.node == nil {
 		if strings.ContainsAny(to, "\"'`&<>{}\\\n") {

@@ -103,7 +103,7 @@ func (j *job) deletePage(m Move) error {
 	return nil
 }
 
-// targetOf returns the page that replaces a deleted one; nil if the task gives none. If the page cannot be deleted,
+// targetOf returns the page that replaces a deleted one, or nil if the task gives none. If the page cannot be deleted,
 // ok is false and an item is added to the report.
 func (j *job) targetOf(v *view, page *site.Page, written string) (target *site.Page, ok bool) {
 	if page.Path == home(v.site) {

@@ -32,8 +32,8 @@ const (
 	whySimilar = "no target is certain; similar are "
 )
 
-// seek returns the only place that p, decoded and without query and anchor, can have meant. rooted reports that it
-// was found only from the root although p is relative, or the other way round. why is the reason if there is none.
+// seek returns the only place that p, decoded and without query and anchor, can refer to. rooted reports that it was
+// found only from the root although p is relative, or the other way round. why is the reason if there is none.
 func (s seeker) seek(p string) (to place, rooted bool, why string) {
 	own, others := s.readings(p)
 	if found := s.known(others); len(found) > 0 {

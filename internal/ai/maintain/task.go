@@ -26,7 +26,7 @@ type Kind string
 const (
 	// links, images, anchors, navigation entries and redirects whose target does not exist
 	FixLinks     Kind = "fix_links"
-	MovePages    Kind = "move_pages"   // pages, files and folders, with what refers to them
+	MovePages    Kind = "move_pages"   // pages, files and folders, and update everything that refers to them
 	DeletePages  Kind = "delete_pages" // and update everything that refers to them
 	Unlist       Kind = "remove_from_navigation"
 	Changelog    Kind = "add_changelog_entry"
@@ -159,7 +159,7 @@ func (t Task) check() error {
 	return t.checkMoves()
 }
 
-// checkGiven checks a task with a text or a position for one page.
+// checkGiven checks a task that contains text or a position for one page.
 func (t Task) checkGiven() error {
 	switch {
 	case len(t.Files) != 1:

@@ -33,7 +33,7 @@ func isTerm(s string) bool {
 
 func letter(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// renamer replaces one term by another.
+// renamer replaces one term with another.
 type renamer struct {
 	*job
 	term term
@@ -50,8 +50,8 @@ var fields = []string{"title", "sidebarTitle", "description", "keywords", "tag"}
 var prose = []string{"name", "description", "title", "group", "tab", "anchor", "dropdown", "product",
 	"item", "label", "header", "content", "text", "prompt", "placeholder", "tag", "keywords"}
 
-// renameTerm replaces a term in text that readers see: prose, titles, descriptions, labels. Code, addresses, and
-// names of components, keys and files stay. Headings that change get a different id, so references to them are
+// renameTerm replaces a term in text that readers see: prose, titles, descriptions, labels. Code, addresses, and names
+// of components, keys and files are left unchanged. Headings that change get a different id, so references to them are
 // updated too.
 func (j *job) renameTerm() error {
 	r := &renamer{job: j, term: newTerm(j.task.From, j.task.To)}
@@ -156,7 +156,7 @@ func (r *renamer) source(name string, src []byte) (titled bool, err error) {
 	return s.heads(edits), nil
 }
 
-// note adds a place to the report. An edit without text is a place that stays unchanged.
+// note adds a place to the report. An edit without text is a place that is left unchanged.
 func (r *renamer) note(name string, line int, e write.Edit, text string) {
 	was := text[e.Span.Start:e.Span.End]
 	if e.Text == "" {

@@ -49,7 +49,7 @@ func (r *renamer) follow(before fs.FS, v *view, touched []string) error {
 	})
 }
 
-// pagesOf returns the pages whose ids may change with the sources; nil = any page, since a snippet can be shown
+// pagesOf returns the pages whose ids may change with the sources, or nil for any page, since a snippet can be shown
 // anywhere.
 func (v *view) pagesOf(sources []string) map[string]bool {
 	pages := map[string]bool{}
@@ -85,8 +85,8 @@ func (r *renamer) renamed(before fs.FS, pages []string) (map[[2]string]string, e
 	return out, nil
 }
 
-// anchored calls f for each reference to an anchor of a page, and replaces the address by the result; "" = no
-// change.
+// anchored calls f for each reference to an anchor of a page, and replaces the address with the result unless that is
+// "".
 func (r *renamer) anchored(v *view, names []string, f func(*source, reference, link.Target) string) error {
 	for _, name := range names {
 		if err := r.ctx.Err(); err != nil {

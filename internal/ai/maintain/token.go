@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// find returns the next position from at where the old version occurs as a whole; -1 if there is none.
+// find returns the next position from at where the old version occurs as a whole, or -1 if there is none.
 func (b *bumper) find(text string, at int) (start, end int) {
 	for {
 		i := strings.Index(text[at:], b.from)
@@ -83,14 +83,14 @@ var suffix = lazyregexp.New(
 	`(?i)^(?:[.][0-9]|\.[x*]\b|[-.+](?:[0-9]|(?:alpha|beta|rc|pre|preview|dev|snapshot|canary|next|nightly|final|release|` +
 		`post|build|m|a|b|sha|git)(?:[-.0-9+]|\b))|\+[0-9a-z])`)
 
-// history matches the words before a version in statements about since or until when something holds.
+// history matches the words before a version in statements such as "since 1.2" or "removed in 1.2".
 var history = lazyregexp.New(
 	`(?i)(?:\b(?:since|until|before|after|prior to|as of|starting (?:with|from|in)|from|up to|through|(?:added|introduced|` +
 		`new|available|deprecated|removed|changed|fixed|released|supported|dropped|renamed|landed|shipped) (?:in|since|with|from|as of)|older than|newer than|` +
 		`earlier than|later than|upgrad(?:e|ed|ing) from|migrat(?:e|ed|ing) from)|(?:^|[\s"'(])(?:[<>]=?|≥|≤))[ \t]*(?:the[ \t]+)?(?:version|` +
 		`release)?[ \t:=]*["'` + "`" + `*(]{0,3}v?$`)
 
-// refuses returns the reason why a version stays unchanged; "" if it should be replaced.
+// refuses returns the reason why a version must not be replaced, or "" if it should be.
 func (b *bumper) refuses(file, text string, start, end int) string {
 	line := text[max(0, start-48):start]
 	if history.MatchString(line[strings.LastIndexByte(line, '\n')+1:]) {
@@ -105,7 +105,8 @@ func (b *bumper) refuses(file, text string, start, end int) string {
 	return ""
 }
 
-// names returns the file or folder whose path contains a version; "" if there is none, as in addresses of other sites.
+// names returns the file or folder whose path contains a version, or "" if there is none, as in addresses of other
+// sites.
 func (b *bumper) names(file, text string, start, end int) string {
 	stop := func(c byte) bool { return c <= ' ' || strings.IndexByte("\"'`()<>[]{},|*", c) >= 0 }
 	from := start

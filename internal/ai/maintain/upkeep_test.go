@@ -99,7 +99,7 @@ func changes(t *testing.T, tree *draft.Tree) []draft.Change {
 }
 
 // G11: each case produces exactly the expected changes and report, and a second run changes nothing.
-func TestChores(t *testing.T) {
+func TestChoresProduceExpectedChanges(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(files) < len(Kinds()) {
 		t.Fatalf("%d cases, %v", len(files), err)
@@ -133,7 +133,7 @@ func TestChores(t *testing.T) {
 				t.Errorf("a second run changes more:\n%s\n%s", draft.Patch(left), second)
 			}
 			if _, other := run(t, g.in, g.task, build); other.String() != report.String() {
-				t.Errorf("another run on the same folder reports otherwise:\n%s", other)
+				t.Errorf("another run on the same folder gives a different report:\n%s", other)
 			}
 		})
 	}
@@ -162,7 +162,7 @@ func rewrite(t *testing.T, file string, g golden, list []draft.Change, report Re
 	}
 }
 
-func TestFaultyTasksAreRefusedWithTheField(t *testing.T) {
+func TestInvalidTaskErrorNamesTheField(t *testing.T) {
 	for input, field := range map[string]string{
 		`{}`:                           "task",
 		`{"task":"dance"}`:             "task",

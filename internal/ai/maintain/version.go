@@ -12,15 +12,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// A version is written as ["v"] number { "." number } [ ("-" | "+" | letter) more ]; it must contain a dot or start
-// with "v".
+// version matches ["v"] number { "." number } [ ("-" | "+" | letter) more ]; a version must contain a dot or start with
+// "v".
 var version = lazyregexp.New(`^[vV]?[0-9]{1,9}(\.[0-9A-Za-z]{1,20})*([-+][0-9A-Za-z.+-]{1,60})?$`)
 
 func isVersion(s string) bool {
 	return version.MatchString(s) && (strings.Contains(s, ".") || s[0]|0x20 == 'v') && isWord(s[len(s)-1])
 }
 
-// bumper replaces one version by another.
+// bumper replaces one version with another.
 type bumper struct {
 	*job
 	from, to string // without a "v" that both have, if they are still versions without it
@@ -28,8 +28,7 @@ type bumper struct {
 }
 
 // bumpVersion replaces a version in pages, snippets and the texts of the site file, including code and addresses,
-// because readers copy versions from there. It skips changelogs and statements about the version since or until which
-// something holds.
+// because readers copy versions from there. It skips changelogs and statements such as "since 1.2" or "until 1.2".
 func (j *job) bumpVersion() error {
 	b := &bumper{job: j, from: j.task.From, to: j.task.To, files: map[string]bool{}}
 	// v1.2 without its v could be any number

@@ -69,7 +69,7 @@ func TestClaimsMustBeInTheChanges(t *testing.T) {
 	}
 }
 
-func TestWithoutChangesNothingCanBeClaimed(t *testing.T) {
+func TestClaimsWithoutChangesAreReported(t *testing.T) {
 	for summary, want := range map[string]int{
 		"I have updated the quickstart. Everything builds.":            1,
 		"Updated the quickstart.\n\n- Added an example\n- Fixed typos": 3,

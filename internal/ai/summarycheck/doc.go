@@ -3,6 +3,6 @@
 //
 // Inputs: a summary in Markdown and the changed files. Outputs: the sentences that the changes do not support, each
 // with the reason. It supports English only, and ignores sentences that it does not recognize as claims: a sentence
-// that passes may still be wrong. It is written by hand, since it compares text with a diff and not with another
-// text.
+// that passes may still be wrong. It compares text with a diff rather than with other text, so the comparison is our
+// own code.
 package summarycheck

@@ -21,8 +21,8 @@ const (
 	siteLife   = 5 * time.Minute // timeout for the addresses of one site
 )
 
-// Look fetches the remote API descriptions that live sites were built with, and runs the automations of sites
-// where one has changed since. It logs sites that fail; they are tried again by the next call.
+// Look fetches the remote API descriptions that live sites were built with, and runs the automations of sites where
+// one has changed since. Sites that fail are logged and retried by the next call.
 func (d *Descriptions) Look(ctx context.Context) error {
 	if d.Fetch == nil {
 		return nil
@@ -55,7 +55,7 @@ func (d *Descriptions) Look(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// lookAtSite compares the addresses of a site on behalf of its automations, all of which have examined the live
+// lookAtSite checks the remote API descriptions of one site. All automations in list must have examined its live
 // deployment.
 func (d *Descriptions) lookAtSite(ctx context.Context, list []automation.Automation) error {
 	ctx, cancel := context.WithTimeout(ctx, siteLife)
@@ -76,9 +76,9 @@ func (d *Descriptions) lookAtSite(ctx context.Context, list []automation.Automat
 	return errors.Join(errs...)
 }
 
-// fetchChanged fetches descriptions and compares those that differ from the live site's copies; unchanged ones have a
-// nil entry. Addresses that cannot be fetched have no entry and are reported in the error. The source of the live site,
-// which may be large, is opened only if a description differs.
+// fetchChanged fetches remote descriptions and compares those that differ from the live site's copies; unchanged ones
+// have a nil entry. Addresses that cannot be fetched have no entry and are reported in the error. The live site's
+// source, which may be large, is opened only if a description differs.
 func (d *Descriptions) fetchChanged(ctx context.Context, live deploy.Deployment, copies map[string]string) (
 	map[string]*addressChange, error) {
 	var errs []error

@@ -9,15 +9,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// addressChange describes how a description at an address differs from an older copy of it.
+// addressChange describes how a remote API description differs from an older copy.
 type addressChange struct {
 	address string
-	async   bool   // it has channels, which are not compared
-	broken  bool   // one of the two cannot be read
+	async   bool   // the description has channels, which are not compared
+	broken  bool   // one of the two versions cannot be read
 	text    string // differences for clients; "" = none
 }
 
-// readAddress compares two states of the description at an address. No older copy means that the description is new.
+// readAddress compares two versions of a remote API description. Without an older copy, the description counts as
+// new.
 func readAddress(ctx context.Context, address string, old, data []byte) addressChange {
 	out := addressChange{address: address}
 	before, after := &openapi.Spec{}, loadResponse(ctx, address, data)
@@ -35,8 +36,8 @@ func readAddress(ctx context.Context, address string, old, data []byte) addressC
 	return out
 }
 
-// loadResponse reads a description that was fetched from an address, by the same rules as a build; nil if it cannot be
-// read.
+// loadResponse parses a description fetched from an address, by the same rules as a build. It returns nil if the
+// description cannot be read.
 func loadResponse(ctx context.Context, address string, data []byte) *openapi.Spec {
 	none := newSourceFS(func(string) ([]byte, bool, error) { return nil, false, nil })
 	spec, _ := (&openapi.Loader{FS: none, Fetch: func(context.Context, string) ([]byte, error) { return data, nil }}).

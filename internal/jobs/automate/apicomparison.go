@@ -8,27 +8,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/apichange"
 )
 
-// apiComparison collects how API descriptions differ for clients.
+// apiComparison collects the differences between API descriptions that affect clients.
 type apiComparison struct {
 	compared []string // descriptions that were compared
 	broken   []string // descriptions that could not be read
 	text     strings.Builder
 }
 
-// add compares two states of a description, unless the file is not a description in either. heading is its name in the
-// text for the agent.
+// add compares two versions of a file, unless neither is an API description. heading is its name in the text for the
+// agent.
 func (c *apiComparison) add(name, heading string, before, after loaded) {
 	switch {
 	case !before.described && !after.described:
 	case before.spec == nil || after.spec == nil:
-		// Comparing it as an empty one would report that everything was removed.
+		// Comparing it with an empty description would report that everything was removed.
 		c.broken = append(c.broken, name)
 	default:
 		c.note(name, heading, apichange.Markdown(apichange.Specs(before.spec, after.spec)))
 	}
 }
 
-// note adds a description that was compared; changes is "" if nothing changed for clients.
+// note adds a compared description; changes is "" if nothing changed for clients.
 func (c *apiComparison) note(name, heading, changes string) {
 	c.compared = append(c.compared, name)
 	if changes != "" {
@@ -41,7 +41,7 @@ func (c *apiComparison) any() bool { return len(c.compared)+len(c.broken) > 0 }
 func (c *apiComparison) full() bool { return len(c.compared)+len(c.broken) >= maxDescriptions }
 
 // request completes a request with the differences, or with the reason why there is nothing to do. between names the
-// two states.
+// two versions.
 func (c *apiComparison) request(ask Request, between string) Request {
 	if len(c.broken) > 0 {
 		ask.Nothing = clip.Runes(strings.Join(c.broken, ", "), maxNames) + " cannot be read, before or after the change."

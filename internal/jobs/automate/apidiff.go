@@ -22,7 +22,7 @@ const (
 	maxNames        = 500       // characters of file names in the log
 )
 
-// describing are the endings of files that may be API descriptions.
+// describing lists the extensions of files that may be API descriptions.
 var describing = []string{".json", ".yaml", ".yml"}
 
 // description matches the start of an API description in YAML or JSON.
@@ -59,7 +59,7 @@ func (w *Watcher) compareAPI(ctx context.Context, p project.Product, remote git.
 	return c.request(ask, "from commit "+p.Seen+" to "+head), c.any(), nil
 }
 
-// candidates returns the files that may be API descriptions, most likely names first.
+// candidates returns the files that may be API descriptions, likeliest names first.
 func candidates(names []string) (out []string) {
 	for _, name := range names {
 		if slices.Contains(describing, path.Ext(name)) {
@@ -79,8 +79,8 @@ func candidates(names []string) (out []string) {
 // loaded is a file that may be an API description.
 type loaded struct {
 	described bool          // its first bytes look like an API description
-	spec      *openapi.Spec // empty if the file does not exist; nil if it is something else or cannot be read
-	// read maps the files opened while loading it to their contents; nil = no such file
+	spec      *openapi.Spec // empty if the file does not exist; nil if it cannot be read or is not a description
+	// read maps each file opened while loading the description to its content; nil = no such file
 	read map[string]*string
 }
 
@@ -93,7 +93,7 @@ func (w *Watcher) loadAPI(ctx context.Context, remote git.Remote, commit, name s
 }
 
 // loadAPI loads a file that may be an API description. read returns a file's content; unreadable means that a file
-// exists but is too large or damaged. A description that refers to such a file counts as one that cannot be read.
+// exists but is too large or damaged. A description that refers to such a file counts as unreadable.
 func loadAPI(ctx context.Context, name string,
 	read func(name string) (data []byte, found, unreadable bool, err error)) (out loaded, err error) {
 	incomplete := false

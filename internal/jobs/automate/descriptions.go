@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Descriptions looks for changes of the API descriptions of published sites, in the docs folder and at URLs, and
-// runs the automations that wait for them.
+// Descriptions checks the API descriptions of published sites, in the docs folder and at URLs, for changes and runs
+// the automations triggered by them.
 type Descriptions struct {
 	*Starter
 	Scratch *scratch.Space
@@ -49,7 +49,7 @@ func (d *Descriptions) comparePublications(ctx context.Context, a automation.Aut
 }
 
 // compare returns a request that describes how the API descriptions of two publications differ. Its cause is empty if
-// no description was touched.
+// no description changed.
 func (d *Descriptions) compare(ctx context.Context, a automation.Automation, before, now deploy.Deployment) (Request,
 	error) {
 	ask := Request{Cause: automation.ByAPI, Why: fmt.Sprintf("Publication %s.", now.ID)}
@@ -95,7 +95,7 @@ func (d *Descriptions) compareSources(ctx context.Context, c *apiComparison, a a
 	return ctx.Err()
 }
 
-// compareFiles compares the descriptions in two docs folders that changed, or that refer to a file that changed.
+// compareFiles compares the descriptions in two docs folders that changed or that refer to a changed file.
 func compareFiles(ctx context.Context, c *apiComparison, was, is storedSource) error {
 	names, err := was.descriptions(ctx)
 	if err != nil {

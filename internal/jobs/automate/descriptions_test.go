@@ -21,12 +21,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// site is a project published for real, from a folder and with a description at an address.
+// site is a project published from a folder, with one API description in it and one at a URL.
 type site struct {
 	*rig
 	dir     string
 	address string
-	says    atomic.Pointer[string] // the response of the address
+	says    atomic.Pointer[string] // response of the URL
 	watch   *automate.Descriptions
 	publish func()
 	blobs   *worktest.Env
@@ -103,9 +103,9 @@ func (s *site) unlimited() automation.Automation {
 }
 
 // A publication that changes a description in the docs folder for clients starts one job with the differences. The
-// first publication is the baseline. A publication that touches no description is ignored; for one that changes only
-// wording, the log says that it was compared.
-func TestPublishedDescriptionStartsOneJobWithTheDifferences(t *testing.T) {
+// first publication is the baseline. Publications that change no description are ignored; if only the wording
+// changed, the log says that the descriptions were compared.
+func TestPublishedAPIChangeStartsOneJob(t *testing.T) {
 	s := newSite(t)
 	a := s.unlimited()
 	s.ok(s.watch.Published(t.Context()))
@@ -122,7 +122,7 @@ func TestPublishedDescriptionStartsOneJobWithTheDifferences(t *testing.T) {
 		t.Errorf("%+v", run)
 	}
 	s.write("openapi.yaml", described("wombats"))
-	s.write("parts.yaml", described("numbats")) // a new one
+	s.write("parts.yaml", described("numbats")) // a new description
 	s.publish()
 	run = s.want(a, "skipped nothing_new api", "started  api")
 	if !strings.Contains(run.Context, "/wombats") || !strings.Contains(run.Context, "**Removed**") ||
@@ -143,8 +143,8 @@ func TestPublishedDescriptionStartsOneJobWithTheDifferences(t *testing.T) {
 	}
 }
 
-// Publications made while the automation was off are not reported.
-func TestPublicationsOfAnAutomationThatWasOffAreNotNews(t *testing.T) {
+// Publications made while the automation was disabled are not reported.
+func TestPublicationsWhileDisabledAreNotReported(t *testing.T) {
 	s := newSite(t)
 	a := s.unlimited()
 	s.publish()
@@ -157,7 +157,7 @@ func TestPublicationsOfAnAutomationThatWasOffAreNotNews(t *testing.T) {
 	s.want(a)
 }
 
-// If the source of the previous publication is gone, the log says that nothing was compared.
+// If the previous publication's source is gone, the log says that nothing was compared.
 func TestPublicationWithoutStoredSourceIsNotCompared(t *testing.T) {
 	s := newSite(t)
 	a := s.unlimited()
@@ -173,9 +173,9 @@ func TestPublicationWithoutStoredSourceIsNotCompared(t *testing.T) {
 	}
 }
 
-// A description at an address that changed since the site was published starts one job, without a publication. A
-// publication with the same change does not start another.
-func TestDescriptionAtAnAddressStartsOneJob(t *testing.T) {
+// A remote description that changed after the site was published starts one job, without a publication. A publication
+// with the same change does not start another.
+func TestRemoteAPIChangeStartsOneJob(t *testing.T) {
 	s := newSite(t)
 	a := s.unlimited()
 	s.publish()
@@ -185,7 +185,7 @@ func TestDescriptionAtAnAddressStartsOneJob(t *testing.T) {
 	s.want(a)
 	s.answer(described("emus") + "# a comment\n")
 	s.look()
-	s.answer(described("emus") + "# another comment\n") // the same differences: none
+	s.answer(described("emus") + "# another comment\n") // no new differences, so no new job
 	s.look()
 	lines := []string{"skipped nothing_new api"}
 	run := s.want(a, lines...)
@@ -225,8 +225,8 @@ func TestDescriptionAtAnAddressStartsOneJob(t *testing.T) {
 	s.want(a, append(lines, "started  api")...)
 }
 
-// Addresses are not fetched if no automation waits for them or if the site is not published.
-func TestAddressesAreAskedOnlyForAutomations(t *testing.T) {
+// Addresses are fetched only while an enabled automation uses them and the site is published.
+func TestAddressesAreFetchedOnlyForAutomations(t *testing.T) {
 	s := newSite(t)
 	s.publish()
 	asked := 0
@@ -236,15 +236,15 @@ func TestAddressesAreAskedOnlyForAutomations(t *testing.T) {
 	s.look()
 	s.ok(s.watch.Published(t.Context()))
 	if asked != 0 {
-		t.Errorf("asked %d times", asked)
+		t.Errorf("%d requests", asked)
 	}
 	if s.look(); asked != 2 {
-		t.Errorf("asked %d times, want once for each look", asked)
+		t.Errorf("%d requests, want one for each check", asked)
 	}
 	a.Enabled = false
 	s.tx(func(tx *store.Tx) (err error) { a, err = tx.UpdateAutomation(t.Context(), a); return err })
 	if s.look(); asked != 2 {
-		t.Error("asked for an automation that is off")
+		t.Error("fetched for a disabled automation")
 	}
 	if left, err := filepath.Glob(filepath.Join(s.blobs.ScratchDir, "*", "descriptions*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

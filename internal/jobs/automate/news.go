@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// news is the reason for a run and the material for it.
+// news is the reason for a run and the data that the agent gets.
 type news struct {
 	given   string     // untrusted text from others; "" = only what the request contains
 	why     string     // appended to the run's detail, starting with a space
@@ -19,7 +19,7 @@ type news struct {
 	until   *time.Time // reader activity up to this time has been handled; nil = unchanged
 }
 
-// newsOf finds the material for triggers whose request does not contain it.
+// newsOf collects the data for triggers whose request does not contain it.
 func (s Starting) newsOf(ctx context.Context, tx *store.Tx, a automation.Automation, ask Request,
 	now time.Time) (news, error) {
 	switch a.Trigger {
@@ -35,8 +35,8 @@ func (s Starting) newsOf(ctx context.Context, tx *store.Tx, a automation.Automat
 	return news{nothing: ask.Nothing}, nil
 }
 
-// gaps lists questions and searches of readers that found no answer. Refused questions alone start nothing, since
-// anyone can send them; they are left for a run that has other gaps.
+// gaps lists readers' questions and searches that found no answer. Refused questions alone start nothing, since
+// anyone can send them; a run that has other gaps includes them.
 func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automation, until time.Time) (news, error) {
 	gaps, err := tx.FindGaps(ctx, a.ProjectID, a.GapsUntil, until, automation.MaxGaps, automation.MaxRefused)
 	if err != nil {
@@ -55,8 +55,8 @@ func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automatio
 	return news{given: given, why: " Readers have missed something since " + since + ".", until: &until}, nil
 }
 
-// cleanGaps cleans each gap separately, so that a comment opened in one reader's text does not hide the text of others.
-// Gaps that have no visible text are left out.
+// cleanGaps cleans each gap separately, so that an unclosed comment in one reader's text does not hide the text of
+// others. Gaps without visible text are left out.
 func cleanGaps(list []automation.Gap) (out []automation.Gap) {
 	for _, g := range list {
 		g.Text, g.Page = guard.Clean(g.Text), guard.Clean(g.Page)
@@ -67,7 +67,7 @@ func cleanGaps(list []automation.Gap) (out []automation.Gap) {
 	return out
 }
 
-// feedback lists pages that readers found unhelpful. If there are too few remarks, they are left for a later run.
+// feedback lists pages that readers found unhelpful. If there are too few remarks, they are kept for a later run.
 func (s Starting) feedback(ctx context.Context, tx *store.Tx, a automation.Automation, until time.Time) (news, error) {
 	list, err := tx.FindRemarks(ctx, a.ProjectID, a.GapsUntil, until, max(automation.MaxRemarks, automation.MaxAtLeast))
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Published runs the automations that wait for findings, on sites published since their last run. Any number of
+// Published runs the automations triggered by findings, on sites published since their last run. Any number of
 // processes may call it: each publication is handled once.
 func (s *Starter) Published(ctx context.Context) error {
 	return s.eachBehind(ctx, automation.OnFindings, s.compareFindings)
 }
 
-// eachBehind calls compare for each automation with a trigger that has not examined the live site yet. One that fails
-// does not delay the others.
+// eachBehind calls compare for each automation with this trigger that has not examined the live site yet. A failed
+// automation does not delay the others.
 func (s *Starter) eachBehind(ctx context.Context, trigger automation.Trigger,
 	compare func(context.Context, automation.Automation) error) error {
 	list, err := s.Store.ListAutomationsBehind(ctx, trigger, dueAtOnce)
@@ -51,8 +51,8 @@ func (s *Starter) compareFindings(ctx context.Context, known automation.Automati
 	return s.examined(ctx, known, ask, func(tx *store.Tx) error { return tx.SeePublication(ctx, known.ID, now.ID) })
 }
 
-// publications returns the deployment that an automation examined last and the live one. before is zero if there is
-// none or it was removed, now if the site is no longer live.
+// publications returns the deployment that an automation examined last, and the live one. before is zero if there is
+// none or it was removed; now is zero if the site is no longer live.
 func (s *Starter) publications(ctx context.Context, a automation.Automation) (before, now deploy.Deployment, err error) {
 	p, err := s.Store.FindProject(ctx, a.OrganizationID, a.ProjectID)
 	if err == nil && p.LiveID != "" {
@@ -70,9 +70,9 @@ func (s *Starter) publications(ctx context.Context, a automation.Automation) (be
 	return before, now, err
 }
 
-// examined calls note to record what an automation has examined, and runs the automation, in one transaction, unless
-// another process did so first or the automation has changed since. The first publication only sets the baseline. A
-// request without a cause runs nothing.
+// examined calls note to record what an automation has examined, and runs the automation, in one transaction. It does
+// nothing if another process was first or the automation has changed since. The first publication only sets the
+// baseline. A request without a cause runs nothing.
 func (s *Starter) examined(ctx context.Context, known automation.Automation, ask Request, note func(*store.Tx) error) error {
 	ready, err := s.Prepare(ctx, known.OrganizationID)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// receiptsAtOnce limits the receipts, and so the files, compared with a commit at a time. A file is at most 1 MiB.
+// receiptsAtOnce limits how many receipts, and so files, are compared with a commit at a time. A file is at most 1
+// MiB.
 const receiptsAtOnce = 50
 
 // checkReceipts looks for the code that pages rely on in a new commit. It updates the position of code that moved

@@ -19,8 +19,8 @@ const (
 	maxTagNotes = 16 << 10 // bytes of a tag message, and of the notes of a release
 )
 
-// lookAtTags runs the automations that wait for releases. A repository's tags are tracked only while such an
-// automation exists; tags created earlier are not news.
+// lookAtTags runs the automations triggered by releases. A repository's tags are tracked only while such an
+// automation exists; tags created earlier start nothing.
 func (w *Watcher) lookAtTags(ctx context.Context, p project.Product, remote git.Remote,
 	waiting []automation.Automation) error {
 	known, asked, err := w.Store.FindProductTags(ctx, p.ID)
@@ -78,7 +78,7 @@ func (w *Watcher) tags(ctx context.Context, remote git.Remote) (out []string, er
 	return out, err
 }
 
-// notes returns the messages of tags and the notes of their releases.
+// notes returns the messages of tags and their release notes.
 func (w *Watcher) notes(ctx context.Context, p project.Product, remote git.Remote, tags []string,
 	host *releaseNotes) (string, error) {
 	var b strings.Builder

@@ -17,16 +17,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// releaseHost returns the releases of acme/docs with a key.
+// releaseHost returns a function that opens the releases of acme/docs with a key.
 func releaseHost(t *testing.T, url, key string) func(context.Context, project.Product) (pull.Releases, error) {
 	host := github.New(github.Options{API: url + "/api/v3", Owner: "acme", Name: "docs", HTTP: forgetest.Client(t),
 		Token: func(context.Context) (string, error) { return key, nil }, Now: time.Now})
 	return func(context.Context, project.Product) (pull.Releases, error) { return host, nil }
 }
 
-// The notes of a new tag's release reach the job as data, bounded and without secrets. For a tag without a release the
-// job gets the tag message, and the log says so; a release that is published later starts nothing.
-func TestReleaseNotesOfTheCodeHostAreRead(t *testing.T) {
+// A new tag's release notes reach the job as data, truncated and without secrets. For a tag without a release the job
+// gets the tag message, and the log says so; a release that is published later starts nothing.
+func TestReleaseNotesReachTheJob(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
 	commit(map[string]string{"a.go": "package a\n"})
@@ -59,8 +59,8 @@ func TestReleaseNotesOfTheCodeHostAreRead(t *testing.T) {
 	r.want(a, "started  release")
 }
 
-// If the notes cannot be read, the run uses the tag message, and the log says why they are missing.
-func TestReleaseStartsWithoutTheNotesOfTheCodeHost(t *testing.T) {
+// If the release notes cannot be read, the run uses the tag message, and the log says why the notes are missing.
+func TestUnreadableReleaseNotesDoNotPreventRun(t *testing.T) {
 	stopped := httptest.NewServer(http.NotFoundHandler())
 	stopped.Close()
 	host, key := forgetest.GitHub(t)

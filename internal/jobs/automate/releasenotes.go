@@ -20,7 +20,7 @@ const (
 // are missing.
 type releaseNotes struct {
 	host   pull.Releases // nil = no more requests
-	why    string        // why no requests are sent, as a sentence; "" if they are, or if notes are not read here
+	why    string        // why no requests are sent, as a sentence; "" if they are, or if release notes are not configured
 	absent []string      // tags without a release
 }
 
@@ -39,8 +39,8 @@ func (w *Watcher) openReleases(ctx context.Context, p project.Product) *releaseN
 	return n
 }
 
-// find returns the release of a tag; zero if there is none or it could not be read. After a failure it sends no further
-// requests.
+// find returns a tag's release, or a zero value if there is none or it could not be read. After a failure it sends no
+// further requests.
 func (n *releaseNotes) find(ctx context.Context, tag string) pull.Release {
 	if n.host == nil {
 		return pull.Release{}

@@ -22,8 +22,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Responder handles comments and labels on code hosts that request an agent: it checks permissions, starts the job, and
-// replies with the outcome.
+// Responder handles comments and labels on code hosts that request an agent: it checks permissions, starts the job
+// and replies with the outcome.
 type Responder struct {
 	*Starter
 	// Open returns the code host of a project. A fault means that a retry cannot help.
@@ -33,7 +33,7 @@ type Responder struct {
 	Random func() float64 // returns 0 to 1; spreads retries
 }
 
-// Run makes one attempt to decide about a new mention and to post the reply.
+// Run makes one attempt to handle a new mention and to post the reply.
 func (r *Responder) Run(ctx context.Context, h task.Hold) error {
 	m, err := r.Store.FindMention(ctx, h.TaskID)
 	if fault.Is(err, fault.NotFound) { // deleted together with its project
@@ -103,15 +103,15 @@ func (r *Responder) attempt(ctx context.Context, h task.Hold, m *automation.Ment
 	return r.reply(ctx, host, m)
 }
 
-// finding is the code host's information about a mention.
+// finding is what the code host reports about a mention.
 type finding struct {
 	on     agentjob.Job // what the job works on
 	reason automation.Reason
 	detail string // why the job cannot start; "" if it can
 }
 
-// examine looks up on the code host who wrote the mention and what it refers to. Only people who may push to the
-// repository may start an agent. Others get no reply, so that they cannot make us write comments.
+// examine looks up on the code host who wrote the mention and what it refers to. Only people with write access to the
+// repository may start an agent. Others get no reply, so that they cannot make us post comments.
 func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project.Project, m automation.Mention) (finding,
 	error) {
 	may, err := host.MayWrite(ctx, pull.Person{Name: m.Author, ID: m.AuthorID})
@@ -177,9 +177,9 @@ func (r *Responder) isVersion(ctx context.Context, p project.Project, branch str
 	return false, nil
 }
 
-// decide starts the automation or records why not, in one transaction with its log: each mention starts one job. A
-// label that started nothing may be set again, except when it was set by someone without permission: Gitea sends all
-// labels with each change, so it would start a job when a permitted user sets another label.
+// decide starts the automation or records why not, and logs the decision in the same transaction: each mention starts
+// one job. A label that started nothing may be set again, unless it was set by someone without permission: Gitea
+// sends all labels with each change, so that label would start a job as soon as a permitted user sets another one.
 func (r *Responder) decide(ctx context.Context, h task.Hold, m *automation.Mention, found finding) error {
 	ready, err := r.Prepare(ctx, m.OrganizationID)
 	if err != nil {
@@ -211,7 +211,8 @@ func (r *Responder) decide(ctx context.Context, h task.Hold, m *automation.Menti
 	return err
 }
 
-// choose returns the automation that a mention starts: the first enabled one by name, or else the first one.
+// choose returns the automation that a mention starts: the first enabled one by name, or the first one if none is
+// enabled.
 func choose(ctx context.Context, tx *store.Tx, m automation.Mention) (out automation.Automation, ok bool, err error) {
 	list, err := tx.ListAutomations(ctx, m.OrganizationID, m.ProjectID)
 	for _, a := range list {
@@ -249,7 +250,7 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 		if err != nil {
 			return err
 		}
-		// the comment is the whole answer: the automation's standing instructions would hide a "yes"
+		// The comment is the whole answer: the automation's standing instructions would obscure a "yes".
 		if ok && asks(asking) {
 			ask.Answers, ask.Given, ask.Task = asking.ID, "", clip.Runes(clean(m.Request), agentjob.MaxPrompt-1)
 			ask.Why += fmt.Sprintf(" It answers the question of job %s.", asking.ID)
@@ -269,7 +270,7 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 	return nil
 }
 
-// reply posts our comment or updates it.
+// reply posts or updates our comment.
 func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automation.Mention) error {
 	text := "**Lectern: not started.** " + plain(m.Answer)
 	if m.State == automation.MentionStarted {
@@ -301,7 +302,7 @@ func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automati
 	return err
 }
 
-// asks reports whether a finished job waits for an answer. A job that did part of its task may propose to do the rest.
+// asks reports whether a finished job waits for an answer. A job that did part of its task may propose the rest.
 func asks(j agentjob.Job) bool {
 	return j.Status == agentjob.Completed && (j.Outcome == agentjob.NeedsAnswer || rules.Proposes(j.Summary))
 }
@@ -345,7 +346,7 @@ func describe(j agentjob.Job, at string) string {
 		if said != "" {
 			text += "\n\n" + plain(said)
 		}
-		if label != "" { // kept even if the summary is long
+		if label != "" { // shown even if the summary is long
 			text += "\n\n" + plain(label)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// talk is a responder for a project hosted on GitHub.
+// talk is a Responder for a project hosted on GitHub.
 type talk struct {
 	*rig
 	host      *forgetest.Rig
@@ -62,7 +62,7 @@ func (r *talk) automation(a automation.Automation) automation.Automation {
 	return a
 }
 
-// ask stores a mention, runs its task and returns the result.
+// ask stores a mention, runs its task and returns the updated mention.
 func (r *talk) ask(m automation.Mention) automation.Mention {
 	r.Helper()
 	r.said++
@@ -102,7 +102,7 @@ func (r *talk) replies(number int64) (list []string) {
 	return list
 }
 
-func TestCommentOfAWriterStartsOneJobOnTheBranch(t *testing.T) {
+func TestCommentFromWriterStartsOneJob(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment, Prompt: "Keep it short."})
 	p := r.pull("better")
@@ -130,7 +130,7 @@ func TestCommentOfAWriterStartsOneJobOnTheBranch(t *testing.T) {
 		t.Errorf("replies: %q", list)
 	}
 	if again := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "and this"}); again.State != automation.MentionRefused {
-		t.Errorf("while the agent works: %+v", again)
+		t.Errorf("while the agent is working: %+v", again)
 	}
 	if list := r.replies(p.Number); len(list) != 2 || !strings.Contains(list[1], "not started") || !strings.Contains(list[1], "still active") {
 		t.Errorf("replies: %q", list)
@@ -141,13 +141,13 @@ func TestCommentOfAWriterStartsOneJobOnTheBranch(t *testing.T) {
 		t.Errorf("replies after the end: %q", list)
 	}
 	if next := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "and this"}); next.State != automation.MentionStarted {
-		t.Errorf("although the pull request is open: %+v", next)
+		t.Errorf("with the pull request open: %+v", next)
 	}
 }
 
-// A comment answers the question of the job that an earlier comment at the same place started. The reply with the
+// A comment answers the question of the job that an earlier comment in the same place started. The reply with the
 // question stays. Comments elsewhere, and later ones, start new jobs.
-func TestCommentAnswersTheQuestionOfAJob(t *testing.T) {
+func TestCommentAnswersJobQuestion(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment, Prompt: "Keep it short."})
 	here, elsewhere := r.pull("better"), r.pull("other")
@@ -159,7 +159,7 @@ func TestCommentAnswersTheQuestionOfAJob(t *testing.T) {
 		t.Fatalf("replies: %q", list)
 	}
 	if m := r.ask(automation.Mention{Number: here.Number, Author: r.host.Stranger.Name, Request: "yes"}); m.State != automation.MentionIgnored {
-		t.Errorf("the answer of a stranger: %+v", m)
+		t.Errorf("a stranger's answer: %+v", m)
 	}
 	away := r.ask(automation.Mention{Number: elsewhere.Number, Author: "quill", Request: "fix broken links"})
 	if away.State != automation.MentionStarted || away.JobID == first.JobID {
@@ -189,9 +189,9 @@ func TestCommentAnswersTheQuestionOfAJob(t *testing.T) {
 	r.want(a, "started  comment", "skipped not_allowed comment", "started  comment", "started  comment", "skipped daily_limit comment")
 }
 
-// A job that did part of its task may propose the rest; a comment confirms that too. If comments start nothing, the
-// reply to a label does not ask for one.
-func TestCommentConfirmsAProposalOfAJobThatChangedSomething(t *testing.T) {
+// A job that did part of its task may propose the rest; a comment confirms the proposal. If comments start nothing,
+// the reply to a label does not ask for one.
+func TestCommentConfirmsJobProposal(t *testing.T) {
 	r := newTalk(t)
 	r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs", Prompt: "Look."})
 	p := r.pull("better")
@@ -212,9 +212,9 @@ func TestCommentConfirmsAProposalOfAJobThatChangedSomething(t *testing.T) {
 	}
 }
 
-// The reply lists claims that the changes do not confirm, however long the summary is: on a person's pull request the
-// agent writes no other text that could list them.
-func TestReplyKeepsTheLabelOfTheSummary(t *testing.T) {
+// The reply lists claims that the changes do not confirm, however long the summary is: on a person's pull request
+// nothing else that the agent writes could list them.
+func TestReplyListsUnconfirmedClaims(t *testing.T) {
 	r := newTalk(t)
 	r.automation(automation.Automation{Trigger: automation.OnComment})
 	p := r.pull("better")
@@ -228,8 +228,8 @@ func TestReplyKeepsTheLabelOfTheSummary(t *testing.T) {
 	}
 }
 
-// G3: people without write access start nothing and get no reply, and nobody can start an impossible job.
-func TestOthersStartNothing(t *testing.T) {
+// G3: people without write access start nothing and get no reply, and nobody can start a job that cannot run.
+func TestUsersWithoutWriteAccessStartNoJob(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment})
 	p := r.pull("better")
@@ -261,7 +261,7 @@ func TestOthersStartNothing(t *testing.T) {
 	}
 	r.host.Demote()
 	if m := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "x"}); m.State != ignored {
-		t.Errorf("a host that does not say: %+v", m)
+		t.Errorf("a host that does not report access: %+v", m)
 	}
 	if _, run := r.log(a); run.Reason != automation.NotAllowed || !strings.Contains(run.Detail, "does not let this credential") {
 		t.Errorf("%+v", run)
@@ -281,8 +281,8 @@ func TestOthersStartNothing(t *testing.T) {
 	}
 }
 
-// A label that started nothing may start a job when it is set again; the text of the issue is never the prompt.
-func TestLabelStartsAJobAboutTheIssue(t *testing.T) {
+// A label that started nothing may start a job when it is set again; the issue's text is never the prompt.
+func TestLabelStartsJobForIssue(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs-agent"})
 	n := r.host.Issue(t)
@@ -316,9 +316,9 @@ func TestLabelStartsAJobAboutTheIssue(t *testing.T) {
 	}
 }
 
-// A label set by a stranger starts nothing when someone with write access sets another label, although Gitea then sends
-// both.
-func TestLabelOfAStrangerStaysKnown(t *testing.T) {
+// A label set by a stranger starts nothing when someone with write access sets another label, although Gitea then
+// sends both.
+func TestUnauthorizedLabelIsNotReconsidered(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs-agent"})
 	label := automation.Mention{OrganizationID: r.org.ID, ProjectID: r.project.ID, Trigger: automation.OnLabel,
@@ -338,8 +338,8 @@ func TestLabelOfAStrangerStaysKnown(t *testing.T) {
 	r.want(a, "skipped not_allowed label")
 }
 
-// Branches that are versions of the site are published without review, so no agent pushes to them.
-func TestBranchOfAVersionGetsNoCommit(t *testing.T) {
+// Branches that are versions of the site are published without review, so agents do not push to them.
+func TestAgentDoesNotPushToVersionBranch(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment})
 	r.publishVersions(&deploy.Versions{Rules: refversion.Rules{Branches: []string{"release/*"}}})
@@ -357,7 +357,7 @@ func TestBranchOfAVersionGetsNoCommit(t *testing.T) {
 }
 
 // Dry runs and disabled automations write nothing to the code host.
-func TestDryRunOfACommentSaysNothing(t *testing.T) {
+func TestDryRunPostsNoReply(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment, DryRun: true})
 	p := r.pull("better")

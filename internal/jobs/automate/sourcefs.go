@@ -9,12 +9,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// sourceFS reads, on demand, the files of a commit or of a stored source that an API description refers to. Links are
-// not followed, so a path that is not a file is either a folder or missing.
+// sourceFS reads files that an API description refers to, on demand, from a commit or a stored source. It does not
+// follow links, so a path that is not a file is either a folder or missing.
 type sourceFS struct {
 	read  func(name string) (data []byte, found bool, err error)
 	known map[string]*string // nil = no such file
-	err   error              // the first error of read
+	err   error              // first error of read
 }
 
 const maxOpened = 50 // files opened per description
@@ -81,7 +81,7 @@ func (f *sourceFile) Name() string { return f.name }
 // Mode implements fs.FileInfo.
 func (f *sourceFile) Mode() fs.FileMode { return f.mode }
 
-// ModTime returns the zero time: neither commits nor stored sources record times of files.
+// ModTime returns the zero time: neither commits nor stored sources record modification times.
 func (f *sourceFile) ModTime() time.Time { return time.Time{} }
 
 // IsDir implements fs.FileInfo.

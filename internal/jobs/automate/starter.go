@@ -37,7 +37,7 @@ type Request struct {
 	// Nothing says why there is nothing to do; "" = there is something to do, or the trigger decides
 	Nothing string
 	Task    string // the agent's task; "" = the automation's own
-	By      string // who asked for it on a code host; "" = no one
+	By      string // who requested it on a code host; "" = no one
 	// On is the pull request to work on, or the issue to address; zero = neither
 	On agentjob.Job
 	// Answers is the job to continue, whose question this task answers; "" = start a new job
@@ -61,9 +61,9 @@ func (s *Starter) Prepare(ctx context.Context, organizationID string) (Starting,
 	return out, err
 }
 
-const dueAtOnce = 100 // automations started per call of Due
+const dueAtOnce = 100 // automations started by one call of Due
 
-// Due starts the automations that are due. Any number of processes may call it: each planned time is used once. An
+// Due starts the automations that are due. Any number of processes may call it: each scheduled time is used once. An
 // automation that fails to start is retried by the next call and does not delay the others.
 func (s *Starter) Due(ctx context.Context) error {
 	due, err := s.Store.ListDueAutomations(ctx, s.Now(), dueAtOnce)
@@ -90,7 +90,7 @@ func (s *Starter) startDue(ctx context.Context, due automation.Automation) error
 		if fault.Is(err, fault.NotFound) {
 			return nil
 		}
-		// another process was first, or the automation changed
+		// Another process was first, or the automation changed.
 		if err != nil || a.NextRunAt == nil || a.NextRunAt.After(s.Now()) {
 			return err
 		}
@@ -151,8 +151,8 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 	return tx.AddAutomationRun(ctx, a, run, found.until)
 }
 
-// NotStarted logs a run of a locked automation that did not start a job. Runs requested by a person or program are also
-// recorded in the audit log; scheduled runs that start nothing would only fill it.
+// NotStarted logs a run of a locked automation that did not start a job. Runs requested by a person or a program also
+// go to the audit log; scheduled runs that start nothing would only fill it.
 func (s *Starter) NotStarted(ctx context.Context, tx *store.Tx, a automation.Automation, run automation.Run, ask Request,
 	gapsUntil *time.Time) (automation.Run, error) {
 	run, err := tx.AddAutomationRun(ctx, a, run, gapsUntil)
@@ -177,7 +177,7 @@ func detailOf(a automation.Automation, ask Request) string {
 	return "Started by hand."
 }
 
-// create stores the job, or the message that continues an earlier job, and its event.
+// create stores the job, or the message that continues an earlier job, together with its event.
 func (s Starting) create(ctx context.Context, tx *store.Tx, a automation.Automation, ask Request,
 	given string) (agentjob.Job, error) {
 	p, err := tx.FindProject(ctx, a.OrganizationID, a.ProjectID)

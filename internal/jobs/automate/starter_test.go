@@ -25,7 +25,7 @@ import (
 
 const secret = "hunter2-is-a-secret-of-this-server"
 
-// rig is a starter on a real database.
+// rig runs a Starter against a real database.
 type rig struct {
 	*testing.T
 	store   *store.Store
@@ -82,7 +82,7 @@ func (r *rig) add(a automation.Automation) automation.Automation {
 	return a
 }
 
-// log returns the automation's log, oldest first, one line for each entry: decision, reason and cause.
+// log returns the automation's log, oldest first, one line per entry: decision, reason and cause.
 func (r *rig) log(a automation.Automation) (out []string, newest automation.Run) {
 	r.Helper()
 	list, _, err := r.store.ListAutomationRuns(r.Context(), a.ID, store.Page{Limit: 100})
@@ -105,7 +105,7 @@ func (r *rig) want(a automation.Automation, lines ...string) automation.Run {
 	return newest
 }
 
-// end completes the newest job like an agent that found nothing to do.
+// end completes the newest job, as an agent that found nothing to do would.
 func (r *rig) end() {
 	r.Helper()
 	r.endWith(agentjob.NothingToDo)
@@ -139,8 +139,8 @@ func (r *rig) endSaying(outcome agentjob.Outcome, summary string) {
 	r.ok(r.store.CompleteAgentJob(r.Context(), h, 100, outcome))
 }
 
-// A planned time starts one job, however many processes check it; several missed times start one job in total.
-func TestEachPlannedTimeStartsOneJob(t *testing.T) {
+// Each scheduled time starts one job, however many processes check it; several missed times start one job in total.
+func TestEachScheduledTimeStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnSchedule, Workflow: "fix-links"})
 	r.ok(r.starter.Due(t.Context()))
@@ -166,7 +166,7 @@ func TestEachPlannedTimeStartsOneJob(t *testing.T) {
 		t.Errorf("%+v, %+v", entries, run)
 	}
 	r.end()
-	r.clock.Advance(10*24*time.Hour + time.Minute) // nothing ran
+	r.clock.Advance(10*24*time.Hour + time.Minute) // no process ran
 	due()
 	r.want(a, "started  schedule", "started  schedule")
 	found, err := r.store.FindAutomation(t.Context(), r.org.ID, r.project.ID, a.ID)
@@ -180,8 +180,8 @@ func TestEachPlannedTimeStartsOneJob(t *testing.T) {
 	}
 }
 
-// Only one job runs at a time, and every decision not to start one is logged.
-func TestLimitsAreKeptAndLogged(t *testing.T) {
+// Only one job runs at a time, and each decision not to start one is logged.
+func TestLimitsAreEnforcedAndLogged(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnSchedule, Prompt: "Do it."})
 	due := func() {
@@ -206,7 +206,7 @@ func TestDryRunStartsNothing(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnGaps, DryRun: true})
 	r.miss("How do I sign in?")
-	for range 2 { // a dry run leaves the gaps unhandled
+	for range 2 { // a dry run leaves the gaps for the next run
 		r.clock.Advance(24 * time.Hour)
 		r.ok(r.starter.Due(t.Context()))
 	}
@@ -219,7 +219,7 @@ func TestDryRunStartsNothing(t *testing.T) {
 	}
 }
 
-// miss stores a question without an answer.
+// miss stores an unanswered question.
 func (r *rig) miss(question string) { r.asked(question, conversation.Unanswered) }
 
 func (r *rig) asked(question string, kind conversation.Type) {
@@ -229,9 +229,9 @@ func (r *rig) asked(question string, kind conversation.Type) {
 		Type: kind}))
 }
 
-// Questions that the assistant refused start nothing and, however many there are, come after real gaps. One reader's
-// text cannot hide that of others.
-func TestRefusedQuestionsAccompanyGaps(t *testing.T) {
+// Questions that the assistant refused start nothing and, however many there are, are listed after real gaps. One
+// reader's text cannot hide the text of others.
+func TestRefusedQuestionsAloneStartNoJob(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnGaps})
 	due := func() {
@@ -259,8 +259,8 @@ func TestRefusedQuestionsAccompanyGaps(t *testing.T) {
 	}
 }
 
-// One agent gets the gaps, separate from the prompt and without secrets; without new gaps nothing starts.
-func TestGapsStartOneJobWithWhatIsNew(t *testing.T) {
+// One agent job gets the gaps, separate from the prompt and without secrets; without new gaps nothing starts.
+func TestNewGapsStartOneJob(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnGaps})
 	due := func() {

@@ -18,7 +18,7 @@ import (
 const (
 	maxStored = 16 << 20  // bytes of a description or of a file that it refers to
 	maxStart  = 256 << 10 // bytes at the start of a file that are inspected for a description
-	// Lectern's own files in a stored source: dates, and copies of remote API descriptions
+	// Lectern's own files in a stored source: dates, and copies of remote API descriptions.
 	ownFolder = ".lectern"
 )
 
@@ -53,7 +53,7 @@ func (d *Descriptions) openStored(ctx context.Context, of deploy.Deployment) (ou
 	return out, nil
 }
 
-// lasting returns errUnstored in place of an error that would occur again.
+// lasting returns errUnstored in place of an error that a retry would repeat.
 func lasting(ctx context.Context, err error) error {
 	if ctx.Err() != nil || fault.IsOutage(err) {
 		return err

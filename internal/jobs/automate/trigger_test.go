@@ -37,8 +37,8 @@ func (r *rig) product() (dir string, commit func(files map[string]string)) {
 }
 
 // A new tag starts one job with the tag message as data. Older tags start nothing, nor do tags pushed while the
-// automation was off. A tag pushed while a job runs is skipped, and the log names it.
-func TestReleaseStartsOneJobWithItsNotes(t *testing.T) {
+// automation was disabled. A tag pushed while a job runs is skipped, and the log names it.
+func TestNewTagStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
 	commit(map[string]string{"a.go": "package a\n"})
@@ -95,8 +95,8 @@ func described(path string) string {
 }
 
 // A push that changes an API description for clients starts one job with the differences. A push that changes only
-// wording starts nothing, and the log says why; one that touches no description is ignored.
-func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
+// wording starts nothing, and the log says why; a push without API changes is ignored.
+func TestPushedAPIChangeStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
 	commit(map[string]string{"api/openapi.yaml": described("quokkas"), "a.yaml": "x: 1\n"})
@@ -153,7 +153,7 @@ func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
 	}
 }
 
-// An unreadable description is not treated as one without operations: nothing starts, and the log says why.
+// An unreadable description does not count as one without operations: nothing starts, and the log says why.
 func TestBrokenAPIDescriptionIsNotCompared(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
@@ -192,14 +192,14 @@ func TestBrokenAPIDescriptionIsNotCompared(t *testing.T) {
 	commit(nil)
 	look()
 	if run := r.want(a, append(lines, "started  api", "started  api")...); !strings.Contains(run.Context, "/wombats") {
-		t.Errorf("a description that is gone: %+v", run)
+		t.Errorf("a removed description: %+v", run)
 	}
 }
 
-// byHand is a person who wants to know what would start.
+// byHand is a dry run requested by a person.
 var byHand = automate.Request{Cause: automation.ByPerson, Actor: "key_a", Dry: true}
 
-// publish publishes a deployment that has findings with these messages.
+// publish publishes a deployment that has findings with the given messages.
 func (r *rig) publish(messages ...string) {
 	r.Helper()
 	r.publishVersions(nil, messages...)
@@ -230,7 +230,7 @@ func (r *rig) publishVersions(v *deploy.Versions, messages ...string) {
 }
 
 // A publication with enough new findings starts one job. Findings whose lines moved are not new.
-func TestNewFindingsOfAPublicationStartOneJob(t *testing.T) {
+func TestNewFindingsStartOneJob(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnFindings, AtLeast: 2})
 	check := func() { t.Helper(); r.ok(r.starter.Published(t.Context())); r.ok(r.starter.Published(t.Context())) }
@@ -266,9 +266,9 @@ func TestNewFindingsOfAPublicationStartOneJob(t *testing.T) {
 	}
 }
 
-// Readers who were not helped start one job once there are enough of them. If there are too few, they are kept for
-// later. Remarks that people have handled, and readers' addresses, are left out.
-func TestFeedbackStartsOneJobOnceThereIsEnough(t *testing.T) {
+// Negative feedback from readers starts one job once there is enough of it. Until then it is kept for later. Remarks
+// that people have handled, and readers' addresses, are left out.
+func TestEnoughFeedbackStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnFeedback, AtLeast: 2})
 	say := func(helpful bool, comment string) {

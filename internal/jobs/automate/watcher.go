@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Watcher looks for new commits and tags in product repositories, and runs the automations that wait for them.
+// Watcher looks for new commits and tags in product repositories, and runs the automations triggered by them.
 type Watcher struct {
 	*Starter
 	Git    *git.Cache
@@ -29,12 +29,12 @@ const (
 	productsAtOnce = 20               // repositories checked per call
 	productsAside  = 4                // checked in parallel, so that a slow host does not delay the others
 	askLife        = 30 * time.Second // timeout for finding the newest commit
-	lookLife       = 10 * time.Minute // timeout for everything that follows, which may fetch a large repository
+	lookLife       = 10 * time.Minute // timeout for the rest of the check, which may fetch a large repository
 	maxPatch       = 48 << 10         // bytes of a patch given to an agent
 )
 
-// Look checks the product repositories that are due. It logs those that fail and those it could not check before ctx
-// ended; they are checked again soon.
+// Look checks the product repositories that are due. It logs those that failed and those it could not check before
+// ctx ended; they are checked again soon.
 func (w *Watcher) Look(ctx context.Context) error {
 	due, err := w.Store.TakeDueProducts(ctx, w.Now().Add(-w.Every), productsAtOnce)
 	if err != nil {
@@ -77,12 +77,12 @@ func (w *Watcher) look(ctx context.Context, p project.Product) error {
 	if err != nil {
 		return err
 	}
-	// Tags first: once the commit is recorded, others rely on tags that appear later being new.
+	// Tags first: once the commit is recorded, other code relies on later tags being new.
 	return errors.Join(w.lookAtTags(ctx, p, remote, waiting(all, automation.OnRelease)),
 		w.lookAtCommits(ctx, p, remote, waiting(all, automation.OnPush), waiting(all, automation.OnAPI)))
 }
 
-// lookAtCommits runs the automations that wait for pushes or for API changes.
+// lookAtCommits runs the automations triggered by pushes or API changes.
 func (w *Watcher) lookAtCommits(ctx context.Context, p project.Product, remote git.Remote, push,
 	api []automation.Automation) error {
 	head, err := w.head(ctx, remote)
@@ -121,7 +121,7 @@ func (w *Watcher) head(ctx context.Context, remote git.Remote) (string, error) {
 	return w.Git.Head(ctx, remote)
 }
 
-// waiting returns the enabled automations with a trigger.
+// waiting returns the enabled automations with the given trigger.
 func waiting(all []automation.Automation, trigger automation.Trigger) (out []automation.Automation) {
 	for _, a := range all {
 		if a.Trigger == trigger && a.Enabled {
@@ -150,7 +150,7 @@ func (w *Watcher) patch(ctx context.Context, p project.Product, remote git.Remot
 	return out, nil
 }
 
-// start is an automation to run, with the reason.
+// start is an automation to run, and why.
 type start struct {
 	automation automation.Automation
 	ask        Request
@@ -163,8 +163,9 @@ func startsOf(list []automation.Automation, ask Request) (out []start) {
 	return out
 }
 
-// run stores what was seen and starts the automations that wait for it, in one transaction, so each push and each tag
-// starts an automation once. note stores it; fresh is false if another process has stored something else since.
+// run calls note to record what was seen and starts the automations triggered by it, in one transaction, so each push
+// and each tag starts an automation once. fresh is false if another process has recorded something else in the
+// meantime.
 func (w *Watcher) run(ctx context.Context, p project.Product, note func(*store.Tx) (fresh bool, err error),
 	list []start) error {
 	ready, err := w.Prepare(ctx, p.OrganizationID)

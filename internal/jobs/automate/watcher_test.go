@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// watcher returns a Watcher that checks product repositories on this machine, each once a minute.
+// watcher returns a Watcher that checks local product repositories once a minute.
 func (r *rig) watcher() *automate.Watcher {
 	r.Helper()
 	return &automate.Watcher{Starter: r.starter, Git: r.cache(), Every: time.Minute,
@@ -28,7 +28,7 @@ func (r *rig) watcher() *automate.Watcher {
 		}}
 }
 
-// cache returns an empty cache of repositories.
+// cache returns an empty git cache.
 func (r *rig) cache() *git.Cache {
 	r.Helper()
 	guard, err := outbound.NewGuard(nil)
@@ -41,7 +41,7 @@ func (r *rig) cache() *git.Cache {
 	return cache
 }
 
-// connect adds product repositories to the project: folders by their names.
+// connect adds product repositories to the project; folders maps their names to their folders.
 func (r *rig) connect(folders map[string]string) {
 	r.Helper()
 	r.tx(func(tx *store.Tx) error {
@@ -56,7 +56,7 @@ func (r *rig) connect(folders map[string]string) {
 }
 
 // A push to a product repository starts one job with its changes as data; earlier commits start nothing. Pages that
-// rely on removed code are recorded, without a model.
+// rely on removed code are recorded without calling a model.
 func TestPushToProductRepositoryStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	dir := t.TempDir()
@@ -113,7 +113,7 @@ func TestPushToProductRepositoryStartsOneJob(t *testing.T) {
 	if head := testgit.Run(t, dir, "rev-parse", "HEAD"); !strings.Contains(run.Detail, head[:12]) {
 		t.Errorf("%+v", run)
 	}
-	testgit.Run(t, dir, "checkout", "-q", "--orphan", "other") // the commit that was seen is gone everywhere
+	testgit.Run(t, dir, "checkout", "-q", "--orphan", "other") // the last seen commit no longer exists anywhere
 	commit("const Port = 6060\n")
 	testgit.Run(t, dir, "branch", "-q", "-M", "main")
 	testgit.Run(t, dir, "reflog", "expire", "--expire=now", "--all")
@@ -128,8 +128,9 @@ func TestPushToProductRepositoryStartsOneJob(t *testing.T) {
 	}
 }
 
-// Repositories do not wait for each other, and one that failed is checked again soon, even if the interval is long.
-func TestFailedProductRepositoryIsAskedAgainSoon(t *testing.T) {
+// Repositories do not wait for each other. A repository that failed is checked again soon, even if the interval is
+// long.
+func TestFailedProductRepositoryIsRetriedSoon(t *testing.T) {
 	r := newRig(t)
 	dir := t.TempDir()
 	begin := func(name string) {
@@ -173,11 +174,11 @@ func TestFailedProductRepositoryIsAskedAgainSoon(t *testing.T) {
 		r.clock.Advance(2 * time.Minute)
 	}
 	if strings.Join(asked, " ") != "b" {
-		t.Errorf("asked again: %v", asked)
+		t.Errorf("checked again: %v", asked)
 	}
 }
 
-// Each receipt is checked, however many there are, and code in a file that is too large to read does not count as
+// All receipts are checked, however many there are, and code in a file that is too large to read does not count as
 // removed.
 func TestEveryReceiptIsChecked(t *testing.T) {
 	r := newRig(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// D3: a restore brings back what was backed up, and nothing else.
-func TestRestoreBringsBackEverythingExceptCaches(t *testing.T) {
+// D3: a restore recovers what was backed up, and nothing else.
+func TestRestoreRecoversEverythingExceptCaches(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
 	m, err := Check(t.Context(), bytes.NewReader(raw), time.Now, nil)
@@ -65,7 +65,7 @@ func TestRestoreBringsBackEverythingExceptCaches(t *testing.T) {
 	}
 }
 
-// D3: under load every backup is complete: it contains everything that its database names.
+// D3: under load every backup is complete: it contains everything its database refers to.
 func TestBackupUnderLoadIsComplete(t *testing.T) {
 	f := newFolder(t)
 	turns, stopped := make(chan struct{}), make(chan struct{})
@@ -80,7 +80,7 @@ func TestBackupUnderLoadIsComplete(t *testing.T) {
 		}
 	}()
 	for range 8 {
-		turns <- struct{}{} // 40 more publications begin
+		turns <- struct{}{} // start 40 more publications
 		if _, err := restore(t, f.backup()); err != nil {
 			t.Error(err)
 		}
@@ -118,7 +118,7 @@ func TestBackupFailsWhenANeededFileDisappears(t *testing.T) {
 				}
 				if release, ok, err := Pause(f.src.Data); ok || err != nil {
 					release()
-					t.Errorf("the sweep may run beside a backup (error %v)", err)
+					t.Errorf("the sweep may run during a backup (error %v)", err)
 				}
 				return nil
 			}
@@ -133,7 +133,7 @@ func TestBackupFailsWhenANeededFileDisappears(t *testing.T) {
 				t.Errorf("files: %v", left)
 			}
 			if release, ok, err := Pause(f.src.Data); !ok || err != nil {
-				t.Errorf("the sweep is held up after the backup: %v %v", ok, err)
+				t.Errorf("the sweep is blocked after the backup: %v %v", ok, err)
 			} else {
 				release()
 			}
@@ -206,8 +206,8 @@ func TestBackupFileIsPrivateAndOverwritesNothing(t *testing.T) {
 	}
 }
 
-// Files that a backup by root leaves in the data folder belong to the server's user.
-func TestBackupLeavesOnlyFilesTheServerCanOpen(t *testing.T) {
+// Files that a backup run by root leaves in the data folder belong to the server's user.
+func TestBackupFilesBelongToServerUser(t *testing.T) {
 	f := newFolder(t)
 	if os.Geteuid() == 0 {
 		if err := os.Chown(f.src.Data, 65534, 65534); err != nil {
@@ -233,7 +233,7 @@ func TestBackupLeavesOnlyFilesTheServerCanOpen(t *testing.T) {
 	}
 }
 
-func TestNextBackupRemovesLeftoversOfAKilledOne(t *testing.T) {
+func TestBackupRemovesLeftoversOfKilledBackup(t *testing.T) {
 	f := newFolder(t)
 	f.write(tempFolder+"123/lectern.db", "half")
 	f.backup()
@@ -242,11 +242,11 @@ func TestNextBackupRemovesLeftoversOfAKilledOne(t *testing.T) {
 	}
 }
 
-func TestRestoreRefusesANonEmptyFolder(t *testing.T) {
+func TestRestoreRefusesNonEmptyFolder(t *testing.T) {
 	f := newFolder(t)
 	raw := f.backup()
 	data := t.TempDir()
-	// empty: fine
+	// an empty folder is fine
 	if _, err := Restore(t.Context(), bytes.NewReader(raw), Target{Data: data, Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestRestoreRefusesANonEmptyFolder(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if after, err := os.ReadFile(filepath.Join(data, secretName)); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("it was touched: %v", err)
+		t.Errorf("the folder was changed: %v", err)
 	}
 }
 
@@ -288,7 +288,7 @@ func TestConcurrentRestoresToOneFolderDoNotInterfere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !fault.HasCode(inner, "restore_running") {
-		t.Errorf("the second: %v", inner)
+		t.Errorf("the second restore: %v", inner)
 	}
 }
 

@@ -13,13 +13,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// manifestBlob matches keys of deployment manifests.
+// manifestBlob matches the keys of deployment manifests.
 var manifestBlob = lazyregexp.New(`^` + blobFolder + `sites/[^/]+/manifests/[^/]+$`)
 
-// Check reads a whole backup and reports whether Restore would accept it, using the same checks: every file matches the
-// manifest, the database is intact and of a supported schema, everything that its rows and deployments refer to is in
-// the backup, and repositories have only settings written by Lectern. It unpacks only the files that these checks need,
-// into a temporary folder.
+// Check reads a whole backup and reports whether Restore would accept it, using the same checks: every file matches
+// the manifest, the database is intact and has a supported schema, everything that its rows and deployments refer to
+// is in the backup, and repositories have only settings written by Lectern. It unpacks only the files needed for
+// these checks, into a temporary folder.
 func Check(ctx context.Context, from io.Reader, now func() time.Time, progress func(n int)) (m Manifest, err error) {
 	temp, err := os.MkdirTemp("", "lectern-backup-check-")
 	if err != nil {

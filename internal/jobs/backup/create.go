@@ -29,20 +29,19 @@ type Source struct {
 	Data  string       // the data folder
 	Store *store.Store // its database
 	Git   *git.Cache   // copies repositories of the embedded code host
-	// Repositories is the folder of those repositories; in a backup they are stored below "proposals", whatever its
-	// name.
+	// Repositories is the folder with those repositories; whatever its name, a backup stores them below "proposals".
 	Repositories string
 	Version      string // of this program
 	Now          func() time.Time
 
 	WithoutSecret bool                    // leave out the secret key
 	Progress      func(done, total int64) // bytes; nil for none
-	Warn          func(error)             // called with problems that do not invalidate the backup; may be nil
+	Warn          func(error)             // called with problems that do not make the backup invalid; may be nil
 	opened        func(name string) error // for tests: called before a file is read; nil otherwise
 	patience      time.Duration           // how long to wait for the backup lock; 0 = lockPatience
 }
 
-// tempFolder is the name prefix of folders in the data folder that hold copies while a backup is being made.
+// tempFolder is the name prefix of the folders in the data folder that hold copies while a backup is being made.
 const tempFolder = "backup-tmp-"
 
 // Create writes a backup to w. Apart from the list of files, memory use does not depend on the size of the backup.
@@ -116,7 +115,7 @@ func (src Source) write(ctx context.Context, w io.Writer, p plan) (Manifest, err
 		}
 		written, err := a.file(f)
 		if errors.Is(err, fs.ErrNotExist) && !p.needed[f.name] {
-			continue // not referenced when the database was copied, and removed since
+			continue // not referenced by the copied database, and removed since
 		}
 		if err != nil {
 			return m, incomplete(f.name, err)
@@ -145,7 +144,7 @@ func incomplete(name string, cause error) error {
 			"No backup was made, because it would be incomplete. Restore that file from an older backup, or publish the project again and wait until the old deployment is removed. lectern doctor shows the details.").WithCause(cause)
 }
 
-// archive writes files one after another.
+// archive writes one file after another.
 type archive struct {
 	ctx         context.Context
 	tar         *tar.Writer
@@ -213,7 +212,7 @@ func (a *archive) count(n int) {
 	}
 }
 
-// watched is a reader that reports how much was read, and stops when its context ends.
+// watched is a reader that reports how many bytes were read, and stops when its context ends.
 type watched struct {
 	ctx  context.Context
 	from io.Reader

@@ -2,11 +2,11 @@
 // file to a new data folder.
 //
 // Inputs: a data folder with its open database, or a backup.
-// Outputs: a tar.gz that starts with backup.json, which describes it, and ends with manifest.json, which has the
-// size and SHA-256 of each file; a backup without manifest.json is incomplete. Or a new data folder, which appears
-// only after every file was verified (D3).
-// It never includes caches, mirrors or unfinished work, never completes a backup that lacks a file its database refers
-// to, and never writes outside the new folder or into a folder that is not empty.
+// Outputs: a tar.gz that starts with backup.json, which describes the backup, and ends with manifest.json, which has
+// the size and SHA-256 of each file; a backup without manifest.json is incomplete. Or a new data folder, which
+// appears only after every file was verified (D3).
+// It never includes caches, mirrors or unfinished work, never completes a backup that lacks a file its database
+// refers to, and never writes outside the new folder or into a folder that is not empty.
 //
 //	lectern.db                   a consistent copy, taken first: blobs are stored before rows name them, and never change
 //	blobs/KEY                    every stored blob

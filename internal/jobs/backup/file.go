@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CreateFile writes a backup to a new file. Until the backup is complete and synced, it is named FILE.partial-…; only
-// the owner can read it.
+// CreateFile writes a backup to a new file that only its owner can read. Until the backup is complete and synced, the
+// file is named FILE.partial-….
 func CreateFile(ctx context.Context, name string, src Source) (m Manifest, err error) {
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return m, fault.Newf(fault.Conflict, "file_exists", "%s already exists; a backup never replaces a file.", name).

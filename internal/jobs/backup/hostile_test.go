@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// entry is a file in an archive made by a test.
+// entry is a file in an archive written by a test.
 type entry struct {
 	head tar.Header
 	body string
@@ -78,7 +78,7 @@ func taken(t *testing.T, raw []byte) (head entry, files []entry, m Manifest) {
 	}
 }
 
-// listed returns the manifest of files, with correct digests.
+// listed returns the manifest of the files, with correct digests.
 func listed(t testing.TB, h Head, files []entry) entry {
 	t.Helper()
 	m := Manifest{Head: h}
@@ -93,7 +93,7 @@ func listed(t testing.TB, h Head, files []entry) entry {
 	return file(manifestName, string(raw))
 }
 
-// A hostile archive changes nothing outside of its folder and leaves nothing behind.
+// A hostile archive changes nothing outside its folder and leaves nothing behind.
 func TestHostileArchivesAreRefused(t *testing.T) {
 	f := newFolder(t)
 	head, files, m := taken(t, f.backup())
@@ -179,7 +179,7 @@ func without(t *testing.T, head entry, h Head, files []entry, name string) []byt
 		}
 	}
 	if len(rest) == len(files) {
-		t.Fatal("it was not there")
+		t.Fatal("the file to remove is not in the backup")
 	}
 	return pack(t, append(append([]entry{head}, rest...), listed(t, h, rest))...)
 }
@@ -197,7 +197,7 @@ func replaced(t *testing.T, head entry, h Head, files []entry, name, body string
 }
 
 // A truncated backup, or one with a flipped bit, is refused. Only bits of the compression may flip without harm:
-// nothing reads the time in a gzip header, and a run of equal bytes may be repeated from any distance. In exactly these
+// nothing reads the time in a gzip header, and a run of equal bytes may be copied from any distance. In exactly these
 // cases the archive inside is identical.
 func TestDamagedBackupIsRefused(t *testing.T) {
 	f := newFolder(t)
@@ -219,7 +219,7 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 			wantNothing(t, data)
 			refused++
 		} else if same, err := unzip(flipped); err != nil || !bytes.Equal(same, inside) {
-			t.Errorf("a flipped bit at %d was not seen", n)
+			t.Errorf("a flipped bit at %d was not detected", n)
 		}
 	}
 	if refused < 30 {
@@ -235,9 +235,9 @@ func unzip(raw []byte) ([]byte, error) {
 	return io.ReadAll(zip)
 }
 
-// A flipped bit in a file of an archive that was compressed again, so that gzip detects nothing, is refused because of
-// the digest in the manifest.
-func TestDamagedArchiveInsideIsRefused(t *testing.T) {
+// A flipped bit in an archived file is caught by the digest in the manifest, even if the archive was compressed again
+// so that gzip detects nothing.
+func TestDamageInsideArchiveIsRefused(t *testing.T) {
 	inside, err := unzip(newFolder(t).backup())
 	if err != nil {
 		t.Fatal(err)

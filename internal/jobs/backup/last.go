@@ -13,7 +13,7 @@ import (
 // lastFile is an empty file in the data folder; its modification time is the time of the last backup.
 const lastFile = "backup.last"
 
-// note records when a backup was made, for operators. The backup is valid even if this fails.
+// note records when the backup was made, for operators. The backup is valid even if this fails.
 func (src Source) note(at time.Time) {
 	if err := setLast(src.Data, at); err != nil && src.Warn != nil {
 		src.Warn(fmt.Errorf("store time of backup: %w", err))
@@ -26,7 +26,7 @@ func setLast(data string, at time.Time) error {
 		return err
 	}
 	stamp := syscall.NsecToTimeval(at.UnixNano())
-	// through the open file, since its name may have become a link
+	// Set the time through the open file, since a link may have taken its name.
 	return errors.Join(syscall.Futimes(int(f.Fd()), []syscall.Timeval{stamp, stamp}), f.Close())
 }
 

@@ -12,12 +12,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// lockFile in the data folder excludes the blob sweep and a backup from each other, so that no blob named by the
-// copied database is removed before it is copied.
+// lockFile is a file in the data folder that keeps the blob sweep and a backup from running at the same time, so that
+// no blob named by the copied database is removed before it is copied.
 const lockFile = "backup.lock"
 
-// lockPatience is how long a backup waits for another backup, or for the sweep, which removes files for short
-// periods.
+// lockPatience is how long a backup waits for another backup, or for the sweep, which holds the lock only briefly.
 const lockPatience = 5 * time.Minute
 
 // Pause prevents backups of a data folder until release is called. ok is false while a backup is running; then

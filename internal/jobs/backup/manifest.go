@@ -30,7 +30,7 @@ const (
 	repoFolder   = "proposals/"
 )
 
-// Limits for archives that we read; our own stay far below them.
+// Limits for archives that we read; the ones we write stay far below them.
 const (
 	maxHead     = 64 << 10  // bytes
 	maxManifest = 256 << 20 // bytes
@@ -40,7 +40,7 @@ const (
 // Head describes a backup. It is the archive's first file.
 type Head struct {
 	Format int       `json:"format"`
-	Tool   string    `json:"lectern"` // version of the program that made it
+	Tool   string    `json:"lectern"` // version of the program that made the backup
 	Schema int64     `json:"schema"`  // of the database
 	MadeAt time.Time `json:"madeAt"`
 	Secret bool      `json:"secret"` // whether the secret key is included

@@ -10,7 +10,7 @@ import (
 
 // openOwned opens a small file in the data folder, creating it if needed. A file created by root is given to the
 // folder's owner, because the server may run as that user and must be able to open it. That user could also have put
-// a link there: links are not followed, and ownership changes only for files created by this call.
+// a link there, so links are not followed, and ownership changes only for files created by this call.
 func openOwned(data, name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -23,9 +23,9 @@ func ownerOf(t *testing.T, name string) uint32 {
 	return info.Sys().(*syscall.Stat_t).Uid
 }
 
-// If the server's user puts a link where root creates a small file, root does not follow it: its target is not opened,
-// changed or given another owner.
-func TestBackupDoesNotFollowLinksInTheDataFolder(t *testing.T) {
+// If the server's user puts a link where root creates a small file, root does not follow it: the link's target is not
+// opened, changed or given another owner.
+func TestBackupDoesNotFollowLinksInDataFolder(t *testing.T) {
 	made := time.Unix(1_700_000_000, 0)
 	for kind, link := range map[string]func(string, string) error{"symbolic": os.Symlink, "hard": os.Link} {
 		for _, name := range []string{lockFile, lastFile} {
@@ -47,14 +47,14 @@ func TestBackupDoesNotFollowLinksInTheDataFolder(t *testing.T) {
 				}
 				if name == lastFile {
 					if err := setLast(data, time.Now()); err == nil {
-						t.Error("a time was noted")
+						t.Error("a time was recorded")
 					}
 				} else if _, ok, err := Pause(data); ok || err == nil {
 					t.Error("it was locked")
 				}
 				if info, err := os.Stat(victim); err != nil || !info.ModTime().Equal(made) ||
 					ownerOf(t, victim) != owner {
-					t.Errorf("the file that it leads to was touched: %v %v", info, err)
+					t.Errorf("the link's target was changed: %v %v", info, err)
 				}
 			})
 		}
@@ -80,11 +80,11 @@ func TestExistingFileKeepsItsOwner(t *testing.T) {
 	}
 	release()
 	if now := ownerOf(t, name); now != owner {
-		t.Errorf("it belongs to %d, and was of %d", now, owner)
+		t.Errorf("owner %d, want %d", now, owner)
 	}
 }
 
-// A data folder that is a link to another disk stays a link, and the restore uses that disk, not the one with the link.
+// A link to a data folder on another disk stays a link, and the restore uses that disk, not the one with the link.
 func TestRestoreFollowsALinkToTheDataFolder(t *testing.T) {
 	raw := newFolder(t).backup()
 	disk, here := t.TempDir(), t.TempDir()
@@ -92,7 +92,7 @@ func TestRestoreFollowsALinkToTheDataFolder(t *testing.T) {
 	if err := errors.Join(os.Mkdir(big, 0o700), os.Symlink(big, link)); err != nil {
 		t.Fatal(err)
 	}
-	var beside []string // unfinished work next to the link
+	var beside []string // temporary files next to the link
 	from := readFunc(func(p []byte) (int, error) {
 		beside, _ = filepath.Glob(link + ".*")
 		n := copy(p, raw)
@@ -128,7 +128,7 @@ func TestRestoreToADanglingLinkIsRefused(t *testing.T) {
 	}
 }
 
-// A mounted volume cannot be replaced: the restore is refused at once, not when the surrounding disk is full.
+// A mounted volume cannot be replaced: the restore is refused at once, not after it has filled the surrounding disk.
 func TestRestoreToAMountedVolumeIsRefused(t *testing.T) {
 	if err := checkMount("/dev"); !fault.HasCode(err, "data_in_use") {
 		t.Errorf("error %v", err)
@@ -138,8 +138,8 @@ func TestRestoreToAMountedVolumeIsRefused(t *testing.T) {
 	}
 }
 
-// A backup is stored as the last one only after its rename; a failure to store that does not fail the backup.
-func TestBackupTimeIsStoredAfterTheFileIsComplete(t *testing.T) {
+// A backup is recorded as the last one only after its rename; a failure to record it does not fail the backup.
+func TestBackupTimeIsRecordedAfterRename(t *testing.T) {
 	f := newFolder(t)
 	f.src.Warn = func(err error) { t.Errorf("warned: %v", err) }
 	noted := func() bool {
@@ -150,7 +150,7 @@ func TestBackupTimeIsStoredAfterTheFileIsComplete(t *testing.T) {
 		return made
 	}
 	file := filepath.Join(t.TempDir(), "b.tar.gz")
-	taken := func(name string) error { // another program takes the name during the backup
+	taken := func(name string) error { // another program creates a file of that name during the backup
 		if name == secretName {
 			return os.WriteFile(file, []byte("theirs"), 0o600)
 		}
@@ -158,7 +158,7 @@ func TestBackupTimeIsStoredAfterTheFileIsComplete(t *testing.T) {
 	}
 	f.src.opened = taken
 	if _, err := CreateFile(t.Context(), file, f.src); err == nil || noted() {
-		t.Fatalf("error %v; noted %v", err, noted())
+		t.Fatalf("error %v; recorded %v", err, noted())
 	}
 	if theirs, err := os.ReadFile(file); err != nil || string(theirs) != "theirs" {
 		t.Errorf("%q %v", theirs, err)
@@ -167,14 +167,14 @@ func TestBackupTimeIsStoredAfterTheFileIsComplete(t *testing.T) {
 	full := errors.New("the pipe is closed")
 	if _, err := Create(t.Context(), writeFunc(func([]byte) (int, error) { return 0, full }), f.src); !errors.Is(err,
 		full) || noted() {
-		t.Fatalf("error %v; noted %v", err, noted())
+		t.Fatalf("error %v; recorded %v", err, noted())
 	}
 	if _, err := CreateFile(t.Context(), filepath.Join(t.TempDir(), "c.tar.gz"), f.src); err != nil || !noted() {
-		t.Fatalf("error %v; noted %v", err, noted())
+		t.Fatalf("error %v; recorded %v", err, noted())
 	}
 }
 
-func TestBackupSucceedsWhenItsTimeCannotBeStored(t *testing.T) {
+func TestBackupSucceedsIfItsTimeCannotBeRecorded(t *testing.T) {
 	f := newFolder(t)
 	if err := os.Mkdir(filepath.Join(f.src.Data, lastFile), 0o700); err != nil {
 		t.Fatal(err)
@@ -198,8 +198,8 @@ func TestBackupSucceedsWhenItsTimeCannotBeStored(t *testing.T) {
 	}
 }
 
-// A backup gives up waiting for a lock that is not released, and reports why.
-func TestBackupStopsWaitingForTheSweep(t *testing.T) {
+// A backup stops waiting for a lock that is never released, and reports why.
+func TestBackupWaitForSweepTimesOut(t *testing.T) {
 	f := newFolder(t)
 	release, ok, err := Pause(f.src.Data)
 	if !ok || err != nil {

@@ -20,7 +20,7 @@ import (
 // planned is a file of a backup: its name in the archive and its path on disk.
 type planned struct{ name, path string }
 
-// plan lists the content of a backup.
+// plan lists the contents of a backup.
 type plan struct {
 	schema int64
 	secret bool
@@ -37,7 +37,7 @@ func (p *plan) add(name, path string, size int64) {
 // plan copies changing data into temp, in an order that keeps the copies consistent, and lists the rest.
 func (src Source) plan(ctx context.Context, temp string) (plan, error) {
 	p := plan{needed: map[string]bool{databaseName: true}}
-	repositories, err := src.repositories() // listed before the database is copied, so the copy knows at least these
+	repositories, err := src.repositories() // listed before the database is copied, so the copy has their projects
 	if err != nil {
 		return p, err
 	}
@@ -72,7 +72,7 @@ func (src Source) plan(ctx context.Context, temp string) (plan, error) {
 	return p, p.addSmall(src)
 }
 
-// openBlobs opens the folder of blobs for reading only.
+// openBlobs opens the blob folder for reading only.
 func openBlobs(folder string) (*disk.Store, error) {
 	return disk.Open(folder, nil, func() string { return "" })
 }

@@ -61,7 +61,7 @@ func read(ctx context.Context, from io.Reader, maxBytes int64, seen func(n int),
 	return m, r.compare(m)
 }
 
-// wantEnd reads the padding of the archive and the checksum at the end.
+// wantEnd reads to the end, which verifies the checksum, and rejects anything but padding after the archive.
 func wantEnd(zip io.Reader) error {
 	const most = 64 << 10 // bytes; our archives have no padding
 	rest, err := io.ReadAll(io.LimitReader(zip, most))
@@ -83,7 +83,7 @@ func (r *reading) head() (Head, error) {
 	return ParseHead(raw)
 }
 
-// files reads up to and including the manifest.
+// files reads all files up to and including the manifest.
 func (r *reading) files(take func(string, int64, io.Reader) error) (Manifest, error) {
 	for {
 		if err := r.ctx.Err(); err != nil {

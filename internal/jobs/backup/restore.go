@@ -24,11 +24,11 @@ type Target struct {
 	Progress func(n int) // called with the number of bytes read; may be nil
 }
 
-// halfSuffix is the suffix of the folder next to the data folder in which a restore is assembled.
+// halfSuffix is the suffix of the folder next to the data folder in which a restore is prepared.
 const halfSuffix = ".restoring"
 
 // Restore creates a data folder from a backup. The folder appears under its name in one step, after everything was
-// verified; before that, and after an error, nothing exists under that name.
+// verified; until then, and after an error, nothing exists under that name.
 func Restore(ctx context.Context, from io.Reader, to Target) (Manifest, error) {
 	data, err := findTarget(to.Data)
 	if err != nil {
@@ -49,8 +49,8 @@ func Restore(ctx context.Context, from io.Reader, to Target) (Manifest, error) {
 	return m, nil
 }
 
-// findTarget resolves links in name, so that a link to the data folder stays and the restore uses the disk it leads
-// to.
+// findTarget resolves links in name, so that a link to the data folder stays in place and the restore uses the disk
+// it points to.
 func findTarget(name string) (string, error) {
 	data, err := filepath.Abs(name)
 	if err != nil {
@@ -73,8 +73,8 @@ func findTarget(name string) (string, error) {
 	return target, checkMount(target)
 }
 
-// checkMount rejects a mounted volume before the surrounding disk is filled, because the finished folder could not
-// replace a mount point.
+// checkMount rejects a mounted volume early, before the restore fills the surrounding disk: the finished folder could
+// not replace a mount point.
 func checkMount(data string) error {
 	var in, around syscall.Stat_t
 	if err := errors.Join(syscall.Stat(data, &in), syscall.Stat(filepath.Dir(data), &around)); err != nil {
@@ -104,8 +104,8 @@ func checkEmpty(data string) error {
 	return nil
 }
 
-// makeHalf creates the folder next to data, after removing what a killed restore left there. It rejects a concurrent
-// restore.
+// makeHalf creates the folder next to data, after removing what a killed restore left there. It fails if another
+// restore is running.
 func makeHalf(data string) (half string, unlock func(), err error) {
 	half = data + halfSuffix
 	if err := os.MkdirAll(filepath.Dir(half), 0o700); err != nil {

@@ -96,7 +96,7 @@ func (f folder) write(name, text string) {
 	}
 }
 
-// publish adds a deployment; its files are stored before the row that names them.
+// publish adds a deployment; its files are stored before the row that refers to them.
 func (f folder) publish(id string) {
 	f.t.Helper()
 	pack := "sites/prj_a/packs/" + id

@@ -13,9 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// verify checks that unpacked files form a complete backup: the database is intact and of a supported schema, the blobs
-// it names are in the backup, and repositories have only settings written by Lectern. The folder, which root also
-// refers to, needs to contain only the files for which needsCheck is true.
+// verify checks that unpacked files form a complete backup: the database is intact and has a supported schema, the
+// blobs it names are in the backup, and repositories have only settings written by Lectern. The folder, which root
+// also refers to, needs to contain only the files for which needsCheck is true.
 func verify(ctx context.Context, folder string, root *os.Root, m Manifest, now func() time.Time) error {
 	if err := finishRepositories(root, m); err != nil {
 		return err

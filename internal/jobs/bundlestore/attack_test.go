@@ -16,7 +16,7 @@ import (
 
 type attack struct {
 	data []byte
-	text string // in the refusal
+	text string // expected in the refusal
 }
 
 func hostile(t *testing.T) map[string]attack {
@@ -223,7 +223,7 @@ func hostileZips(t *testing.T) map[string]attack {
 		}
 		return b.Bytes()
 	}
-	// both directory entries point to the first file, which would count once and unpack twice
+	// Both directory entries point to the first file, which would be counted once but unpacked twice.
 	overlapping := func() []byte {
 		raw := named("a", "b")
 		list := int(binary.LittleEndian.Uint32(raw[len(raw)-22+16:]))

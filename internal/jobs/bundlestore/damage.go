@@ -7,8 +7,8 @@ import (
 )
 
 // damage is an error that proves that a stored version is corrupt: its bytes differ from those that were verified, or
-// a file is missing. Only such a version may be deleted. Other errors, such as too many open files, missing
-// permission or a failing disk, say nothing about the bytes: the version stays and is retried.
+// a file is missing. Only a corrupt version may be deleted. Other errors, such as too many open files, missing
+// permission or a failing disk, prove nothing about the bytes: the version is kept and retried.
 type damage struct{ err error }
 
 func (d *damage) Error() string { return d.err.Error() }
@@ -23,7 +23,7 @@ func isDamage(err error) bool {
 	return errors.As(err, &d)
 }
 
-// missing treats a missing file of a version as proof of corruption and returns all other file system errors
+// missing marks an error about a missing file as proof of corruption and returns all other file system errors
 // unchanged.
 func missing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,7 +32,7 @@ func missing(err error) error {
 	return err
 }
 
-// input is a file read by a parser. It remembers read errors, which parsers report as if the content were wrong.
+// input is a file read by a parser. It remembers read errors, which parsers report as if the content were invalid.
 type input struct {
 	io.Reader
 	failed error // nil if there was no read error

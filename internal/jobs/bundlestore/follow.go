@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// follow shows the version that the pointer names, if the pointer moved and the version is complete. The next round
-// retries failures.
+// follow shows the version that the pointer names, if the pointer moved and the version is complete. Failures are
+// retried on the next tick.
 func (k *Keeper) follow(ctx context.Context) {
 	stamp := k.Volume.Stamp()
 	if stamp == k.stamp {
@@ -17,7 +17,7 @@ func (k *Keeper) follow(ctx context.Context) {
 	p, err := k.Volume.Current()
 	if err == nil && p.Digest == "" {
 		if k.shown == "" {
-			return // nothing was received yet
+			return // nothing has been received yet
 		}
 		err = errors.New("the pointer is missing")
 	}
@@ -29,7 +29,7 @@ func (k *Keeper) follow(ctx context.Context) {
 		return
 	}
 	if fault.HasCode(err, CodeRefused) {
-		k.stamp = stamp // another process requires another version; nothing changes until the pointer moves again
+		k.stamp = stamp // another process wants another version; nothing changes until the pointer moves again
 		k.Logger.Warn("ignoring pointer to a version other than the pinned one",
 			"wanted", k.Expect.wanted(), "error", err)
 		return
@@ -63,8 +63,8 @@ func (k *Keeper) turn(ctx context.Context, p Pointer) error {
 	return nil
 }
 
-// showWanted shows a wanted version that was received even though another process, which wants another version, moved the
-// pointer. A superseded version is shown only if the current one is not wanted.
+// showWanted shows a wanted version that was received although another process, which wants another version, moved
+// the pointer. A superseded version is shown only if the current one is not wanted.
 func (k *Keeper) showWanted(ctx context.Context, r result) {
 	if !k.Expect.pinned() || r.Held || k.shown == r.Record.Digest {
 		return
@@ -80,7 +80,7 @@ func (k *Keeper) showWanted(ctx context.Context, r result) {
 	k.show(v)
 }
 
-// prefer switches to a stored version that is pinned, since the link to download it may have expired.
+// prefer switches to a stored version that matches the pin, since its download link may have expired.
 func (k *Keeper) prefer(ctx context.Context) {
 	r, moved, err := k.Volume.Prefer(ctx, k.Expect)
 	if err != nil {
@@ -91,7 +91,7 @@ func (k *Keeper) prefer(ctx context.Context) {
 	}
 }
 
-// renew stores the pin of this start. A pin set after a rollback overrides the rollback.
+// renew stores the pin given at this start. A pin set after a rollback overrides the rollback.
 func (k *Keeper) renew() {
 	released, err := k.Volume.Pin(k.Expect)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// FuzzTable: whatever a table's file contains, a lookup terminates and, once the digest was checked, returns no
-// negative sizes.
+// FuzzTable checks that whatever a table file contains, a lookup terminates and, once the digest was checked, returns
+// no negative sizes.
 func FuzzTable(f *testing.F) {
 	f.Add(tableOf(map[pathKey]*entry{keyOf("index.html"): {size: 3, packed: 2}}), "index.html")
 	f.Add([]byte(tableMagic), "x")
@@ -29,7 +29,7 @@ func FuzzTable(f *testing.F) {
 		}
 		defer func() { _ = root.Close() }()
 		if _, err := openTable(root, tableName, output.Digest{1}); err == nil {
-			t.Fatal("a table of another digest is believed")
+			t.Fatal("a table with another digest was accepted")
 		}
 		table, err := openTable(root, tableName, sha256.Sum256(raw))
 		if err != nil {
@@ -42,12 +42,12 @@ func FuzzTable(f *testing.F) {
 			t.Fatalf("%+v %v %v, then %+v %v %v", first, ok, err, again, okAgain, errAgain)
 		}
 		if ok && (first.Size < 0 || first.Packed < 0) {
-			t.Fatalf("sizes below zero: %+v", first)
+			t.Fatalf("negative sizes: %+v", first)
 		}
 	})
 }
 
-// FuzzPointer: whatever the pointer's file contains, reading it returns a valid version name or an error.
+// FuzzPointer checks that whatever the pointer file contains, reading it returns a valid version name or an error.
 func FuzzPointer(f *testing.F) {
 	f.Add([]byte(`{"digest":"` + strings.Repeat("0", 64) + `","held":["` + strings.Repeat("a", 64) + `"]}`))
 	f.Add([]byte(`{"digest":"../../etc"}`))
@@ -70,8 +70,8 @@ func FuzzPointer(f *testing.F) {
 	})
 }
 
-// FuzzRecord: whatever a version's record and the receipts file contain, the version is opened as it was verified, or
-// not at all.
+// FuzzRecord checks that whatever a version's record and the receipts file contain, the version is either opened as
+// it was verified or not opened at all.
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`{"digest":"`+strings.Repeat("0", 64)+`","version":"v1","table":"`+strings.Repeat("0", 64)+`"}`),
 		[]byte(`{"source":"x","tag":"y","digest":"z"}`))

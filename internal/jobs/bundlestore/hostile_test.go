@@ -16,12 +16,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// tight are limits that a small hostile archive can reach.
+// tight returns limits that a small hostile archive can reach.
 func tight() bundlecheck.Limits {
 	return bundlecheck.Limits{Entries: 50, Bytes: 1 << 20, FileBytes: 1 << 19, Ratio: 20, Slack: 1 << 16}
 }
 
-// B11: hostile archives are refused as a whole; nothing is written outside of the folder, nothing of them stays in it,
+// B11: hostile archives are refused as a whole; nothing is written outside the folder, nothing from them stays in it,
 // and the old version is still served.
 func TestHostileArchivesLeaveNothingBehind(t *testing.T) {
 	for name, c := range hostile(t) {
@@ -40,7 +40,7 @@ func TestHostileArchivesLeaveNothingBehind(t *testing.T) {
 				t.Errorf("refused with %v, want %q", err, c.text)
 			}
 			if after := listed(t, outside); !slices.Equal(before, after) {
-				t.Errorf("the files around are now %q, were %q", after, before)
+				t.Errorf("the surrounding files are now %q, were %q", after, before)
 			}
 			if got := served(t, v); got != "v1" {
 				t.Errorf("serves %q", got)
@@ -69,7 +69,7 @@ func listed(t *testing.T, dir string) (out []string) {
 	return out
 }
 
-// An archive inside a bundle is a file like any other: it is kept unchanged and not opened.
+// An archive inside a bundle is a file like any other: it is stored unchanged and not unpacked.
 func TestArchiveInsideABundleIsNotUnpacked(t *testing.T) {
 	inner := tarOf(t, []*tar.Header{{Typeflag: tar.TypeReg, Name: "../../x", Size: 1}}, tree{"../../x": "x"})
 	site := siteOf("v1")
@@ -82,8 +82,8 @@ func TestArchiveInsideABundleIsNotUnpacked(t *testing.T) {
 	}
 }
 
-// B11: the path of the volume may be a link, as it is where folders are mounted; a link in place of a file on it counts
-// as damage.
+// B11: the volume's path may be a link, as it is where folders are mounted; a link in place of a file on the volume
+// counts as damage.
 func TestLinksOnTheVolumeAreNotFollowed(t *testing.T) {
 	outside := t.TempDir()
 	real := filepath.Join(outside, "real")
@@ -129,8 +129,8 @@ func TestLinksOnTheVolumeAreNotFollowed(t *testing.T) {
 	}
 }
 
-// Small files left half-written by a killed process are removed once no process can still be writing them.
-func TestOldDraftsAreCleared(t *testing.T) {
+// Temporary files left half-written by a killed process are removed once they are too old to be in use.
+func TestOldTemporaryFilesAreRemoved(t *testing.T) {
 	v := volume(t)
 	old, fresh := v.path(".current-1"), v.path(".source-2")
 	for _, name := range []string{old, fresh} {
@@ -151,9 +151,9 @@ func TestOldDraftsAreCleared(t *testing.T) {
 	}
 	defer unlock()
 	if _, err := os.Stat(old); err == nil {
-		t.Error("an old draft stays")
+		t.Error("an old temporary file was not removed")
 	}
 	if _, err := os.Stat(fresh); err != nil {
-		t.Error("a draft that may be written now is gone")
+		t.Error("a temporary file that may be in use was removed")
 	}
 }

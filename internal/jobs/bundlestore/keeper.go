@@ -14,22 +14,23 @@ type Keeping struct {
 	Expect Expect
 	Keep   int              // versions kept on the volume; at least 2, so that a rollback is possible
 	Poll   time.Duration    // interval between fetches; 0 = only on request
-	Full   bool             // verify contents at the start, not only sizes
+	Full   bool             // at start, verify the contents of files, not only their sizes
 	Show   func(v *Version) // starts serving a version and takes ownership of it
-	Again  <-chan struct{}  // each value asks for a fetch; nil = never
+	Again  <-chan struct{}  // each value requests a fetch; nil = never
 	Logger *slog.Logger
 }
 
-// Keeper keeps the served version up to date: at start, on request, at intervals, and when someone moves the pointer.
+// Keeper keeps the served version up to date: at start, on request, at intervals, and when another process or an
+// operator moves the pointer.
 type Keeper struct {
 	Keeping
 	ended chan result // results of fetches
 	shown string      // digest; "" before a version is shown
-	// stamp of the pointer whose version is shown; a different one is followed until it can be shown
+	// stamp of the pointer whose version is shown; a different one is retried until its version can be shown
 	stamp     string
-	lastError string // the last pointer error that was logged; each is logged once
-	// digest of the superseded bundle that the source offered last, so that it is logged once; "" = it offered another
-	// bundle
+	lastError string // last logged pointer error; each is logged once
+	// digest of the superseded bundle in the source's last response, so that it is logged once; "" = the last
+	// response had another bundle
 	passed  string
 	tries   int         // consecutive failures
 	busy    bool        // a fetch is running
@@ -54,24 +55,24 @@ type result struct {
 
 const (
 	watchEvery = time.Second // interval between checks of the pointer
-	// how long a start waits for a new bundle before it becomes ready with the stored one
+	// how long to wait for a new bundle at start before becoming ready with the stored one
 	startWait  = 5 * time.Second
 	retryFirst = 500 * time.Millisecond // doubled after each failure
 	retryMost  = time.Minute
 )
 
-// NewKeeper returns a Keeper that Run starts.
+// NewKeeper returns a Keeper; call Run to start it.
 func NewKeeper(k Keeping) *Keeper {
 	k.Keep = max(k.Keep, 2)
 	return &Keeper{Keeping: k, ended: make(chan result, 1)}
 }
 
-// Counts returns how many new bundles were received, how many were rejected, and how many fetches failed.
+// Counts returns the numbers of new bundles received, of bundles rejected, and of failed fetches.
 func (k *Keeper) Counts() (received, refusals, failures int64) {
 	return k.received.Load(), k.refusals.Load(), k.failures.Load()
 }
 
-// Shown returns the version that is served; ok is false before the first one.
+// Shown returns the served version; ok is false before the first one.
 func (k *Keeper) Shown() (r Record, ok bool) {
 	if p := k.now.Load(); p != nil {
 		return *p, true
@@ -87,7 +88,8 @@ func (k *Keeper) Answered() time.Time {
 	return time.Time{}
 }
 
-// Run works until ctx ends. It fails if there is nothing to serve and waiting cannot help.
+// Run keeps the served version up to date until ctx ends. It fails if there is nothing to serve and waiting cannot
+// help.
 func (k *Keeper) Run(ctx context.Context) error {
 	if err := k.begin(ctx); err != nil {
 		return err
@@ -128,7 +130,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 	}
 }
 
-// begin shows the stored version.
+// begin shows the stored version, if there is one.
 func (k *Keeper) begin(ctx context.Context) error {
 	k.renew()
 	k.prefer(ctx)
@@ -180,7 +182,7 @@ func (k *Keeper) fetch(ctx context.Context) {
 	}()
 }
 
-// receive downloads from the source, unless another process downloads into the folder.
+// receive downloads from the source, unless another process is already downloading into the folder.
 func (k *Keeper) receive(ctx context.Context) (r result) {
 	if k.unlock == nil {
 		if k.unlock, r.err = k.Volume.Lock(); r.err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// TestMain lets the test program act as a server that is killed.
+// TestMain lets the test binary act as a server that gets killed.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "receive" {
 		os.Exit(receiver(os.Args[2], os.Args[3], os.Args[4]))
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// receiver receives a bundle as a server does, prints each step, and blocks at the given step until it is killed.
+// receiver receives a bundle like a server, prints each step, and blocks at the given step until it is killed.
 func receiver(dir, source, until string) int {
 	v, err := Open(dir, time.Now)
 	if err == nil {
@@ -52,13 +52,13 @@ func receiver(dir, source, until string) int {
 	return 0
 }
 
-// B13: a server that is killed at any step, the last ones included, leaves the complete old or new version, depending
-// on the step. Each step is reached by a separate process that waits there to be killed.
-func TestKillAtEachStepLeavesTheOldOrTheNewVersion(t *testing.T) {
+// B13: a server killed at any step, even the last, leaves the complete old or new version, depending on the step. A
+// separate process runs up to each step and waits there to be killed.
+func TestKillAtAnyStepLeavesCompleteVersion(t *testing.T) {
 	src := given(t, bundleOf(t, "v2"))
 	steps := stepsOf(t, src)
 	if len(steps) < 10 || !slices.Contains(steps, "current written") || !slices.Contains(steps, "source replaced") {
-		t.Fatalf("the steps are %q", steps)
+		t.Fatalf("steps: %q", steps)
 	}
 	pages := map[string]string{"v1": pageSet(siteOf("v1")), "v2": pageSet(siteOf("v2"))}
 	want := "v1"
@@ -72,7 +72,7 @@ func TestKillAtEachStepLeavesTheOldOrTheNewVersion(t *testing.T) {
 			stopAt(t, v.dir, src.Path, step)
 			unlock, err := v.Lock()
 			if err != nil {
-				t.Fatalf("the killed one still holds the folder: %v", err)
+				t.Fatalf("the killed process still holds the folder: %v", err)
 			}
 			defer unlock()
 			r, err := v.Recover(t.Context(), true, Expect{})
@@ -97,7 +97,7 @@ func TestKillAtEachStepLeavesTheOldOrTheNewVersion(t *testing.T) {
 	}
 }
 
-// stepsOf lets a process receive a whole bundle, and returns the steps that it reports.
+// stepsOf runs a process that receives a whole bundle, and returns the steps that it reports.
 func stepsOf(t *testing.T, src FromFile) []string {
 	t.Helper()
 	v := volume(t)
@@ -115,7 +115,7 @@ func stepsOf(t *testing.T, src FromFile) []string {
 	return steps
 }
 
-// stopAt lets a process receive a bundle up to a step, and kills it there.
+// stopAt runs a process that receives a bundle up to a step, and kills it there.
 func stopAt(t *testing.T, dir, source, step string) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "receive", dir, source, step)
@@ -165,8 +165,8 @@ func pageSet(files tree) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// B13: the same, with states that a power cut or manual changes may leave.
-func TestEveryStateOfTheVolumeBetweenTwoStepsIsRecovered(t *testing.T) {
+// B13: the same, for states that a power cut or manual changes may leave.
+func TestVolumeRecoversFromPartialChanges(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func(v *Volume, one, two Record) error
 		want string

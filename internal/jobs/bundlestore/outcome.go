@@ -50,7 +50,7 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 	return nil
 }
 
-// failed logs a failed fetch, and schedules the next.
+// failed logs a failed fetch and schedules the next one.
 func (k *Keeper) failed(ctx context.Context, r result) error {
 	if fault.HasCode(r.err, CodeInUse) {
 		if k.tries++; k.tries == 1 {
@@ -66,11 +66,11 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 		k.failures.Add(1)
 	}
 	f, isFault := fault.As(r.err)
-	// an error that is not a fault is local, such as a full disk
+	// An error that is not a fault is local, such as a full disk.
 	passing := !isFault || f.Kind == fault.Unavailable
-	// a file that another process will write, such as the first scheduled export
+	// A file that another process will write, such as the first scheduled export.
 	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist)
-	// exiting would not provide the wanted version either; the link may still be replaced
+	// Exiting would not provide the wanted version either; the link may still be replaced.
 	unmet := k.shown == "" && k.Expect.pinned()
 	if k.shown == "" && !passing && !expected && !unmet {
 		return r.err
@@ -83,7 +83,7 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 	if wait > 0 {
 		k.next.Reset(wait)
 	}
-	if k.shown == "" { // otherwise leave the pointer alone: processes that share the folder may want another version
+	if k.shown == "" { // otherwise keep the pointer: processes that share the folder may want another version
 		k.prefer(ctx)
 		k.follow(ctx)
 	}

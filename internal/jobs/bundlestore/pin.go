@@ -19,15 +19,15 @@ func (e Expect) pinned() bool { return e.Version != "" || e.SHA256 != "" || e.Pu
 // named reports whether one specific version is wanted, rather than any version with a valid signature.
 func (e Expect) named() bool { return e.Version != "" || e.SHA256 != "" }
 
-// pin is the stored form of what was wanted at the last start.
+// pin is the stored form of the version that was wanted at the last start.
 type pin struct {
 	Version   string `json:"version"`
 	SHA256    string `json:"sha256"`
 	PublicKey []byte `json:"publicKey"`
 }
 
-// Pin stores what is wanted from now on. If this differs from before, it allows wanted versions again that were
-// rolled back: the new pin is more recent than the rollback. While the pin stays the same, a manual rollback takes
+// Pin stores which version is wanted from now on. If the pin changed, rolled-back versions that match it are allowed
+// again: the new pin is more recent than the rollback. While the pin stays the same, a manual rollback takes
 // precedence.
 func (v *Volume) Pin(want Expect) (released []Record, err error) {
 	data, err := json.Marshal(pin{want.Version, want.SHA256, want.PublicKey})
@@ -50,7 +50,7 @@ func (v *Volume) Pin(want Expect) (released []Record, err error) {
 	return released, v.replace(pinName, data)
 }
 
-// release removes wanted versions from the list of versions that were rolled back.
+// release removes wanted versions from the list of rolled-back versions.
 func (v *Volume) release(want Expect) (released []Record, err error) {
 	now, err := v.Current()
 	if err != nil || len(now.Held) == 0 {
@@ -71,7 +71,7 @@ func (v *Volume) release(want Expect) (released []Record, err error) {
 }
 
 // allows reports whether a version may be served. overruled is true if it is not the wanted version but the target of
-// a manual rollback from it. The error is a refusal if it may not be served.
+// a manual rollback from it. The error is a refusal if the version may not be served.
 func (v *Volume) allows(r Record, now Pointer, want Expect) (overruled bool, err error) {
 	if !want.pinned() {
 		return false, nil
@@ -89,8 +89,8 @@ func (v *Volume) allows(r Record, now Pointer, want Expect) (overruled bool, err
 	return false, err
 }
 
-// Prefer moves the pointer to the newest complete version that is wanted, if the current one is not. It leaves the
-// pointer if there is no such version, or only versions that were rolled back.
+// Prefer moves the pointer to the newest complete version that is wanted, if the current one is not. It does not move
+// the pointer if there is no such version, or if all of them were rolled back.
 func (v *Volume) Prefer(ctx context.Context, want Expect) (r Record, moved bool, err error) {
 	now, err := v.Current()
 	if err != nil || now.Digest == "" || !want.pinned() {

@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/powercut"
 )
 
-// history receives two bundles on a disk and rolls back. It returns the number of disk operations after each of these.
+// history receives two bundles on a disk and rolls back. It returns the number of disk operations after each of these
+// steps.
 func history(t *testing.T, d *powercut.Disk) (first, second, back int) {
 	t.Helper()
 	v, err := Open(d.Dir+"/volume", steps())
@@ -64,9 +65,9 @@ func afterCuts(t *testing.T, loss powercut.Loss, every int) (wrong []string) {
 	return wrong
 }
 
-// B13, D1: a power cut at any point of receiving, switching and rolling back leaves the old version or the new one, and
-// operations reported as done stay done. All data that was not synced is lost.
-func TestPowerCutAtAnyPointLeavesACompleteVersion(t *testing.T) {
+// B13, D1: a power cut at any point of receiving, switching and rolling back leaves either the old or the new
+// version, and operations reported as done stay done. All unsynced data is lost.
+func TestPowerCutLeavesCompleteVersion(t *testing.T) {
 	for name, loss := range powercut.Losses() {
 		t.Run(name, func(t *testing.T) {
 			for _, text := range afterCuts(t, loss, 1) {
@@ -76,7 +77,7 @@ func TestPowerCutAtAnyPointLeavesACompleteVersion(t *testing.T) {
 	}
 }
 
-// D1: the control of the test above: it detects a store that does not sync its files, or its folders.
+// D1: the control for the test above: it detects a store that does not sync its files or its folders.
 func TestPowerCutTestDetectsAMissingSync(t *testing.T) {
 	for name, loss := range map[string]powercut.Loss{
 		"files":   {Contents: true, DeafFiles: true},

@@ -23,7 +23,7 @@ func TestBundleIsDownloadedThroughTheConfiguredProxy(t *testing.T) {
 			return
 		}
 		if r.URL.String() != "http://bundles.invalid/site.tar.gz?signature=topsecret" {
-			t.Errorf("the proxy was asked for %s", r.URL)
+			t.Errorf("the proxy got a request for %s", r.URL)
 		}
 		_, _ = w.Write(data)
 	}))
@@ -44,10 +44,10 @@ func TestBundleIsDownloadedThroughTheConfiguredProxy(t *testing.T) {
 		return volume(t).Receive(t.Context(), src, Expect{})
 	}
 	if _, err := receive(nil); !fault.Is(err, fault.Unavailable) || asked.Load() != 0 {
-		t.Errorf("without a proxy: %v, and it was asked %d times", err, asked.Load())
+		t.Errorf("without a proxy: %v, and the proxy got %d requests", err, asked.Load())
 	}
 	if _, err := receive(proxy); err == nil || strings.Contains(err.Error(), "topsecret") {
-		t.Errorf("a proxy that refuses: %v", err)
+		t.Errorf("a proxy that refuses the request: %v", err)
 	}
 	proxy.User = url.UserPassword("lectern", "hunter22")
 	if out, err := receive(proxy); err != nil || out.Record.Version != "v1" {
@@ -56,6 +56,6 @@ func TestBundleIsDownloadedThroughTheConfiguredProxy(t *testing.T) {
 	server.Close()
 	if _, err := receive(proxy); !fault.Is(err, fault.Unavailable) || strings.Contains(err.Error(), "hunter22") ||
 		strings.Contains(err.Error(), "topsecret") {
-		t.Errorf("a proxy that is away: %v", err)
+		t.Errorf("an unreachable proxy: %v", err)
 	}
 }

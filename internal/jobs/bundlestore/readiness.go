@@ -7,13 +7,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Ready reports whether a version is served and the start is complete: a new bundle was activated, or is not coming
-// soon. While a pin is not met, nothing is served, so a rollout to it stops here and the existing pods continue to
-// serve.
+// Ready reports whether a version is served and the start is complete: a new bundle was activated, or none is
+// expected soon. While a pin is not met, nothing is served, so a rollout with that pin stops here and the existing
+// pods continue to serve.
 func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
 
-// Waiting returns why the keeper is not ready, for operators, or "" if it is ready. It lists what is stored and may
-// name the source's host or path, but never contains the secret part of a link.
+// Waiting returns why the keeper is not ready, for operators, or "" if it is ready. It lists the stored versions and
+// may name the source's host or path, but never contains the secret part of a link.
 func (k *Keeper) Waiting() string {
 	if k.Ready() {
 		return ""
@@ -71,7 +71,7 @@ func (k *Keeper) kept() string {
 	return strings.Join(names, ", ")
 }
 
-// wanted describes what is pinned.
+// wanted describes the pin.
 func (e Expect) wanted() string {
 	var parts []string
 	if e.Version != "" {

@@ -24,13 +24,13 @@ type receipt struct {
 	Received time.Time `json:"received"` // for people; receipts are ordered by number
 }
 
-// receipts are ordered from oldest to newest. One is added at the first request to a source and whenever it returns
-// something new, before the pointer moves. If the process is killed in between, the next one finds the pointer on an
-// older bundle and moves it.
+// receipts are ordered from oldest to newest. One is added on the first request to a source and whenever the source
+// returns something new, before the pointer moves. If the process is killed in between, the next process finds the
+// pointer on an older bundle and moves it.
 type receipts []receipt
 
 // maxReceipts keeps the file below a few hundred kilobytes. A source whose receipt was dropped counts as new; links
-// expire long before that.
+// expire long before that happens.
 const maxReceipts = 1000
 
 // receiptKey returns the identity of a request: the same source with a different pin is a different request by the
@@ -41,7 +41,7 @@ func receiptKey(src Source, want Expect) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// receipts reads the file. A file that cannot be parsed counts as empty: then each source counts as new again.
+// receipts reads the receipts file. A file that cannot be parsed counts as empty, so each source counts as new again.
 func (v *Volume) receipts() (receipts, error) {
 	data, err := os.ReadFile(v.path(sourceName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +70,7 @@ func (v *Volume) remember(list receipts, r receipt) error {
 		list[at].Tag = r.Tag
 	} else {
 		now, _ := v.Current() // a damaged pointer has no Chosen
-		// higher than the number chosen manually, even if the receipts file was lost
+		// Higher than the number at the last manual choice, even if the receipts file was lost.
 		r.Number, r.Received = max(list.number(), now.Chosen)+1, v.now().UTC()
 		list = append(list, r)
 	}
@@ -101,9 +101,10 @@ func (l receipts) last(key string) int {
 }
 
 // superseded reports whether a bundle is the last one received for the same key and the pointer has since moved to
-// another one: manually, or for a bundle received later. A bundle is not superseded if a pin moved the pointer back to
-// a bundle received earlier, so that removing the pin undoes that, or if the pointer fell back because a version is
-// damaged. A server with a pin serves the pinned version regardless of the pointer, so it moves the pointer only once.
+// another one: manually, or for a bundle received later. A bundle is not superseded if a pin moved the pointer back
+// to a bundle received earlier, so that removing the pin undoes the move, or if the pointer fell back because a
+// version is damaged. A server with a pin serves the pinned version regardless of the pointer, so it moves the
+// pointer only once.
 func (l receipts) superseded(r receipt, now Pointer) bool {
 	at := l.last(r.Key)
 	if at < 0 || l[at].Digest != r.Digest || now.Digest == "" || now.Digest == r.Digest {
@@ -121,8 +122,8 @@ func (l receipts) superseded(r receipt, now Pointer) bool {
 	return false
 }
 
-// superseded applies receipts.superseded in the two cases that need it: on a shared volume, and in the process that
-// received the bundle before.
+// superseded applies receipts.superseded where it is needed: on a shared volume, and in the process that received the
+// bundle before.
 func (v *Volume) superseded(list receipts, got receipt, now Pointer) bool {
 	return (v.Shared || v.asked == got.Key) && list.superseded(got, now)
 }

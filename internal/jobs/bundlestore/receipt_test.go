@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// links is a server with presigned links: the path names the bundle, the query is the signature.
+// links is a server for presigned links: the path names the bundle, the query is the signature.
 type links struct {
 	*httptest.Server
-	given atomic.Int64 // whole bundles
+	given atomic.Int64 // number of whole bundles sent
 }
 
 func newLinks(t *testing.T) *links {
@@ -47,7 +47,7 @@ func newShared(t *testing.T) *shared {
 	return &shared{t, newLinks(t), t.TempDir(), steps()}
 }
 
-// begin does what a new process does that starts with a link and a pin; the pin may be "".
+// begin does what a new process does when it starts with a link and a pin; the pin may be "".
 func (s *shared) begin(link, version string) Outcome {
 	s.t.Helper()
 	v, err := Open(s.dir, s.now)
@@ -83,7 +83,7 @@ func (s *shared) ask(v *Volume, link string, want Expect) Outcome {
 	return out
 }
 
-// points fails unless the pointer is at this version.
+// points fails the test unless the pointer is at this version.
 func (s *shared) points(want string) *Volume {
 	s.t.Helper()
 	v, err := Existing(s.dir, s.now)
@@ -100,32 +100,32 @@ func (s *shared) points(want string) *Volume {
 	return v
 }
 
-// B13: a process that restarts with an old link that still works does not move the pointer of a shared volume back.
+// B13: a process that restarts with an old link that still works does not move a shared volume's pointer back.
 func TestOldLinkDoesNotMoveThePointerBack(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
 	if out := s.begin("v2?sig=b", ""); !out.Activated {
-		t.Fatalf("the new link: %+v", out)
+		t.Fatalf("new link: %+v", out)
 	}
 	given := s.links.given.Load()
 	for range 2 {
 		if out := s.begin("v1?sig=a", ""); out.Activated || !out.Superseded || out.Record.Version != "v1" {
-			t.Fatalf("the old link: %+v", out)
+			t.Fatalf("old link: %+v", out)
 		}
 		s.points("v2")
 	}
 	if now := s.links.given.Load(); now != given {
-		t.Errorf("bundles that nobody will serve were downloaded %d times", now-given)
+		t.Errorf("%d downloads of bundles that will not be served", now-given)
 	}
 	if out := s.begin("v2?sig=b", ""); out.Activated || out.Superseded {
-		t.Errorf("the current link: %+v", out)
+		t.Errorf("current link: %+v", out)
 	}
 	s.points("v2")
 }
 
 // Two running processes on one folder poll different links: the newer version stays current, and neither process
 // downloads anything.
-func TestProcessesThatPollDifferentLinksDoNotMoveThePointerBackAndForth(t *testing.T) {
+func TestPollingDifferentLinksKeepsNewerVersion(t *testing.T) {
 	s := newShared(t)
 	one, two := s.open(), s.open()
 	s.ask(one, "v1?sig=a", Expect{})
@@ -151,9 +151,9 @@ func (s *shared) open() *Volume {
 	return v
 }
 
-// On a volume that is not shared, the link given at start is what the operator wants: helm rollback passes an old one.
-// Polling it later does not move the pointer back again.
-func TestOldLinkAtStartGoesBackOnUnsharedVolume(t *testing.T) {
+// On a volume that is not shared, the link given at start is what the operator wants: helm rollback passes an old
+// one. Polling that link later does not move the pointer back again.
+func TestOldLinkAtStartRollsBackUnsharedVolume(t *testing.T) {
 	s := newShared(t)
 	begin := func(link string) *Volume {
 		v, err := Open(s.dir, s.now)
@@ -173,7 +173,7 @@ func TestOldLinkAtStartGoesBackOnUnsharedVolume(t *testing.T) {
 	s.points("v2")
 }
 
-// The operator can roll back with a new link to the old archive, with a pin, or by hand.
+// The operator can roll back with a new link to the old archive, with a pin, or manually.
 func TestExplicitRollbackMovesThePointer(t *testing.T) {
 	for name, back := range map[string]func(s *shared){
 		"a new link to the old archive":  func(s *shared) { s.begin("v1?sig=new", "") },
@@ -192,7 +192,7 @@ func TestExplicitRollbackMovesThePointer(t *testing.T) {
 			s.begin("v2?sig=b", "")
 			back(s)
 			s.points("v1")
-			s.begin("v0?sig=z", "") // an older link still does not
+			s.begin("v0?sig=z", "") // an older link still does not move the pointer
 			s.points("v1")
 			s.begin("v3?sig=c", "") // a new bundle does
 			s.points("v3")
@@ -204,7 +204,7 @@ func TestExplicitRollbackMovesThePointer(t *testing.T) {
 	}
 }
 
-// A new link or a choice by hand stays in effect when the link that it replaced is used again.
+// A new link or a manual choice stays in effect when the link that it replaced is used again.
 func TestReplacedLinkDoesNotUndoARollback(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
@@ -221,8 +221,9 @@ func TestReplacedLinkDoesNotUndoARollback(t *testing.T) {
 	}
 }
 
-// Removing a pin to an older bundle undoes it, as helm rollback does; a pin to a new bundle counts like any new bundle.
-func TestRemovingAPinReturnsToTheLink(t *testing.T) {
+// Removing a pin to an older bundle undoes it, as helm rollback does; a pin to a new bundle counts like any new
+// bundle.
+func TestRemovingPinRestoresLinkedVersion(t *testing.T) {
 	for name, link := range map[string]string{"fetched again": "v1?sig=a", "kept, by a new link": "v1?sig=new"} {
 		t.Run(name, func(t *testing.T) {
 			s := newShared(t)
@@ -241,7 +242,7 @@ func TestRemovingAPinReturnsToTheLink(t *testing.T) {
 	s.points("v2")
 }
 
-// The bundle of an old link was pruned: it is not stored again, which would make it look like the newest one.
+// A pruned bundle from an old link is not stored again, which would make it look like the newest one.
 func TestSupersededBundleIsNotStoredAgain(t *testing.T) {
 	s := newShared(t)
 	for i, link := range []string{"v1?sig=a", "v2?sig=b", "v3?sig=c"} {
@@ -253,7 +254,7 @@ func TestSupersededBundleIsNotStoredAgain(t *testing.T) {
 	if gone, err := v.Prune(2, ""); err != nil || len(gone) != 1 {
 		t.Fatal(gone, err)
 	}
-	forget(t, v) // a host without tags: the archive has to be downloaded to know what it is
+	forget(t, v) // a host without tags: the archive has to be downloaded to identify it
 	if out := s.begin("v1?sig=a", ""); out.Activated || !out.Superseded {
 		t.Fatalf("%+v", out)
 	}
@@ -285,8 +286,8 @@ func forget(t *testing.T, v *Volume) {
 	store(t, v.path(sourceName), data)
 }
 
-// A version that was removed because it is damaged is downloaded again from its link, although the pointer has moved to
-// the previous version.
+// A version removed because it was damaged is downloaded again from its link, although the pointer has moved to the
+// previous version.
 func TestDamagedVersionIsDownloadedAgainFromItsLink(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=a", "")
@@ -310,7 +311,7 @@ func TestDamagedVersionIsDownloadedAgainFromItsLink(t *testing.T) {
 	s.points("v2")
 }
 
-// A source at a fixed address may go back to an older bundle, because it differs from the one it offered last.
+// A source at a fixed URL may offer an older bundle again, because that differs from the one it offered last.
 func TestFixedURLMayOfferAnOlderBundleAgain(t *testing.T) {
 	v, name := volume(t), t.TempDir()+"/site.tar.gz"
 	for i, version := range []string{"v1", "v2", "v1", "v2"} {

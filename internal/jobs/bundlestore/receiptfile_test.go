@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// B13: a process was killed after it recorded a bundle and before it moved the pointer. The same link then moves it,
-// unless another link was used first.
+// B13: a process was killed after it recorded a bundle and before it moved the pointer. The same link then moves the
+// pointer, unless another link was used first.
 func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 	for _, step := range []string{"source written", "source replaced", "current written", "current replaced"} {
 		for _, other := range []bool{false, true} {
@@ -25,7 +25,7 @@ func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 				if other {
 					receive(t, v, bundleOf(t, "v3"))
 				}
-				if other && step != "source written" { // then it is not recorded that v2 was received before
+				if other && step != "source written" { // then no receipt says that v2 was received before
 					want = "v3"
 				}
 				if _, err := v.Receive(t.Context(), src, Expect{}); err != nil {
@@ -39,9 +39,9 @@ func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 	}
 }
 
-// A folder written by an earlier version of this program records only what was received last. It is used unchanged, and
-// nothing is downloaded.
-func TestFolderOfAnEarlierReleaseIsReadable(t *testing.T) {
+// A folder written by an earlier version of this program records only the last bundle received. It is used unchanged,
+// and nothing is downloaded.
+func TestFolderFromEarlierReleaseIsReadable(t *testing.T) {
 	s := newShared(t)
 	out := s.begin("v1?sig=a", "")
 	v := s.points("v1")
@@ -54,7 +54,7 @@ func TestFolderOfAnEarlierReleaseIsReadable(t *testing.T) {
 	s.begin("v2?sig=b", "")
 	s.begin("v1?sig=other", "")
 	s.points("v2")
-	for _, text := range []string{"", "{", `{"receipts":7}`} { // a folder whose file is damaged is treated as new
+	for _, text := range []string{"", "{", `{"receipts":7}`} { // a folder with a damaged file is treated as new
 		store(t, v.path(sourceName), []byte(text))
 		if out := s.begin("v3?sig="+fmt.Sprint(len(text)), ""); out.Record.Version != "v3" {
 			t.Errorf("%q: %+v", text, out)
@@ -63,8 +63,8 @@ func TestFolderOfAnEarlierReleaseIsReadable(t *testing.T) {
 	s.points("v3")
 }
 
-// Backups and other containers read the folder, so it contains nothing of a link's secret.
-func TestReceiptsContainNoSecretOfALink(t *testing.T) {
+// Backups and other containers read the folder, so it must not contain a link's secret.
+func TestReceiptsDoNotContainLinkSecrets(t *testing.T) {
 	s := newShared(t)
 	s.begin("v1?sig=topsecret", "")
 	data, err := os.ReadFile(s.points("v1").path(sourceName))

@@ -27,7 +27,7 @@ type Outcome struct {
 	Superseded bool   // received before and replaced by another version since, so the pointer stayed
 }
 
-// Receive fetches from a source, verifies and stores the bundle if it is acceptable, and points to it. On failure
+// Receive fetches a bundle from a source, verifies and stores it if it is acceptable, and points to it. On failure
 // nothing changes.
 func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outcome, err error) {
 	want = want.orDefault()
@@ -124,7 +124,7 @@ func (v *Volume) intact(ctx context.Context, digest string) (Record, error) {
 	return version.Record, version.Close()
 }
 
-// agrees reports whether a stored version is acceptable now.
+// agrees checks whether a stored version is acceptable now.
 func (v *Volume) agrees(r Record, want Expect) error {
 	if want.SHA256 != "" && want.SHA256 != r.Digest {
 		return refused("its SHA-256 is %s, but %s is required.", r.Digest, want.SHA256)
@@ -138,8 +138,8 @@ func (v *Volume) agrees(r Record, want Expect) error {
 	return err
 }
 
-// ReceiveFolder adds a bundle that is already unpacked, applying the rules for archives, without pointing to it. Its
-// digest is the hash of its tree.
+// ReceiveFolder adds a bundle that is already unpacked, applying the rules for archives, without pointing to it. The
+// version's digest is the hash of the folder's tree.
 func (v *Volume) ReceiveFolder(ctx context.Context, folder fs.FS, want Expect) (Record, error) {
 	return v.install(ctx, bundlecheck.Folder(folder), "", want.orDefault())
 }
@@ -153,7 +153,7 @@ func (v *Volume) installArchive(ctx context.Context, archive *os.File, digest st
 }
 
 // install unpacks a bundle into a temporary folder, verifies it, and adds it to the versions in one step. digest is
-// the archive's, or "" for a folder.
+// the archive's digest, or "" for a folder.
 func (v *Volume) install(ctx context.Context, src bundlecheck.Source, digest string, want Expect) (r Record,
 	err error) {
 	aside, err := os.MkdirTemp(v.path(incomingName), "unpack-*")
@@ -185,7 +185,7 @@ func (v *Volume) install(ctx context.Context, src bundlecheck.Source, digest str
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	final := v.path(versionsName, digest)
-	if err := v.displace(digest); err != nil { // the existing one is damaged; otherwise it would have been used
+	if err := v.displace(digest); err != nil { // the existing copy is damaged; otherwise it would have been used
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	v.at("old one of the same digest removed")
@@ -206,7 +206,7 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, src bundlecheck.S
 		if roots[i], err = os.OpenRoot(aside + "/" + name); err != nil {
 			return r, fmt.Errorf("unpack bundle: %w", err)
 		}
-		defer func() { _ = roots[i].Close() }() // every file below it is closed
+		defer func() { _ = roots[i].Close() }() // all files below it are closed
 	}
 	u := newUnpacker(roots[0], roots[1])
 	if err := bundlecheck.Walk(ctx, src, want.Limits, u.visit); err != nil {
@@ -228,8 +228,8 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, src bundlecheck.S
 		Table: output.Digest(sha256.Sum256(raw))}, nil
 }
 
-// activate records that a version was received and points to it, unless there was an error, the version was rolled
-// back, or it is superseded.
+// activate records that a version was received and points to it, unless there was an error or the version was rolled
+// back or superseded.
 func (v *Volume) activate(out *Outcome, list receipts, got receipt, err error) error {
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func TestBundleIsVerifiedStoredAndActivated(t *testing.T) {
 		t.Error("a picture was compressed")
 	}
 	if _, ok, err := open.Lookup("nothing"); ok || err != nil {
-		t.Errorf("nothing: %v %v", ok, err)
+		t.Errorf("missing path: %v %v", ok, err)
 	}
 }
 
@@ -55,12 +55,12 @@ func TestUnchangedSourceIsNotDownloadedAgain(t *testing.T) {
 		}
 	}
 	if _, err := v.Receive(t.Context(), src, Expect{Version: "v2"}); !fault.HasCode(err, CodeRefused) {
-		t.Errorf("an unchanged bundle of another version than the pinned one: %v", err)
+		t.Errorf("an unchanged bundle that is not the pinned version: %v", err)
 	}
 }
 
-// B11, B13, H10: whatever is wrong with a bundle, nothing of it stays and the old one is still served.
-func TestBadBundleIsRefusedAndTheOldOneStays(t *testing.T) {
+// B11, B13, H10: whatever is wrong with a bundle, nothing of it is stored and the old one is still served.
+func TestBadBundleIsRefusedAndOldOneKept(t *testing.T) {
 	good := siteOf("v2")
 	file := func(name string) *tar.Header {
 		return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: 1, Mode: 0o644}
@@ -133,7 +133,7 @@ func zipOf(t *testing.T, name string) []byte {
 	return b.Bytes()
 }
 
-// leftovers lists files of unfinished work, and versions other than the first.
+// leftovers lists unfinished files and all versions except the first.
 func leftovers(t *testing.T, v *Volume) string {
 	t.Helper()
 	var out []string
@@ -174,7 +174,7 @@ func TestSignedBundleIsAcceptedOnlyWithItsKey(t *testing.T) {
 		t.Errorf("with its key: %+v, %v", out, err)
 	}
 	if _, err := v.Receive(t.Context(), given(t, data), Expect{PublicKey: other}); !fault.HasCode(err, CodeRefused) {
-		t.Errorf("a kept one with another key: %v", err)
+		t.Errorf("a stored version with another key: %v", err)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestRollbackKeepsNewerVersionsInactive(t *testing.T) {
 	back("", "v2")
 	if out, err := v.Receive(t.Context(), given(t, bundleOf(t, "v3")), Expect{}); err != nil || !out.Held ||
 		out.Activated || served(t, v) != "v2" {
-		t.Errorf("the bundle that was rolled back from: %+v, %v", out, err)
+		t.Errorf("the rolled-back bundle: %+v, %v", out, err)
 	}
 	back("", "v1")
 	if _, err := v.Rollback(""); !fault.Is(err, fault.NotFound) {
@@ -210,7 +210,7 @@ func TestRollbackKeepsNewerVersionsInactive(t *testing.T) {
 	}
 }
 
-func TestDamagedVersionFallsBackToThePreviousOne(t *testing.T) {
+func TestDamagedVersionFallsBackToPreviousOne(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, dir string) error{
 		"a file is cut": func(_ *testing.T, dir string) error {
 			return os.Truncate(filepath.Join(dir, "files", "index.html"), 10)
@@ -244,7 +244,7 @@ func TestDamagedVersionFallsBackToThePreviousOne(t *testing.T) {
 				t.Fatalf("recovered %+v, %v", got, err)
 			}
 			_ = got.Version.Close()
-			receive(t, v, data) // it can be received again
+			receive(t, v, data) // the bundle can be received again
 			if got := served(t, v); got != "v2" {
 				t.Errorf("serves %q", got)
 			}
@@ -252,7 +252,7 @@ func TestDamagedVersionFallsBackToThePreviousOne(t *testing.T) {
 	}
 }
 
-func TestFullCheckDetectsChangedContentOfTheSameSize(t *testing.T) {
+func TestFullCheckDetectsSameSizeChanges(t *testing.T) {
 	v := volume(t)
 	receive(t, v, bundleOf(t, "v1"))
 	r := receive(t, v, bundleOf(t, "v2"))

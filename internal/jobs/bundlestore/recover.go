@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Recovery is what Recover finds at start.
+// Recovery is the result of Recover.
 type Recovery struct {
 	Version    *Version // closed by the caller; nil if no complete version is stored
 	Damaged    []error  // why versions that should be served were removed
-	Unreadable []error  // why versions that should be served cannot be used now; they stay, and a retry may succeed
+	Unreadable []error  // why versions that should be served cannot be used now; they are kept, and a retry may succeed
 }
 
 // Recover opens the version to serve: the current one or, if that is damaged, the newest complete one, to which it
 // then moves the pointer. It removes a version that is proven damaged and that no process has open, so that it can be
-// received again. A version that merely cannot be read stays, with the pointer at it, and an older one is opened until
-// it can. Versions that are not wanted are left alone.
+// received again. A version that merely cannot be read keeps its files and the pointer, and an older one is opened
+// until it can be read. Versions that are not wanted are not touched.
 func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recovery, err error) {
 	list, err := v.List()
 	if err != nil {
@@ -54,7 +54,7 @@ func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recov
 	return out, nil
 }
 
-// drop removes a damaged version and returns an error if the version must stay.
+// drop removes a damaged version and returns an error if the version cannot be removed.
 func (v *Volume) drop(digest string) error {
 	removed, err := v.discard(digest)
 	if err == nil && !removed {
@@ -63,10 +63,11 @@ func (v *Volume) drop(digest string) error {
 	return err
 }
 
-// order returns which versions to try, only wanted ones: the current one first, then the newest that were not rolled
-// back.
+// order returns the versions to try, only wanted ones: the current one first, then those that were not rolled back,
+// newest first.
 func (v *Volume) order(list []Record, now Pointer, want Expect) (order []string) {
-	// empty in a new folder, or if a process was killed between storing the first version and pointing to it
+	// The pointer is empty in a new folder, or if a process was killed between storing the first version and pointing
+	// to it.
 	if now.Digest != "" {
 		r, err := v.Find(now.Digest)
 		if err == nil {
@@ -87,7 +88,7 @@ func (v *Volume) order(list []Record, now Pointer, want Expect) (order []string)
 	return order
 }
 
-// whole opens a version and checks it.
+// whole opens a version and checks that it is complete.
 func (v *Volume) whole(ctx context.Context, digest string, full bool) (*Version, error) {
 	version, err := v.OpenVersion(digest)
 	if err != nil {

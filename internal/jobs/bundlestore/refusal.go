@@ -2,7 +2,7 @@ package bundlestore
 
 import "errors"
 
-// unwanted marks a rejection based on the content: the complete archive was read, and it is another version or has
+// unwanted marks a rejection based on the content: the complete archive was read, and it has another version or
 // another signer. All other rejections, such as a wrong digest or a truncated archive, may be transfer errors, and a
 // retry may succeed.
 type unwanted struct{ err error }

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Rollback points to an older version: the one given by name, which is a version label or the start of a digest, or,
-// if name is empty, the one received before the current one. Newer versions are put on hold, so that fetching them
-// again does not undo the rollback.
+// Rollback points to an older version. name is a version label or the start of a digest; if it is empty, the version
+// received before the current one is used. Newer versions are put on hold, so that fetching them again does not undo
+// the rollback.
 func (v *Volume) Rollback(name string) (Record, error) {
 	list, err := v.List()
 	if err != nil {
@@ -84,8 +84,8 @@ func (v *Volume) Prune(keep int, shown string) ([]Record, error) {
 	return gone, nil
 }
 
-// discard removes a version unless a process has it open. It moves the version out of the list in one step, so that
-// no process finds part of it.
+// discard removes a version unless a process has it open. It moves the version out of the versions folder in one
+// step, so that no process finds only part of it.
 func (v *Volume) discard(digest string) (removed bool, err error) {
 	folder, aside := v.path(versionsName, digest), v.path(incomingName, "gone-"+digest)
 	release, ok := claim(folder)
@@ -102,15 +102,15 @@ func (v *Volume) discard(digest string) (removed bool, err error) {
 	return true, nil
 }
 
-// displace moves away a damaged version so that it can be stored again. A process that has the damaged version open
-// can continue to use it: its folder is renamed, and deleted once it is closed.
+// displace moves a damaged version away so that it can be stored again. A process that has the damaged version open
+// can continue to use it: its folder is renamed, and deleted once the version is closed.
 func (v *Volume) displace(digest string) error {
 	folder := v.path(versionsName, digest)
 	if release, ok := claim(folder); ok {
 		defer release()
 		return os.RemoveAll(folder)
 	}
-	// an unused name; only the process with the lock uses incoming
+	// The name is unused; only the process with the lock uses incoming.
 	aside, err := os.MkdirTemp(v.path(incomingName), "used-*")
 	if err == nil {
 		err = os.Remove(aside)

@@ -13,8 +13,8 @@ import (
 )
 
 // A key determines whom to trust, not which version to serve: servers with a key and an old link follow the pointer
-// like those without a key.
-func TestServerWithAKeyAndAnOldLinkServesTheNewerBundle(t *testing.T) {
+// like servers without a key.
+func TestOldLinkWithKeyServesNewerBundle(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestServerWithAKeyAndAnOldLinkServesTheNewerBundle(t *testing.T) {
 	}
 }
 
-// servedBy returns what a server serves once its first fetch has ended.
+// servedBy returns the version that a server serves once its first fetch has ended.
 func servedBy(t *testing.T, dir string, src Source, want Expect) string {
 	t.Helper()
 	v, err := Open(dir, time.Now)
@@ -56,7 +56,7 @@ func servedBy(t *testing.T, dir string, src Source, want Expect) string {
 		select {
 		case <-tick.C:
 		case err := <-ended:
-			t.Fatalf("it ended: %v", err)
+			t.Fatalf("Run ended: %v", err)
 		}
 	}
 	cancel()

@@ -63,22 +63,22 @@ func stampOf(size int64, changed time.Time) Tag {
 	return Tag(fmt.Sprint(size, " ", changed.UnixNano()))
 }
 
-// Objects opens objects of a bucket.
+// Objects reads objects from a bucket.
 type Objects interface {
 	Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error)
 }
 
-// FromBucket is a bundle in object storage. Connect is called at each fetch, so object storage that is unavailable at
-// start is not fatal.
+// FromBucket is a bundle in object storage. Connect is called for each fetch, so object storage that is unavailable
+// at start is not fatal.
 type FromBucket struct {
 	Bucket, Key string
 	Connect     func(ctx context.Context) (Objects, error)
 }
 
-// Name returns the address.
+// Name returns the bundle's s3 URL.
 func (s FromBucket) Name() string { return "s3://" + s.Bucket + "/" + s.Key }
 
-// Identity returns the address.
+// Identity returns the bundle's s3 URL.
 func (s FromBucket) Identity() string { return s.Name() }
 
 // Fetch starts the download.

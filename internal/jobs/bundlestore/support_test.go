@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// tree is a bundle's files by path.
+// tree maps the paths of a bundle's files to their content.
 type tree map[string]string
 
 // siteOf returns a small site; each of its files contains the version.
@@ -48,7 +48,7 @@ func (t tree) manifest(version string) string {
 	return string(data)
 }
 
-// sealed adds the manifest.
+// sealed returns the tree with its manifest.
 func (t tree) sealed(version string) tree {
 	out := maps.Clone(t)
 	out[output.ManifestPath] = t.manifest(version)
@@ -91,7 +91,7 @@ func tarOf(test testing.TB, list []*tar.Header, body tree) []byte {
 // bundleOf returns a valid bundle.
 func bundleOf(t testing.TB, version string) []byte { return siteOf(version).sealed(version).tarGz(t) }
 
-// store writes a file.
+// store writes data to a file.
 func store(t testing.TB, name string, data []byte) FromFile {
 	t.Helper()
 	if err := os.WriteFile(name, data, 0o644); err != nil {
@@ -100,7 +100,7 @@ func store(t testing.TB, name string, data []byte) FromFile {
 	return FromFile{name}
 }
 
-// given returns a source with these bytes.
+// given returns a source with this content.
 func given(t testing.TB, data []byte) FromFile {
 	t.Helper()
 	return store(t, filepath.Join(t.TempDir(), "site.tar.gz"), data)
@@ -131,7 +131,7 @@ func receive(t testing.TB, v *Volume, data []byte) Record {
 	return out.Record
 }
 
-// whole fails unless the version's files are exactly those of siteOf.
+// whole fails the test unless the version's files are exactly those of siteOf.
 func whole(t testing.TB, v *Version) {
 	t.Helper()
 	for path, want := range siteOf(v.Record.Version) {

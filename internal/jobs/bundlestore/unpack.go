@@ -14,13 +14,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// gzipFrom is the minimum size in bytes of files to compress.
+// gzipFrom is the minimum size in bytes of files that are compressed.
 const gzipFrom = 1024
 
 // unpacker writes a bundle's files below a folder. os.Root confines every write to it.
 type unpacker struct {
 	files, packed *os.Root
-	made          map[string]bool // folders created for files; those for packed are created when needed
+	made          map[string]bool // folders created for files; folders for packed are created when needed
 	entries       map[pathKey]*entry
 	gz            *gzip.Writer // reused
 	buf           []byte       // reused

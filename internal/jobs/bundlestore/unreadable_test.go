@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// starve starts a server with more and more file descriptors, from none to enough, and returns an exit code. It runs in
-// a separate process.
+// starve starts a server repeatedly with more and more file descriptors, from none to enough, and returns an exit
+// code. It runs in a separate process.
 func starve(dir string) int {
 	v, err := Open(dir, time.Now)
 	if err != nil {
@@ -74,7 +74,7 @@ func TestStartWithoutFileDescriptorsKeepsEveryVersion(t *testing.T) {
 	}
 }
 
-// unreadable replaces a file with one that exists and cannot be read, even by root: a link to itself. restore undoes
+// unreadable replaces a file with a link to itself, which exists but cannot be read, even by root. restore undoes
 // that.
 func unreadable(t *testing.T, name string) (restore func()) {
 	t.Helper()
@@ -96,8 +96,8 @@ func unreadable(t *testing.T, name string) (restore func()) {
 }
 
 // B13: a version whose files cannot be opened at start is kept, an older one is served in its place, and the pointer
-// stays.
-func TestVersionThatCannotBeReadIsKept(t *testing.T) {
+// does not move.
+func TestUnreadableVersionIsKept(t *testing.T) {
 	for _, name := range []string{"record", "table", "files/manifest.json"} {
 		t.Run(name, func(t *testing.T) {
 			v := volume(t)
@@ -129,7 +129,7 @@ func TestVersionThatCannotBeReadIsKept(t *testing.T) {
 type lines struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
-	wrote chan struct{} // receives a value after each line, if there is room
+	wrote chan struct{} // receives a value after each line unless it is full
 }
 
 func (l *lines) Write(p []byte) (int, error) {
@@ -148,8 +148,8 @@ func (l *lines) has(what string) bool {
 	return bytes.Contains(l.text.Bytes(), []byte(what))
 }
 
-// B13: a replica that could not switch to a version, for example because it had no file descriptors left, retries until
-// it can.
+// B13: a replica that could not switch to a version, for example because it ran out of file descriptors, retries
+// until it succeeds.
 func TestFailedSwitchIsRetried(t *testing.T) {
 	v := volume(t)
 	first := receive(t, v, bundleOf(t, "v1"))
@@ -191,7 +191,7 @@ func TestFailedSwitchIsRetried(t *testing.T) {
 		select {
 		case <-log.wrote:
 		case <-deadline:
-			t.Fatal("a failed switch is not logged")
+			t.Fatal("the failed switch was not logged")
 		}
 	}
 	restore()

@@ -14,8 +14,8 @@ import (
 // that it has open, and only a process that gets an exclusive lock may delete the version. The lock is on the table
 // rather than the folder because some network file systems can lock only files.
 
-// share marks a version as in use for as long as its table stays open. It fails if the version is being deleted. On a
-// file system without locks it succeeds anyway, and claim fails, so nothing is deleted.
+// share marks a version as in use while its table is open. It fails if the version is being deleted. On a file system
+// without locks it succeeds anyway, but claim fails, so nothing is deleted.
 func share(table *os.File) error {
 	if err := filelock.Try(table, filelock.Shared); errors.Is(err, filelock.ErrHeld) {
 		return errors.New("another process is deleting the version")
@@ -23,8 +23,8 @@ func share(table *os.File) error {
 	return nil
 }
 
-// still fails unless the open file is the one that has this name now: another process may have deleted it between
-// opening and locking.
+// still fails if name no longer refers to the open file: another process may have deleted the version between opening
+// and locking it.
 func still(root *os.Root, name string, f *os.File) error {
 	now, err := root.Lstat(name)
 	if err != nil {

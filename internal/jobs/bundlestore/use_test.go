@@ -8,7 +8,7 @@ import (
 )
 
 // A version is not pruned while it is open.
-func TestPruneLeavesOpenVersions(t *testing.T) {
+func TestPruneKeepsOpenVersions(t *testing.T) {
 	v := volume(t)
 	first := receive(t, v, bundleOf(t, "v1"))
 	open, err := v.OpenVersion(first.Digest)
@@ -28,9 +28,9 @@ func TestPruneLeavesOpenVersions(t *testing.T) {
 	}
 }
 
-// A damaged version is stored again while a process serves what is left of the damaged copy. That process continues,
-// and the copy is removed once it is closed.
-func TestDamagedVersionInUseIsStoredAgainBesideIt(t *testing.T) {
+// A damaged version is stored again while a process still serves from the damaged copy. That process continues, and
+// the copy is removed once it is closed.
+func TestDamagedVersionInUseCanBeStoredAgain(t *testing.T) {
 	v, data := volume(t), bundleOf(t, "v1")
 	r := receive(t, v, data)
 	open, err := v.OpenVersion(r.Digest)

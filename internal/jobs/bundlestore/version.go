@@ -58,8 +58,8 @@ func (v *Version) Close() error {
 // Lookup finds a path in the version.
 func (v *Version) Lookup(path string) (f File, ok bool, err error) { return v.table.find(path) }
 
-// Open opens a file that Lookup found, in its compressed form if packed. It fails if the size is not the verified
-// one.
+// Open opens a file found by Lookup, in its compressed form if packed. It fails if the file does not have the
+// verified size.
 func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
 	root, size := v.files, f.Size
 	if packed {
@@ -147,7 +147,7 @@ func contentIs(r io.Reader, want output.Digest) error {
 	return nil
 }
 
-// checkPacked unpacks a compressed form and compares it with the file.
+// checkPacked decompresses a file's compressed form and compares it with the file.
 func (v *Version) checkPacked(listed output.ManifestFile, f File) error {
 	file, err := v.Open(listed.Path, f, true)
 	if err != nil {

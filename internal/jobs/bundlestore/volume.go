@@ -52,7 +52,7 @@ type Pointer struct {
 	Digest string `json:"digest"`
 	// digests that were rolled back: receiving one again does not activate it
 	Held []string `json:"held,omitempty"`
-	// number of the newest receipt when the pointer was moved manually; 0 = never, or no receipt
+	// number of the newest receipt when the pointer was last moved manually; 0 = never, or no receipt
 	Chosen int64 `json:"chosen,omitempty"`
 }
 
@@ -60,9 +60,9 @@ var digestForm = lazyregexp.New(`^[0-9a-f]{64}$`)
 
 // Volume is the folder with the stored versions.
 type Volume struct {
-	// Shared keeps a link whose bundle was received before and replaced since from moving the pointer back, even when a
-	// process starts with it: on a volume shared by many processes, that may be a process of an earlier release. If
-	// false, the link given at start is what the operator wants.
+	// If Shared is true, a link whose bundle was received before and replaced since does not move the pointer back,
+	// even when a process starts with it: on a volume shared by many processes, that may be a process of an earlier
+	// release. If false, the link given at start is what the operator wants.
 	Shared bool
 
 	asked string // key of the receipt that Receive handled last in this process; "" = none
@@ -74,14 +74,14 @@ type Volume struct {
 	no *refusal
 }
 
-// at reports a completed step of a change.
+// at reports a completed step of a change to the folder.
 func (v *Volume) at(step string) {
 	if v.step != nil {
 		v.step(step)
 	}
 }
 
-// Open uses a folder, creating it if needed.
+// Open opens a volume's folder, creating it if needed.
 func Open(dir string, now func() time.Time) (*Volume, error) {
 	for _, name := range []string{incomingName, versionsName} {
 		if err := durable.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
@@ -93,7 +93,7 @@ func Open(dir string, now func() time.Time) (*Volume, error) {
 	return &Volume{dir: dir, now: now}, nil
 }
 
-// Existing uses a folder that must exist.
+// Existing opens a volume's folder, which must exist.
 func Existing(dir string, now func() time.Time) (*Volume, error) {
 	if _, err := os.Stat(filepath.Join(dir, versionsName)); err != nil {
 		return nil, fault.Newf(fault.NotFound, "no_volume", "There are no bundles in %s.", dir).WithField("data").
@@ -106,7 +106,7 @@ func Existing(dir string, now func() time.Time) (*Volume, error) {
 // CodeInUse is the fault code for a folder into which another process downloads.
 const CodeInUse = "volume_in_use"
 
-// Lock makes this process the one that downloads into the folder, and removes incomplete work of an earlier one.
+// Lock makes this process the one that downloads into the folder, and removes an earlier process's incomplete work.
 func (v *Volume) Lock() (unlock func(), err error) {
 	f, err := os.OpenFile(v.path(lockName), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
@@ -122,7 +122,7 @@ func (v *Volume) Lock() (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// clear empties incoming, except for versions that a process has open.
+// clear empties incoming, except for versions that a process still has open.
 func (v *Volume) clear() error {
 	list, err := os.ReadDir(v.path(incomingName))
 	if err != nil {
@@ -141,11 +141,11 @@ func (v *Volume) clear() error {
 	return v.clearDrafts()
 }
 
-// draftLife is the age at which a half-written pointer cannot still be in use by a writer: a rollback writes the
-// pointer without the lock.
+// draftLife is the age after which a half-written pointer cannot still be in use: a rollback writes the pointer
+// without the lock.
 const draftLife = time.Hour
 
-// clearDrafts removes temporary files that a killed process left next to the small files.
+// clearDrafts removes temporary files that a killed process left next to the pointer, receipts and pin files.
 func (v *Volume) clearDrafts() error {
 	for _, name := range []string{currentName, sourceName, pinName} {
 		drafts, err := filepath.Glob(v.path("." + name + "-*"))
@@ -168,7 +168,7 @@ func (v *Volume) path(names ...string) string {
 	return filepath.Join(append([]string{v.dir}, names...)...)
 }
 
-// Current reads the pointer. It returns the zero Pointer if nothing was activated yet.
+// Current reads the pointer. It returns the zero Pointer if no version has been activated yet.
 func (v *Volume) Current() (p Pointer, err error) {
 	data, err := os.ReadFile(v.path(currentName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -186,7 +186,7 @@ func (v *Volume) Current() (p Pointer, err error) {
 	return p, nil
 }
 
-// Stamp changes whenever the pointer does.
+// Stamp returns a value that changes whenever the pointer does.
 func (v *Volume) Stamp() string {
 	info, err := os.Stat(v.path(currentName))
 	if err != nil {
@@ -229,7 +229,7 @@ func (v *Volume) Find(digest string) (r Record, err error) {
 	return r, nil
 }
 
-// parseRecord parses a completely read record, so a failure proves that the record is damaged.
+// parseRecord parses a record that was read completely, so a failure proves that the record is damaged.
 func parseRecord(data []byte, digest string, r *Record) error {
 	if err := json.Unmarshal(data, r); err != nil {
 		return damaged(err)

@@ -26,8 +26,8 @@ const (
 	webStall     = time.Minute
 )
 
-// NewFromWeb returns a source. The operator sets the address, so it may lead anywhere, including private networks.
-// proxy is a forward proxy, or nil for none; the environment is not consulted.
+// NewFromWeb returns a source for a URL. The operator sets the URL, so it may point anywhere, including private
+// networks. proxy is a forward proxy, or nil for none; the environment is not consulted.
 func NewFromWeb(address string, maxBytes int64, proxy *url.URL) (*FromWeb, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // the cause would quote the address
@@ -50,14 +50,14 @@ func NewFromWeb(address string, maxBytes int64, proxy *url.URL) (*FromWeb, error
 		Proxy: proxy}), webStall}, nil
 }
 
-// Name returns the address without its query and without credentials.
+// Name returns the URL without its query and without credentials.
 func (s *FromWeb) Name() string {
 	bare := url.URL{Scheme: s.address.Scheme, Host: s.address.Host, Path: s.address.Path}
 	return bare.String()
 }
 
-// Identity returns the address without credentials but with its query, which differs between two links to the same
-// archive, and its fragment, which is never sent to a host: changing the fragment makes a link count as new.
+// Identity returns the URL without credentials but with its query, which differs between two links to the same
+// archive, and its fragment, which is never sent to the host: changing the fragment makes a link count as new.
 func (s *FromWeb) Identity() string {
 	return s.Name() + "?" + s.address.RawQuery + "#" + s.address.Fragment
 }

@@ -150,7 +150,7 @@ func TestBundleIsDownloadedFromARealBucket(t *testing.T) {
 		out.Record.Version != "v2, longer" {
 		t.Fatalf("by a presigned link: %+v, %v", out, err)
 	}
-	// B14: the process exits by itself, and the volume is unchanged
+	// B14: once the link has expired, the error says so, and the volume keeps its version.
 	for !fault.HasCode(err, "link_expired") && t.Context().Err() == nil {
 		_, err = fresh.Receive(t.Context(), fromWeb(t, link.URL), Expect{})
 	}

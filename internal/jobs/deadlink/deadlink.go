@@ -1,9 +1,9 @@
 // Package deadlink finds links from live sites to pages on other sites that have been unavailable for days.
 //
-// Inputs: the pages visible to readers in no group, and the responses of other sites. Outputs: for each site, the
-// links that have been dead for a while. Dead links and when they were first seen are kept in a blob for each
-// project; losing it only delays reports. It never sends requests to private addresses: its HTTP client comes from
-// package outbound.
+// Inputs: the pages that readers without a group can see, and the responses of other sites. Outputs: for each site,
+// the links that have been dead for a while. Dead links, with the time they were first seen dead, are kept in one
+// blob per project; losing it only delays reports. It never sends requests to private addresses: its HTTP client
+// comes from package outbound.
 package deadlink
 
 import (
@@ -44,18 +44,18 @@ type Watch struct {
 // Site is a live site with dead links.
 type Site struct {
 	OrganizationID, ProjectID, Name string
-	Links                           []Link // dead for the longest time first
+	Links                           []Link // longest dead first
 }
 
 // Link is a dead link.
 type Link struct {
 	Address string    `json:"-"`
-	Page    string    `json:"page"` // path of a page that contains it
+	Page    string    `json:"page"` // path of a page that contains the link
 	Reason  string    `json:"reason"`
-	Since   time.Time `json:"since"` // when it was first seen dead
+	Since   time.Time `json:"since"` // when the link was first seen dead
 }
 
-// Find requests the targets of links on other sites, and returns the sites with links that have been dead for long
+// Find requests the targets of links to other sites, and returns the sites with links that have been dead for long
 // enough. A site that cannot be read is logged and keeps its state.
 func (w *Watch) Find(ctx context.Context) ([]Site, error) {
 	live, err := w.Store.ListLiveProjects(ctx)
@@ -105,7 +105,7 @@ func (w *Watch) old(s state) (out []Link) {
 	return out
 }
 
-// check requests the links of a site and stores the results. If this takes too long, it stores the results so far.
+// check requests a site's links and stores the results. If this takes too long, it stores the results so far.
 func (w *Watch) check(ctx context.Context, p store.LiveProject, before state) (state, error) {
 	pages, err := w.links(ctx, p)
 	if err != nil {
@@ -141,7 +141,7 @@ func (w *Watch) check(ctx context.Context, p store.LiveProject, before state) (s
 	return next, nil
 }
 
-// links returns the external addresses that a site links to, each with a page that contains it.
+// links returns the external URLs that a site links to, each with a page that contains it.
 func (w *Watch) links(ctx context.Context, p store.LiveProject) (map[string]string, error) {
 	m, err := publish.LoadManifest(ctx, w.Blob, p.ManifestKey)
 	if err != nil {

@@ -45,7 +45,7 @@ func newElsewhere(t *testing.T) *elsewhere {
 	return e
 }
 
-func TestLinksThatAreDeadForDaysAreFound(t *testing.T) {
+func TestLongDeadLinksAreReported(t *testing.T) {
 	b, other := worktest.New(t), newElsewhere(t)
 	dir := worktest.Write(t, map[string]string{"docs.json": `{"name":"T","navigation":{"pages":["index","more"]}}`,
 		"index.mdx": "---\ntitle: Home\n---\n[A](" + other.URL + "/a), [B](" + other.URL + "/b?x=1&y=2#part)\n",
@@ -77,25 +77,25 @@ func TestLinksThatAreDeadForDaysAreFound(t *testing.T) {
 	}
 	other.set("/b", http.StatusNotFound)
 	if got := find(); len(got) != 0 {
-		t.Errorf("a link that is dead for a moment: %+v", got)
+		t.Errorf("a link that just died: %+v", got)
 	}
 	if got := strings.Join(other.asked, ", "); got != "HEAD /a, HEAD /b, GET /b" {
-		t.Errorf("asked for %s", got)
+		t.Errorf("requests: %s", got)
 	}
 	b.Advance(48 * time.Hour)
-	other.set("/b", http.StatusServiceUnavailable) // which says nothing about the page
+	other.set("/b", http.StatusServiceUnavailable) // 503 is no evidence about the page
 	if got := find(); len(got) != 0 {
-		t.Errorf("two days: %+v", got)
+		t.Errorf("after two days: %+v", got)
 	}
 	b.Advance(24 * time.Hour)
 	got := find()
 	if len(got) != 1 || got[0].ProjectID != p.ID || got[0].Name != p.Name || len(got[0].Links) != 1 ||
 		got[0].Links[0].Address != other.URL+"/b?x=1&y=2" || got[0].Links[0].Page != "index" || !strings.Contains(got[0].Links[0].Reason, "404") {
-		t.Fatalf("three days: %+v", got)
+		t.Fatalf("after three days: %+v", got)
 	}
 	other.set("/b", 0)
 	if got := find(); len(got) != 0 {
-		t.Errorf("the page is back: %+v", got)
+		t.Errorf("after the page came back: %+v", got)
 	}
 	other.set("/b", http.StatusGone)
 	find()
@@ -103,6 +103,6 @@ func TestLinksThatAreDeadForDaysAreFound(t *testing.T) {
 	worktest.Rewrite(t, dir, map[string]string{"index.mdx": "---\ntitle: Home\n---\n[A](" + other.URL + "/a)\n"})
 	update()
 	if got := find(); len(got) != 0 {
-		t.Errorf("the link was removed: %+v", got)
+		t.Errorf("after the link was removed: %+v", got)
 	}
 }

@@ -20,7 +20,7 @@ const keyPrefix = "links/"
 // state holds the known results for a site's links.
 type state struct {
 	Checked time.Time       `json:"checked"`
-	Dead    map[string]Link `json:"dead"` // by address
+	Dead    map[string]Link `json:"dead"` // by URL
 }
 
 // load reads the states of live projects and removes those of other projects.

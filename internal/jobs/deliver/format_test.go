@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
-// W1: messages for chats are signed like those for programs, and use current names.
-func TestChatsGetEventsInWords(t *testing.T) {
+// W1: chat messages are signed like messages for programs, and use current names.
+func TestChatMessagesDescribeEvents(t *testing.T) {
 	for format, begins := range map[endpoint.Format]string{endpoint.Slack: `{"text":"`, endpoint.Teams: `{"type":"message",`} {
 		r, in := newRig(t), newReceiver(t)
 		var p project.Project
@@ -44,7 +44,7 @@ func TestChatsGetEventsInWords(t *testing.T) {
 	}
 }
 
-// W2: Slack's response for a removed webhook turns the endpoint off; the same text from another program, and other
+// W2: Slack's response for a removed webhook turns the endpoint off; the same text from another receiver, and other
 // errors from Slack, do not.
 func TestRemovedSlackWebhookIsTurnedOff(t *testing.T) {
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestRemovedSlackWebhookIsTurnedOff(t *testing.T) {
 	}
 }
 
-// mailRig returns a rig with a mail server and members, and an endpoint that sends them events about keys.
+// mailRig returns a rig with a mail server and members, and an endpoint that emails key events to them.
 func mailRig(t *testing.T, members ...string) (*rig, *smtpserver.Server, endpoint.Endpoint) {
 	t.Helper()
 	r, server := newRig(t), smtpserver.Start(t, smtpserver.Options{User: "u", Password: "p"})
@@ -86,9 +86,9 @@ func mailRig(t *testing.T, members ...string) (*rig, *smtpserver.Server, endpoin
 	return r, server, e
 }
 
-// Each recipient has a separate delivery, so that a rejected address delays no other. Line breaks in names add no
-// headers.
-func TestMembersGetEventsByMail(t *testing.T) {
+// Each recipient has a separate delivery, so that a rejected address does not delay the others. Line breaks in names
+// do not inject headers.
+func TestMembersReceiveEventsByMail(t *testing.T) {
 	r, server, e := mailRig(t, "a@example.com", "b@example.com")
 	server.SetRefuse(func(step, address string) error {
 		if step == "rcpt" && address == "b@example.com" {
@@ -117,7 +117,7 @@ func TestMembersGetEventsByMail(t *testing.T) {
 	}
 }
 
-// Former members get nothing, not even events queued before they left.
+// Former members get no mail, not even for events queued before they left.
 func TestFormerMemberGetsNoMail(t *testing.T) {
 	r, server, e := mailRig(t, "a@example.com")
 	r.record(r.org, "key.create", "key_b", nil)
@@ -130,8 +130,9 @@ func TestFormerMemberGetsNoMail(t *testing.T) {
 	}
 }
 
-// Deliveries are retried, as for any receiver, while the mail server is unavailable or not configured in the worker.
-func TestMailWaitsForTheMailServer(t *testing.T) {
+// Deliveries are retried, as for any receiver, while the mail server is unavailable or the worker has none
+// configured.
+func TestMailIsRetriedUntilServerIsAvailable(t *testing.T) {
 	r, server, e := mailRig(t, "a@example.com")
 	known := r.sender.Mail
 	r.sender.Mail = nil
@@ -161,9 +162,8 @@ func TestMailWaitsForTheMailServer(t *testing.T) {
 	}
 }
 
-// A mailbox that rejects mail does not turn the endpoint off, however long that lasts: other recipients may be added
-// later.
-func TestMailboxTurnsNoEndpointOff(t *testing.T) {
+// A mailbox that rejects mail, for however long, does not turn the endpoint off: other recipients may be added later.
+func TestRejectedMailDoesNotDisableEndpoint(t *testing.T) {
 	r, server, e := mailRig(t, "b@example.com")
 	server.SetRefuse(func(step, _ string) error {
 		if step == "rcpt" {
@@ -182,7 +182,7 @@ func TestMailboxTurnsNoEndpointOff(t *testing.T) {
 	}
 }
 
-// A recipient removed from an endpoint gets nothing, not even events queued before.
+// A recipient removed from an endpoint gets no mail, not even for events queued before.
 func TestRemovedRecipientGetsNoMail(t *testing.T) {
 	r, server, e := mailRig(t, "a@example.com", "b@example.com")
 	r.record(r.org, "key.create", "key_b", nil)

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// mail sends an event to a member. People who left the organization or were removed from the endpoint get nothing,
-// not even events queued before.
+// mail sends an event to a member. People who left the organization or were removed from the endpoint get no mail,
+// not even for events queued before.
 func (s *Sender) mail(ctx context.Context, one store.Shipment, o outcome) (outcome, error) {
 	to := one.Delivery.Recipient
 	_, err := s.Store.FindMemberByEmail(ctx, one.Delivery.OrganizationID, to)

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// W1: a delivery is signed over its id, the time of the attempt and its body; for a day after a rotation also with the
-// previous secret.
-func TestDeliveryIsSignedWithEverySecretThatCounts(t *testing.T) {
+// W1: a delivery is signed over its id, the time of the attempt and its body, and for a day after a rotation also
+// with the previous secret.
+func TestDeliveryIsSignedWithEachValidSecret(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	e, first := r.endpoint(r.org, in.URL+"/in?x=1")
 	r.record(r.org, "key.create", "key_b", map[string]string{"label": "nightly"})
@@ -52,8 +52,9 @@ func TestDeliveryIsSignedWithEverySecretThatCounts(t *testing.T) {
 	}
 }
 
-// W3: a message is small, identifies things by id, and has the event's sequence number, whatever names people chose.
-func TestMessageIsSmallAndHasTheSequence(t *testing.T) {
+// W3: a message is small, identifies things by id, and has the event's sequence number, whatever names people have
+// chosen.
+func TestMessageIsSmallAndHasSequenceNumber(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	r.endpoint(r.org, in.URL)
 	began := r.clock.Now()
@@ -81,7 +82,7 @@ func TestMessageIsSmallAndHasTheSequence(t *testing.T) {
 	}
 }
 
-func TestEndpointGetsTheEventsItAskedFor(t *testing.T) {
+func TestEndpointGetsOnlySubscribedEvents(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	other := r.organization("Other")
 	r.endpoint(other, in.URL+"/other")

@@ -34,13 +34,13 @@ var master = bytes.Repeat([]byte("m"), 32)
 
 const public = "https://lectern.example.com"
 
-// got is a request that a receiver received.
+// got is a request recorded by a receiver.
 type got struct {
 	header http.Header
 	body   string
 }
 
-// receiver is a real HTTP server that records requests. respond may be nil: then it responds with 204.
+// receiver is a real HTTP server that records requests. respond may be nil; the server then responds with 204.
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -76,7 +76,7 @@ func (r *receiver) status(n int) {
 	})
 }
 
-// taken returns the requests received since the last call.
+// taken returns the requests recorded since the last call.
 func (r *receiver) taken() []got {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,8 +95,8 @@ type rig struct {
 	org    account.Organization
 }
 
-// patience is how long the rig's client waits. Slow receivers in tests do not sleep: they wait for the end of the
-// request.
+// patience is the timeout of the rig's client. Slow receivers in tests do not sleep: they block until the request
+// ends.
 const patience = 300 * time.Millisecond
 
 func newRig(t *testing.T) *rig {
@@ -157,7 +157,7 @@ func (r *rig) stored(e endpoint.Endpoint) (_ endpoint.Endpoint, secret string) {
 	return e, secret
 }
 
-// record records an event, and moves the clock so that the next one is later.
+// record records an event and advances the clock so that the next event is later.
 func (r *rig) record(o account.Organization, action, target string, data map[string]string) {
 	r.Helper()
 	r.tx(func(tx *store.Tx) error {
@@ -166,7 +166,7 @@ func (r *rig) record(o account.Organization, action, target string, data map[str
 	r.clock.Advance(time.Millisecond)
 }
 
-// work runs the next delivery that is due, if any.
+// work runs the next due delivery, if any.
 func (r *rig) work() { r.Helper(); r.ok(r.pool.Work(r.Context(), task.Deliveries)) }
 
 // deliveries returns an endpoint's deliveries, newest first.
@@ -191,7 +191,7 @@ func (r *rig) find(e endpoint.Endpoint) endpoint.Endpoint {
 	return found
 }
 
-// signature computes a signature from the specification, independently of the code under test.
+// signature computes a signature as specified, independently of the code under test.
 func signature(t *testing.T, secret string, g got) string {
 	t.Helper()
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))

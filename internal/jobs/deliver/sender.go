@@ -26,7 +26,7 @@ type Sender struct {
 	Store     *store.Store
 	Client    *http.Client
 	Mail      MailServer // nil = this server sends no mail
-	PublicURL string     // address of this server, without a trailing slash; "" = messages contain no addresses
+	PublicURL string     // address of this server, without a trailing slash; "" = messages contain no links
 	Masters   [][]byte   // secret keys, the current one first
 	Agent     string     // User-Agent
 	Now       func() time.Time
@@ -49,13 +49,13 @@ type outcome struct {
 const requestTime = 20 * time.Second
 
 // NewClient returns the client for a Sender (W4). It treats a redirect like any other response and reads only the
-// start of a response, so its size does not matter.
+// start of a response, so the size of the rest does not matter.
 func NewClient(g *outbound.Guard) *http.Client {
 	return g.Client(outbound.Limits{Time: requestTime, Bytes: 1 << 40, Redirects: -1})
 }
 
-// Run makes one attempt at a delivery. If this process dies just after the receiver accepted the message, it is sent
-// again with the same id.
+// Run makes one attempt at a delivery. If the process dies just after the receiver accepted the message, the message
+// is sent again with the same id.
 func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	one, err := s.Store.FindShipment(ctx, h.TaskID)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Sender) Fail(ctx context.Context, h task.Hold, f task.Failure) error {
 // turnsOff returns the reason to turn an endpoint off after a failed attempt, or "".
 func turnsOff(e endpoint.Endpoint, a endpoint.Attempt) endpoint.OffReason {
 	switch {
-	case !e.Enabled: // a test
+	case !e.Enabled: // a test delivery
 		return ""
 	case e.Removed(a):
 		return endpoint.Gone
@@ -104,7 +104,7 @@ func turnsOff(e endpoint.Endpoint, a endpoint.Attempt) endpoint.OffReason {
 	return ""
 }
 
-// attempt sends the message once. An error means a failure on our side, not the receiver's.
+// attempt sends the message once. An error means a failure on our side, not on the receiver's.
 func (s *Sender) attempt(ctx context.Context, one store.Shipment) (outcome, error) {
 	o := outcome{Attempt: endpoint.Attempt{Number: one.Delivery.Attempts + 1, At: s.Now()}}
 	if one.Endpoint.Format == endpoint.Mail {
@@ -174,7 +174,7 @@ func (s *Sender) post(ctx context.Context, one store.Shipment, body []byte, o ou
 	return o, nil
 }
 
-// refusal explains why a response means that the message was not delivered, or returns "" if it was (W2).
+// refusal explains why a response means that the message was not delivered, or returns "" if it was delivered (W2).
 func refusal(status int) string {
 	switch {
 	case status >= 200 && status <= 299:
@@ -187,7 +187,7 @@ func refusal(status int) string {
 	return fmt.Sprintf("The receiver responded with status %d.", status)
 }
 
-// retryAfter returns how long a receiver asks us to wait, or 0 if it does not ask.
+// retryAfter returns how long a receiver asks us to wait, or 0 if it does not say.
 func retryAfter(value string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(strings.TrimSpace(value)); err == nil {
 		return time.Duration(min(max(seconds, 0), int(endpoint.LongestPause.Seconds()))) * time.Second

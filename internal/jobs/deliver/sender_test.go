@@ -17,9 +17,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// W2: a receiver that is down for a day gets everything once it is back, each event once and under one id, in few
-// attempts.
-func TestReceiverThatIsBackGetsEverything(t *testing.T) {
+// W2: a receiver that was down for a day gets every event once it is back, each exactly once and with one id, after
+// few attempts.
+func TestRecoveredReceiverGetsMissedEvents(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	in.status(http.StatusInternalServerError)
 	e, _ := r.endpoint(r.org, in.URL)
@@ -63,8 +63,8 @@ func TestReceiverThatIsBackGetsEverything(t *testing.T) {
 	}
 }
 
-// W2: after the last attempt a delivery has failed, and a replay sends it again under its id.
-func TestDeliveryFailsAfterItsAttemptsAndCanBeReplayed(t *testing.T) {
+// W2: after the last attempt a delivery has failed, and a replay sends it again with the same id.
+func TestFailedDeliveryCanBeReplayed(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	in.status(http.StatusBadGateway)
 	e, _ := r.endpoint(r.org, in.URL)
@@ -100,7 +100,7 @@ func TestDeliveryFailsAfterItsAttemptsAndCanBeReplayed(t *testing.T) {
 	replay(began, 1)
 	r.work()
 	if found := r.deliveries(e)[0]; found.State != endpoint.Queued || found.Attempts != 11 {
-		t.Errorf("a replay is not tried again: %+v", found)
+		t.Errorf("the replay was not retried: %+v", found)
 	}
 	in.set(nil)
 	r.clock.Advance(time.Minute)
@@ -111,15 +111,15 @@ func TestDeliveryFailsAfterItsAttemptsAndCanBeReplayed(t *testing.T) {
 	}
 }
 
-// W2, W4: what counts as success, and the outcome of deliveries whose receiver misbehaves.
-func TestReceiversThatMisbehave(t *testing.T) {
+// W2, W4: what counts as success, and the outcome of deliveries to misbehaving receivers.
+func TestMisbehavingReceivers(t *testing.T) {
 	secret := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a redirect was followed") }))
 	defer secret.Close()
 	for name, c := range map[string]struct {
 		respond http.HandlerFunc
 		state   endpoint.State
 		says    string
-		wait    time.Duration // until the next attempt, including the random part; 0 = the same as after any failure
+		wait    time.Duration // until the next attempt, including jitter; 0 = the same as after any failure
 	}{
 		"200": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok") }, endpoint.Delivered, "", 0},
 		"slow, then 200": {func(w http.ResponseWriter, req *http.Request) { <-req.Context().Done(); w.WriteHeader(200) },
@@ -177,8 +177,8 @@ func TestReceiversThatMisbehave(t *testing.T) {
 	}
 }
 
-// W4: addresses in the operator's network are rejected, as IP addresses and as names, and the error does not reveal
-// them.
+// W4: addresses in the operator's network are rejected, both as IP addresses and as names, and the error does not
+// reveal them.
 func TestPrivateAddressIsNotReached(t *testing.T) {
 	r := newRig(t)
 	guard, err := outbound.NewGuard(nil)
@@ -198,13 +198,13 @@ func TestPrivateAddressIsNotReached(t *testing.T) {
 		}
 	}
 	if len(in.taken()) != 0 {
-		t.Error("the address was reached")
+		t.Error("the private address was reached")
 	}
 }
 
-// W2: status 410 turns an endpoint off at once, and so do five days without a success; waiting deliveries fail, and a
+// W2: status 410 turns an endpoint off at once, as do five days without a success; waiting deliveries fail, but a
 // test delivery is still sent.
-func TestEndpointsAreTurnedOff(t *testing.T) {
+func TestFailingEndpointsAreTurnedOff(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
 		reason endpoint.OffReason
@@ -264,8 +264,8 @@ func TestEndpointsAreTurnedOff(t *testing.T) {
 }
 
 // W2, J3: if a worker dies after the receiver accepted the event, the event is sent again with the same id and body;
-// late writes of the dead worker are rejected.
-func TestKilledWorkerSendsTheSameIDAgain(t *testing.T) {
+// late writes by the dead worker are rejected.
+func TestDeliveryKeepsIDAfterWorkerIsKilled(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	e, _ := r.endpoint(r.org, in.URL)
 	r.record(r.org, "key.create", "key_b", nil)
@@ -293,9 +293,9 @@ func TestKilledWorkerSendsTheSameIDAgain(t *testing.T) {
 	}
 }
 
-// J7: a receiver that does not respond occupies at most two slots, so other endpoints of the same organization, and
-// other organizations, are still served.
-func TestSlowReceiverDelaysNoOther(t *testing.T) {
+// J7: a receiver that does not respond occupies at most two slots, so other endpoints of the same organization and
+// other organizations are still served.
+func TestSlowReceiverDoesNotDelayOthers(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	slow, _ := r.endpoint(r.org, in.URL, "key.*")
 	for range 5 {

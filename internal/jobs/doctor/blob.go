@@ -15,11 +15,11 @@ import (
 // Blobs checks the storage of sites and bundles.
 type Blobs struct {
 	Store blob.Store
-	Place string // its name, for people
+	Place string // name of the storage, for people
 	Probe string // key of an object that nothing else uses
 	// Links follows links to objects. It is nil if the server itself serves links, because it may not be running.
 	Links *http.Client
-	// Named lists the objects that the database refers to, which must exist. May be nil.
+	// Named lists the objects that the database refers to and that must exist. It may be nil.
 	Named func(ctx context.Context) ([]string, error)
 }
 
@@ -76,7 +76,7 @@ func (b Blobs) follow(ctx context.Context, body []byte) error {
 	return nil
 }
 
-// LookDeep checks that every object the database refers to is stored. Use it after a restore or disk errors.
+// LookDeep checks that every object the database refers to is stored. Use it after a restore or after disk errors.
 func (b Blobs) LookDeep(ctx context.Context) []Finding {
 	named, err := b.Named(ctx)
 	if err != nil {

@@ -13,7 +13,7 @@ type Database struct {
 	Store *store.Store
 }
 
-// Clock differences that cause a warning and that cause errors.
+// Clock differences that cause warnings and errors.
 const (
 	clockOdd = 2 * time.Second
 	clockBad = time.Minute
@@ -61,8 +61,8 @@ func (d Database) schema(ctx context.Context) Finding {
 	return fine("The schema, %d, is up to date.", version)
 }
 
-// How long a task may wait before that is a problem, and the longest gap before the next task or chore while a process
-// works on the database.
+// How long a task may wait before that is reported as a failure or is suspicious, and the longest time between chores
+// while a process works on the database.
 const (
 	waitsLong = 10 * time.Minute
 	waitsOdd  = time.Minute
@@ -110,13 +110,13 @@ func (d Database) LookAtQueue(ctx context.Context) []Finding {
 	return []Finding{fine("%d jobs waiting, %d running; %s.", w.Queued, w.Running, lastChore(chores))}
 }
 
-// abandoned reports whether there is no sign of a running process with workers: each of them takes jobs within
-// seconds, and one of them runs a chore every half minute, unless polling is off.
+// abandoned reports whether there is no sign of a running process with workers: workers take jobs within seconds, and
+// one process runs a chore every half minute, unless polling is off.
 func abandoned(w store.Waiting, chores []store.Chore) bool {
 	return len(chores) == 0 || chores[0].Ago > choreOld && w.Oldest > waitsOdd
 }
 
-// lastChore describes the last chore run by a process of the cluster, and when it ran.
+// lastChore describes the last chore run by any process of the cluster, and when it ran.
 func lastChore(chores []store.Chore) string {
 	if len(chores) == 0 {
 		return "no process has run a chore yet"

@@ -14,7 +14,7 @@ var server *postgres.Server
 
 func TestMain(m *testing.M) { postgres.Main(m, &server) }
 
-// A machine with a wrong clock reports the same about chores as other machines: it uses the database's clock.
+// A machine with a wrong clock reports the same about chores as other machines, because it uses the database's clock.
 func TestQueueCheckUsesTheDatabaseClock(t *testing.T) {
 	for _, ahead := range []time.Duration{time.Hour, -time.Hour} {
 		now := func() time.Time { return time.Now().Add(ahead) }

@@ -91,11 +91,11 @@ func TestFolderCheckChangesNothing(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	if _, err := os.Stat(missing); !os.IsNotExist(err) {
-		t.Errorf("it was made: %v", err)
+		t.Errorf("the folder was created: %v", err)
 	}
 }
 
-func TestSecretInAURLIsNotPrinted(t *testing.T) {
+func TestSecretInURLIsNotPrinted(t *testing.T) {
 	found := Endpoint{Setting: "otel.endpoint", URL: "http://user:hush-hush@127.0.0.1:1/token",
 		Client: http.DefaultClient}.Look(t.Context())
 	if worst(found) != Fail || strings.Contains(found[0].Text+found[0].Do, "hush-hush") ||
@@ -113,7 +113,7 @@ func TestOnlyLongChecksHaveNoTimeLimit(t *testing.T) {
 		}}}, func(Finding) {})
 	}
 	if !limited[false] || limited[true] {
-		t.Errorf("limited, by whether the check is long: %v", limited)
+		t.Errorf("time limit by Long: %v", limited)
 	}
 }
 

@@ -23,14 +23,14 @@ type Finding struct {
 	Check string `json:"check"` // subject of the check, a word or two
 	Level Level  `json:"level"`
 	Text  string `json:"text"`         // a sentence
-	Do    string `json:"do,omitempty"` // recommended action; "" if everything is well
+	Do    string `json:"do,omitempty"` // recommended action; "" if no action is needed
 }
 
-// Check checks one subject. It returns soon after ctx ends, regardless of what it checks.
+// Check examines one subject. It returns soon after ctx ends, whatever it examines.
 type Check struct {
 	Name string
 	Run  func(ctx context.Context) []Finding
-	Long bool // runs without our time limit: it has its own, or its duration grows with the amount of stored data
+	Long bool // runs without our time limit: it has its own, or takes longer the more data is stored
 }
 
 // Patience is the time limit of a check that is not Long.

@@ -12,11 +12,11 @@ import (
 // Folder checks the data folder.
 type Folder struct {
 	Path     string
-	Secret   bool // the secret key is expected in it
-	Database bool // the database is in it
+	Secret   bool // the folder should contain the secret key
+	Database bool // the folder contains the database
 }
 
-// Free space thresholds of a data folder, in bytes: publishing a large site can need this much.
+// Free space thresholds for a data folder, in bytes: publishing a large site can need this much.
 const (
 	littleSpace = 2 << 30
 	noSpace     = 200 << 20

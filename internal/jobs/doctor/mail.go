@@ -10,8 +10,8 @@ import (
 // Mail checks the mail server.
 type Mail struct {
 	Server *smtp.Client
-	Host   string // its name, for people
-	SignIn bool   // the settings contain a user
+	Host   string // name of the mail server, for people
+	SignIn bool   // the settings contain a user name
 }
 
 // Look connects, starts TLS and signs in, as a worker does before it sends mail, but sends nothing.

@@ -19,7 +19,7 @@ type Port struct {
 	Client           *http.Client
 }
 
-// Look listens briefly, or finds out who is listening.
+// Look listens briefly or, if the address is taken, finds out whether Lectern is listening.
 func (p Port) Look(ctx context.Context) []Finding {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", p.Address)
@@ -71,7 +71,7 @@ type Endpoint struct {
 	Client       *http.Client
 }
 
-// Look sends it a request. Any response counts, even one that rejects an anonymous caller.
+// Look sends the endpoint a request. Any response counts, even one that rejects an anonymous caller.
 func (e Endpoint) Look(ctx context.Context) []Finding {
 	u, err := url.Parse(e.URL)
 	if err != nil || u.Host == "" {
@@ -102,7 +102,7 @@ func plain(err error) string {
 	return strings.TrimSuffix(err.Error(), ".")
 }
 
-// Addresses checks whether the address settings of the server are consistent.
+// Addresses checks whether the server's address settings are consistent.
 type Addresses struct{ Listen, PublicURL, PreviewDomain string }
 
 // Look compares the settings.

@@ -23,7 +23,8 @@ type bundleWriter struct {
 	sum     hash.Hash
 }
 
-// bundleBuffer is the size of writes to storage, in bytes: an archive consists of tens of thousands of small pieces.
+// bundleBuffer is the size of writes to storage, in bytes: an archive is written in tens of thousands of small
+// pieces.
 const bundleBuffer = 1 << 18
 
 func (e *Exporter) startBundle(ctx context.Context, key string, format export.Format) *bundleWriter {
@@ -44,7 +45,7 @@ func (b *bundleWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// close finishes the archive, or abandons it without storing anything if cause is not nil.
+// close finishes the archive or, if cause is not nil, aborts it without storing anything.
 func (b *bundleWriter) close(cause error) (export.Bundle, error) {
 	err := cause
 	if err == nil {

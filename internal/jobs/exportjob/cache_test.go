@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// B6: bundles are the same with and without the results of earlier builds. A failed job leaves the pages that it built
+// B6: bundles are the same with and without cached results of earlier builds. A failed job leaves the pages it built
 // in the cache.
 func TestExportsUseTheBuildCache(t *testing.T) {
 	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"),
@@ -40,7 +40,7 @@ func TestExportsUseTheBuildCache(t *testing.T) {
 	}
 	failed := cache.Figures()
 	if failed.Stored == 0 {
-		t.Fatal("a failed build kept nothing")
+		t.Fatal("the failed build left nothing in the cache")
 	}
 
 	worktest.Rewrite(t, dir, map[string]string{"guides/start.mdx": site["guides/start.mdx"]})
@@ -49,11 +49,11 @@ func TestExportsUseTheBuildCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	if cache.Figures().Hits == failed.Hits {
-		t.Error("nothing of the failed build was used again")
+		t.Error("no result of the failed build was reused")
 	}
 	for _, format := range []export.Format{export.TarGz, export.Zip} {
 		if !bytes.Equal(read(t, b, find(t, b, j.ID), format), read(t, b, want, format)) {
-			t.Errorf("%s: with the cache, the bundle is another", format)
+			t.Errorf("%s: the bundle differs with the cache", format)
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// pool returns a worker configured like a server's, with the usual heartbeat.
+// pool returns a worker pool configured like a server's, with the usual heartbeat.
 func pool(b *worktest.Env, e *exportjob.Exporter) *worker.Pool {
 	return &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Export: e}, Owner: "test",
 		Lease: worktest.Lease, Heartbeat: 500 * time.Millisecond,
@@ -40,7 +40,7 @@ func cancelNow(t *testing.T, b *worktest.Env, j export.Job) {
 	}
 }
 
-// stopped checks that a cancellation leaves only a job that records who canceled it.
+// stopped checks that a cancellation leaves only the job, which records who canceled it.
 func stopped(t *testing.T, b *worktest.Env, j export.Job) {
 	t.Helper()
 	got := find(t, b, j.ID)
@@ -81,7 +81,7 @@ func TestCancelStopsLongRunningPageCode(t *testing.T) {
 type stalling struct {
 	blob.Store
 	once    sync.Once
-	reached chan struct{} // closed when the first blob is at its end
+	reached chan struct{} // closed when the first blob reaches its end
 }
 
 func (s *stalling) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
@@ -99,7 +99,7 @@ func (n *never) Read([]byte) (int, error) {
 	return 0, n.ctx.Err()
 }
 
-// J8: storing a bundle does not delay it either.
+// J8: storing a bundle does not delay a cancellation either.
 func TestCancelStopsWhileABundleIsStored(t *testing.T) {
 	b := worktest.New(t)
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}))
@@ -118,7 +118,7 @@ func TestCancelStopsWhileABundleIsStored(t *testing.T) {
 	stopped(t, b, j)
 }
 
-// late requests the cancellation when both bundles are stored, just before the job would be completed.
+// late requests the cancellation when both bundles are stored, just before the job completes.
 type late struct {
 	blob.Store
 	left *int
@@ -137,7 +137,7 @@ func (l late) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 }
 
 // J8: a cancellation after all work is done still takes effect, and the bundles are removed.
-func TestCancelAtTheLastMomentTakesEffect(t *testing.T) {
+func TestCancelJustBeforeCompletionTakesEffect(t *testing.T) {
 	b := worktest.New(t)
 	j := queueExport(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)}))
 	e := exporter(b)

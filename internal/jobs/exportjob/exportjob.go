@@ -38,13 +38,13 @@ type Exporter struct {
 	Press   *build.Tools               // shared by all builds; nil = each build creates its own
 	Cache   *buildcache.Store          // results of earlier builds; nil = none
 	Scripts jsrun.Host                 // runs author code, if enabled
-	// fetches API descriptions from other hosts for sources that were not published; nil = they are left out
+	// fetches API descriptions from other hosts for sources that were not published; nil = leave them out
 	Fetch openapi.Fetch
-	// returns the features that a bundle offers for the site with this canonical origin; nil = none
+	// returns the features that a bundle has for the site with this canonical origin; nil = none
 	Offers     func(origin string) capability.Offers
 	Repository func(project.Project) site.Repository // returns where readers find a project's sources; nil = nowhere
 	Signer     ed25519.PrivateKey                    // signs manifests; nil = they are not signed
-	// identifies the parts of this program and its settings that affect the files; see export.Job.Identify
+	// identifies this program's version and settings that affect the files; see export.Job.Identify
 	Making   string
 	Limits   export.Limits
 	Lease    time.Duration
@@ -100,7 +100,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = remove() }() // removed when the process ends, if not here
+	defer func() { _ = remove() }() // if not here, removed when the process ends
 	src, err := e.source(ctx, job, dir)
 	if err != nil {
 		return nil, nil, err
@@ -111,7 +111,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 		return nil, nil, err
 	}
 
-	// a separate folder for each attempt, so that a late attempt overwrites nothing
+	// A separate folder for each attempt, so that a late attempt overwrites nothing.
 	folder := path.Join("exports", job.ID, fmt.Sprint(h.Fence))
 	bundles := []*bundleWriter{
 		e.startBundle(ctx, path.Join(folder, "site.tar.gz"), export.TarGz),
@@ -166,7 +166,7 @@ func (e *Exporter) watch(m *meter, stop context.CancelCauseFunc) func(build.Prog
 }
 
 // complete marks the task as completed. A cancellation that arrives now is checked within the transaction but does
-// not interrupt it; otherwise it would be unknown whether the bundles are available.
+// not interrupt it; otherwise it would be unclear whether the bundles are available.
 func (e *Exporter) complete(ctx context.Context, h task.Hold, done store.ExportDone) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.Lease)
 	defer cancel()
@@ -194,15 +194,15 @@ func (e *Exporter) discard(ctx context.Context, bundles []*bundleWriter) {
 	}
 }
 
-// abandon aborts bundles that a panic left open, so that the blob store does not wait for more data. Closed bundles
-// are unaffected.
+// abandon aborts bundles left open by a panic, so that the blob store does not wait for more data. Closed bundles are
+// unaffected.
 func abandon(bundles []*bundleWriter) {
 	for _, b := range bundles {
 		b.blob.Abandon()
 	}
 }
 
-// finish closes the bundles, whether or not the build succeeded, and returns the stored bundles.
+// finish closes the bundles, whether or not the build succeeded, and returns those that were stored.
 func finish(bundles []*bundleWriter, buildErr error, m *meter) ([]export.Bundle, error) {
 	var out []export.Bundle
 	errs := []error{buildErr}

@@ -90,7 +90,7 @@ func read(t *testing.T, b *worktest.Env, j export.Job, f export.Format) []byte {
 		t.Fatal(err)
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != bundle.SHA256 || int64(len(data)) != bundle.Size {
-		t.Fatalf("%s: digest or size of the bundle is not what the job says (B7)", f)
+		t.Fatalf("%s: digest or size of the bundle differs from the job (B7)", f)
 	}
 	return data
 }
@@ -144,7 +144,7 @@ func TestExportContainsTheWholeSiteInBothFormats(t *testing.T) {
 	names := tarNames(t, read(t, b, j, export.TarGz))
 	for _, want := range []string{"index.html", "guides/start.html", "guides/start.md", "manifest.json"} {
 		if !slices.Contains(names, want) {
-			t.Errorf("%s is not in %v", want, names)
+			t.Errorf("%s is missing from %v", want, names)
 		}
 	}
 	raw := read(t, b, j, export.Zip)
@@ -161,7 +161,7 @@ func TestExportContainsTheWholeSiteInBothFormats(t *testing.T) {
 	}
 }
 
-// B6: the same source gives the same bytes.
+// B6: the same source yields the same bytes.
 func TestExportsOfOneSourceAreByteIdentical(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
@@ -173,7 +173,7 @@ func TestExportsOfOneSourceAreByteIdentical(t *testing.T) {
 	}
 }
 
-// An export contains what readers see, not the source as changed since.
+// An export contains what readers see, not the source as it has changed since.
 func TestExportUsesThePublishedSite(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
@@ -203,8 +203,8 @@ func TestPathsLimitTheExportToASubset(t *testing.T) {
 	}
 }
 
-// J6: a broken page fails the export and is named; partial output is never offered as a bundle.
-func TestBrokenPageFailsTheExportAndIsNamed(t *testing.T) {
+// J6: a broken page fails the export, and the error names it; partial output is never offered as a bundle.
+func TestExportErrorNamesBrokenPage(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	worktest.Rewrite(t, dir, map[string]string{"guides/start.mdx": "---\ntitle: [\n---\n"})
@@ -220,7 +220,7 @@ func TestBrokenPageFailsTheExportAndIsNamed(t *testing.T) {
 	}
 }
 
-// J8: a stopped export leaves nothing, neither in the blob store nor in the work folder.
+// J8: a stopped export leaves nothing behind, neither in the blob store nor in the work folder.
 func TestStoppedExportLeavesNothing(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
@@ -228,7 +228,7 @@ func TestStoppedExportLeavesNothing(t *testing.T) {
 	h := b.Take(t)
 	ctx, stop := context.WithCancel(t.Context())
 	e := exporter(b)
-	e.SiteURL = func(d string) string { stop(); return siteURL(d) } // called when the build is about to begin
+	e.SiteURL = func(d string) string { stop(); return siteURL(d) } // called just before the build starts
 	if err := e.Run(ctx, h); err == nil {
 		t.Fatal("no error")
 	}
@@ -240,7 +240,7 @@ func TestStoppedExportLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestExportOfADeletedProjectReportsTheReason(t *testing.T) {
+func TestExportOfDeletedProjectReportsReason(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	queueExport(t, b, p)
@@ -254,12 +254,12 @@ func TestExportOfADeletedProjectReportsTheReason(t *testing.T) {
 }
 
 // J3: an attempt that lost its lease does not complete the job.
-func TestAttemptWithAnExpiredLeaseCompletesNothing(t *testing.T) {
+func TestAttemptWithExpiredLeaseCannotCompleteJob(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	j := queueExport(t, b, p)
 	h := b.Take(t)
-	h.Fence-- // like a worker that held the lease before
+	h.Fence-- // like a worker that held the lease earlier
 	var lost task.Lost
 	if err := exporter(b).Run(t.Context(), h); !errors.As(err, &lost) {
 		t.Fatal(err)
@@ -282,7 +282,7 @@ func (e endings) Put(ctx context.Context, key string, r io.Reader) (int64, error
 }
 
 // An export that panics leaves no upload waiting forever.
-func TestPanicAbortsTheUploads(t *testing.T) {
+func TestPanicAbortsUploads(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	queueExport(t, b, p)

@@ -7,14 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// gauge counts the uncompressed bytes of files written to the bundles, and stops at the limit.
+// gauge counts the uncompressed bytes written to the bundles, and stops at the limit.
 type gauge struct {
 	to     output.Sink
 	limits export.Limits
 	bytes  int64
 }
 
-// Put counts f and passes it on.
+// Put counts the bytes of f and passes it on.
 func (g *gauge) Put(ctx context.Context, f output.File) error {
 	if f.Packed != nil {
 		g.bytes += f.Packed.Size
@@ -27,5 +27,5 @@ func (g *gauge) Put(ctx context.Context, f output.File) error {
 	return g.to.Put(ctx, f)
 }
 
-// WantsPacked returns whether the bundles want compressed files.
+// WantsPacked reports whether the bundles want compressed files.
 func (g *gauge) WantsPacked() bool { return output.WantsPacked(g.to) }

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// C7: a bundle contains what its readers may see, and names their groups.
-func TestBundleHasWhatItsGroupsMaySee(t *testing.T) {
+// C7: a bundle contains what its reader groups may see, and its manifest names the groups.
+func TestBundleContainsOnlyPagesForItsGroups(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["index", "alpha"]}`, "index.mdx": "---\ntitle: Home\n---\nHello.\n",
@@ -40,7 +40,7 @@ func TestBundleHasWhatItsGroupsMaySee(t *testing.T) {
 		}
 		sees := len(groups) > 0 && groups[0] == "a"
 		if got := bytes.Contains(tarFile(t, data, "llms.txt"), []byte("canary")); got != sees {
-			t.Errorf("%v: the page of the group a is listed: %v", groups, got)
+			t.Errorf("%v: the page for group a is listed: %v", groups, got)
 		}
 		if job.Version != export.Label(job.Commit, nil, groups) {
 			t.Errorf("%v: version %s", groups, job.Version)

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// H10: if nothing was published, the version is known once the source is fetched; job, commit and manifest agree. If a
-// later attempt finds other content, the version is that of the new content.
-func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
+// H10: if nothing was published, the version is known once the source is fetched; job, commit and manifest agree. If
+// a later attempt finds different content, the export has the version of the new content.
+func TestUnpublishedExportIsVersionedByContent(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -42,12 +42,12 @@ func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
 		}
 		if j.Version == "" || j.Version != export.Label(j.Commit, nil, nil) || m.Version != j.Version ||
 			m.Commit != j.Commit {
-			t.Errorf("the job has %q of %q, its manifest %q of %q", j.Version, j.Commit, m.Version, m.Commit)
+			t.Errorf("the job has version %q of commit %q, its manifest %q of %q", j.Version, j.Commit, m.Version, m.Commit)
 		}
 		versions[j.Version] = true
 	}
 	if len(versions) != 1 {
-		t.Errorf("one content has the versions %v", versions)
+		t.Errorf("the same content has the versions %v", versions)
 	}
 	retried := queue()
 	hold := b.Take(t)
@@ -63,6 +63,6 @@ func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
 	}
 	if after := find(t, b, retried.ID); !versions[before] || versions[after.Version] ||
 		after.Version != export.Label(after.Commit, nil, nil) {
-		t.Errorf("the attempts are named %q and %q", before, after.Version)
+		t.Errorf("the attempts have the versions %q and %q", before, after.Version)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// nothingLeft fails if an attempt left a blob or a folder.
+// nothingLeft fails the test if an attempt left a blob or a folder.
 func nothingLeft(t *testing.T, b *worktest.Env) {
 	t.Helper()
 	if left := b.Keys(t, "exports/"); len(left) > 0 {
@@ -26,8 +26,8 @@ func nothingLeft(t *testing.T, b *worktest.Env) {
 	}
 }
 
-// Each cap ends the export with its own code, names its value and its setting, and leaves nothing behind.
-func TestEachLimitFailsTheExportAndIsNamed(t *testing.T) {
+// Each limit ends the export with its own error code, names its value and setting, and leaves nothing behind.
+func TestExportErrorNamesExceededLimit(t *testing.T) {
 	for code, c := range map[string]struct {
 		limits export.Limits
 		says   []string
@@ -60,8 +60,8 @@ func TestEachLimitFailsTheExportAndIsNamed(t *testing.T) {
 	}
 }
 
-// Within the caps, and without any, nothing changes.
-func TestLimitsThatAreNotReachedHaveNoEffect(t *testing.T) {
+// Limits that are not reached, and missing ones, change nothing.
+func TestUnreachedLimitsHaveNoEffect(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
 	plain := exportNow(t, b, p)
@@ -77,7 +77,7 @@ func TestLimitsThatAreNotReachedHaveNoEffect(t *testing.T) {
 }
 
 // J6: the error names the first location and the number of others; the job has all of them, errors before warnings.
-func TestFailureNamesOnePageAndCountsTheOthers(t *testing.T) {
+func TestFailureNamesFirstPageAndCountsOthers(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	worktest.Rewrite(t, dir, map[string]string{
@@ -103,7 +103,7 @@ func TestFailureNamesOnePageAndCountsTheOthers(t *testing.T) {
 	nothingLeft(t, b)
 }
 
-// A job keeps at most fifty findings, and long texts quoted from a page are cut.
+// A job keeps at most fifty findings, and long text quoted from a page is truncated.
 func TestJobStoresAtMostFiftyFindings(t *testing.T) {
 	b := worktest.New(t)
 	files := map[string]string{"docs.json": site["docs.json"],

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// meter stores progress periodically, so that the build never waits for the database. Every figure is counted: none
-// increases while no work is done.
+// meter stores progress periodically, so that the build never waits for the database. Every figure is a count of
+// completed work, so none increases while nothing is being done.
 type meter struct {
 	now     func() time.Time
 	mu      sync.Mutex
@@ -25,7 +25,7 @@ type meter struct {
 	once    sync.Once
 }
 
-// The progress at the end of each stage, in percent. Pages, files and bundles are counted; fetching and reading the
+// Progress at the end of each stage, in percent. Pages, files and bundles are counted; fetching and reading the
 // folder are not, so they get small shares.
 const (
 	afterFetch     = 5
@@ -85,7 +85,7 @@ func same(a, b *time.Duration) bool {
 	return *a == *b
 }
 
-// reach moves to a stage and maps done/total to the stage's range between from and to.
+// reach moves to a stage and scales done/total to the stage's range between from and to.
 func (m *meter) reach(stage export.Stage, from, to float64, done, total int, more func(*store.ExportProgress)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -104,7 +104,7 @@ func (m *meter) fetched(commit string) {
 	m.reach(export.StageScanning, afterFetch, afterScan, 0, 0, func(p *store.ExportProgress) { p.Commit = commit })
 }
 
-// build processes the build's progress: pages written of all pages, then files.
+// build processes the build's progress: pages written out of all pages, then files.
 func (m *meter) build(b build.Progress) {
 	figures := func(p *store.ExportProgress) { p.PageCount, p.PageTotal = max(p.PageCount, b.Done), b.Total }
 	switch b.Stage {
@@ -119,7 +119,7 @@ func (m *meter) build(b build.Progress) {
 	}
 }
 
-// stored records how many of all bundles are stored.
+// stored records how many of the bundles are stored.
 func (m *meter) stored(bundles, all int) {
 	m.reach(export.StagePackaging, afterAssets, afterPackaging, bundles, all, nil)
 }

@@ -17,8 +17,8 @@ type nowhere struct{}
 
 func (nowhere) Put(context.Context, output.File) error { return nil }
 
-// J5: every progress report of a real build advances the figures by no more than the share of one page or file.
-func TestEachPageAndFileMovesProgressByItsShare(t *testing.T) {
+// J5: each progress report of a real build advances the figures by at most the share of one page or file.
+func TestProgressAdvancesWithEachPageAndFile(t *testing.T) {
 	const pages, files = 200, 50
 	src := fstest.MapFS{"docs.json": {
 		Data: []byte(`{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["p000"]}}`)}}

@@ -10,7 +10,7 @@ import (
 
 const (
 	paceWindow = 5 * time.Second        // window over which the rate is measured
-	paceLeast  = 400 * time.Millisecond // over shorter spans the rate would fluctuate
+	paceLeast  = 400 * time.Millisecond // over shorter spans the rate fluctuates too much
 )
 
 // pace measures the speed of a stage over the last seconds. It restarts with each stage, because the work differs.

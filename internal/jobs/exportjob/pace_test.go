@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// The rate covers the last seconds of one stage. It is unknown without progress, and no estimate is negative.
-func TestPaceCoversTheLastSecondsOfOneStage(t *testing.T) {
+// The rate covers the last few seconds of one stage. It is unknown without progress, and no estimate is negative.
+func TestPaceCoversRecentSecondsOfOneStage(t *testing.T) {
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	var p pace
 	for _, step := range []struct {
@@ -19,7 +19,7 @@ func TestPaceCoversTheLastSecondsOfOneStage(t *testing.T) {
 		progress float64
 		pages    int
 		rate     float64
-		left     time.Duration // -1 = not known
+		left     time.Duration // -1 = unknown
 	}{
 		{"nothing was seen yet", 0, export.StagePages, 10, 0, 0, -1},
 		{"too short a span", 200 * time.Millisecond, export.StagePages, 20, 10, 0, -1},

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// manyPages returns a site whose export takes long enough to be watched.
+// manyPages returns a site whose export takes long enough to observe.
 func manyPages(n int) map[string]string {
 	files := map[string]string{
 		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`,
@@ -52,8 +52,8 @@ func watch(t *testing.T, b *worktest.Env, id string, ended <-chan struct{}) (see
 	return seen
 }
 
-// checkFigures checks the rules for progress: no figure decreases, only completed jobs have 100, and estimates are not
-// negative (J5).
+// checkFigures checks the rules for progress: no figure decreases, only completed jobs are at 100, and estimates are
+// not negative (J5).
 func checkFigures(t *testing.T, seen []export.Job) {
 	t.Helper()
 	for i, j := range seen {
@@ -70,8 +70,8 @@ func checkFigures(t *testing.T, seen []export.Job) {
 	}
 }
 
-// J5: figures increase in many small steps through the stages in order, and never decrease, even if the first attempt
-// is aborted halfway and a second one starts over: then they stay the same until it has overtaken the first.
+// J5: figures increase in many small steps through the stages in order, and never decrease. If the first attempt is
+// aborted halfway, they stay the same until the second one has overtaken it.
 func TestProgressNeverDecreasesEvenAcrossAttempts(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, manyPages(400))})
@@ -106,7 +106,7 @@ func TestProgressNeverDecreasesEvenAcrossAttempts(t *testing.T) {
 	watching.Wait()
 	checkFigures(t, seen)
 	if half.PageCount < 100 || half.PageCount >= 400 || half.PageTotal != 400 {
-		t.Errorf("the first attempt came to %d of %d pages", half.PageCount, half.PageTotal)
+		t.Errorf("the first attempt reached %d of %d pages", half.PageCount, half.PageTotal)
 	}
 	last := seen[len(seen)-1]
 	if last.Status != export.Completed || last.Progress != 100 || last.PageCount != 400 || last.PageTotal != 400 ||

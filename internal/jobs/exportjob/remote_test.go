@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// remoteSite returns a site with two pages and those of the API description at an address.
+// remoteSite returns a site with two pages and those generated from the API description at an address.
 func remoteSite(address string) map[string]string {
 	return map[string]string{"index.mdx": "Welcome.\n",
 		"docs.json": `{"name":"T","navigation":{"groups":[{"group":"API","openapi":"` + address + `"}]}}`}
@@ -34,8 +34,8 @@ func loopback(t *testing.T) openapi.Fetch {
 	return guard.Getter(outbound.Limits{Time: 10 * time.Second})
 }
 
-// F8, B6: an export of a live site uses the API description from which the site was built, whatever its host returns by
-// then; it sends no request to the host, and two exports are byte-identical.
+// F8, B6: an export of a live site uses the API description that the site was built from, whatever its host returns
+// by then; it sends no request to the host, and two exports are byte-identical.
 func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 	b := worktest.New(t)
 	var name atomic.Value
@@ -72,13 +72,13 @@ func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 	names := strings.Join(tarNames(t, bundles[0]), " ")
 	if !strings.Contains(names, "api-reference/the-first.html") || strings.Contains(names, "second") ||
 		asked.Load() != before || !bytes.Equal(bundles[0], bundles[1]) {
-		t.Errorf("asked %d times more, files %s", asked.Load()-before, names)
+		t.Errorf("%d more requests, files %s", asked.Load()-before, names)
 	}
 }
 
-// F8: an export of a source that was never published fetches the description from the host, and fails if it cannot be
-// used.
-func TestExportWithoutTheAPIDescriptionFails(t *testing.T) {
+// F8: an export of a source that was never published fetches the description from the host, and fails if the
+// description cannot be used.
+func TestExportFailsWithoutTheAPIDescription(t *testing.T) {
 	b := worktest.New(t)
 	host := httptest.NewServer(http.NotFoundHandler())
 	defer host.Close()

@@ -20,7 +20,7 @@ func TestExportLinksToTheProjectsRepository(t *testing.T) {
 	e := exporter(b)
 	e.Repository = func(got project.Project) model.Repository {
 		if got.ID != p.ID {
-			t.Errorf("asked for the repository of %s", got.ID)
+			t.Errorf("got project %s", got.ID)
 		}
 		return model.Repository{Web: "https://git.example/acme/docs", Branch: "main", EditAt: "/_edit{file}"}
 	}

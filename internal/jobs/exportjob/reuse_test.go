@@ -24,7 +24,7 @@ func publishNow(t *testing.T, b *worktest.Env, p project.Project) deploy.Deploym
 	return d
 }
 
-// start starts an export as the API does: for the deployment that is live now.
+// start starts an export as the API does: for the deployment that is currently live.
 func start(t *testing.T, b *worktest.Env, p project.Project) (j export.Job, joined bool) {
 	t.Helper()
 	err := b.Store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -47,9 +47,9 @@ func start(t *testing.T, b *worktest.Env, p project.Project) (j export.Job, join
 	return j, joined
 }
 
-// An export contains what was live when it was requested, whatever was published while it waited; a later one contains
-// what is live then.
-func TestExportUsesTheStateAtItsStart(t *testing.T) {
+// An export contains what was live when it was requested, whatever was published while it waited; a later one
+// contains what is live by then.
+func TestExportUsesTheSiteLiveAtItsStart(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -60,7 +60,7 @@ func TestExportUsesTheStateAtItsStart(t *testing.T) {
 	publishNow(t, b, p)
 	second, joined := start(t, b, p)
 	if joined || second.ID == first.ID {
-		t.Fatal("an export of another state was joined")
+		t.Fatal("joined an export of an earlier deployment")
 	}
 	e := exporter(b)
 	e.Making = "m"
@@ -121,6 +121,6 @@ func TestFilesOfAnotherProgramVersionAreNotReused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again, _ := start(t, b, p); find(t, b, again.ID).Status != export.Queued {
-		t.Error("it was given files that another program made")
+		t.Error("the export reused files made by another version")
 	}
 }

@@ -25,13 +25,13 @@ type source struct {
 	commit     string
 	fetch      openapi.Fetch   // loads API descriptions from remote addresses
 	repository site.Repository // where readers find the sources
-	// when the source was published, which author code sees as the current time, so that a bundle equals the site it
+	// when the source was published, which is the current time for author code, so that a bundle equals the site it
 	// was made from
 	made time.Time
 }
 
-// source opens the published source, or fetches the project's source if nothing was published yet. dir is an empty
-// folder for it.
+// source opens the published source, or fetches the project's source if nothing has been published yet. dir is an
+// empty folder for the files.
 func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (source, error) {
 	p, err := e.Store.FindProject(ctx, job.OrganizationID, job.ProjectID)
 	if fault.Is(err, fault.NotFound) {
@@ -62,8 +62,8 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 	return source{root.FS(), root, got.Commit, e.Fetch, e.repository(p), job.CreatedAt}, nil
 }
 
-// published opens the stored source of a deployment. For remote API descriptions it uses the copies from that build.
-// The hosts are contacted again only if an earlier release stored the source.
+// published opens a deployment's stored source. For remote API descriptions it uses the copies from that build. Their
+// hosts are contacted again only if the source was stored by an earlier release.
 func (e *Exporter) published(ctx context.Context, p project.Project, live deploy.Deployment, dir string) (source,
 	error) {
 	src, closer, err := e.Source.Open(ctx, live.SnapshotKey, dir)

@@ -10,14 +10,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// maxFound is the number of findings that a job keeps, and maxText the maximum length of each of their texts, in
+// maxFound is the number of findings that a job keeps, and maxText is the maximum length of each of their texts in
 // bytes.
 const (
 	maxFound = 50
 	maxText  = 1000
 )
 
-// verdict decides whether a build may be offered as a bundle: it must contain every page. The fault names the first
+// verdict decides whether a build may be offered as a bundle: it must contain every page. The error names the first
 // location with an error and the number of others.
 func verdict(r *build.Report) error {
 	if r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors() {
@@ -45,7 +45,7 @@ func verdict(r *build.Report) error {
 	return fault.New(fault.Invalid, "build_failed", text)
 }
 
-// findings returns the first of a build's findings, errors before warnings, for callers of the API.
+// findings returns the first findings of a build, errors before warnings, for API callers.
 func findings(r *build.Report) diag.List {
 	if r == nil {
 		return nil

@@ -20,10 +20,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// writeFolder applies the changes to a folder source. It first checks every file: if one is neither in the state
-// before the changes nor in the state after them, nothing is written. Each file is replaced atomically. It also
-// checks again whether the organization may use the folder, since the folder may have been assigned to another
-// organization.
+// writeFolder applies the changes to a folder source. It first checks every file: if one matches neither the state
+// before the changes nor the state after them, nothing is written. Each file is replaced atomically. It also checks
+// again whether the organization may use the folder, since the folder may have been assigned to another organization.
 func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []draft.Change) error {
 	place, err := m.Local.Allow(ctx, of.OrganizationID, of.Source.Path)
 	if err != nil {
@@ -45,8 +44,8 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	}
 	goes := taken(changes)
 	for _, c := range left {
-		// Checked again just before the write: writing many files takes time, and someone may save one of them during
-		// that time.
+		// Check again just before the write: writing many files takes time, and someone may save one of them
+		// meanwhile.
 		if done, err := checkFile(root, c, goes); errors.Is(err, errChanged) {
 			return fault.Newf(fault.Conflict, "folder_changed",
 				"%s in the source folder changed while the proposal was being merged.", c.Path).
@@ -64,7 +63,7 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	return nil
 }
 
-// taken returns what the changes remove: files, and folders that may become empty.
+// taken returns the paths that the changes remove: files, and folders that may become empty.
 func taken(changes []draft.Change) map[string]bool {
 	goes := map[string]bool{}
 	for _, c := range changes {
@@ -111,8 +110,8 @@ func survey(ctx context.Context, of project.Project, root *os.Root, private stri
 	return left, nil
 }
 
-// follows reports whether a file is a link to another file that has the same content after the changes: writing the
-// target changes both. The repository has a copy of the file instead of the link.
+// follows reports whether a file is a link to another file that has the same content after the changes, so that
+// writing the target changes both. The repository has a copy of the file instead of the link.
 func follows(root *os.Root, c draft.Change, after map[string][]byte) bool {
 	target, err := root.Readlink(c.Path)
 	if err != nil || filepath.IsAbs(target) || c.After == nil {
@@ -149,8 +148,8 @@ func allowed(of project.Project, private, p string) error {
 
 var errChanged = errors.New("the file has changed in the meantime")
 
-// checkFile compares a file with both sides of its change. done means that the file already has the changed content.
-// goes lists what the changes remove.
+// checkFile compares a file with both sides of its change. done means that the file already has the new content. goes
+// holds the paths that the changes remove.
 func checkFile(root *os.Root, c draft.Change, goes map[string]bool) (done bool, err error) {
 	now, err := read(root, c.Path, max(len(c.Before), len(c.After)), goes)
 	if err != nil {
@@ -167,14 +166,14 @@ func checkFile(root *os.Root, c draft.Change, goes map[string]bool) (done bool, 
 }
 
 // read returns a file's bytes, or nil if it does not exist. It returns errChanged for anything but a regular file of
-// at most most bytes.
+// at most the given size.
 func read(root *os.Root, name string, most int, goes map[string]bool) ([]byte, error) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		info, err := root.Lstat(dir)
 		switch {
 		case err != nil || info.IsDir():
 		case goes[dir] && info.Mode().IsRegular():
-			return nil, nil // the file is removed for a folder
+			return nil, nil // the file is replaced by a folder
 		default:
 			return nil, errChanged // a file or link has replaced a folder
 		}
@@ -258,7 +257,7 @@ func noFolder(err error) error {
 		WithField("source.path").WithCause(err)
 }
 
-// maxNamed is the number of files listed in a conflict.
+// maxNamed is the maximum number of files listed in a conflict.
 const maxNamed = 20
 
 func folderChanged(files []string) error {

@@ -58,7 +58,7 @@ func edit(p, before, after string) draft.Change {
 	return c
 }
 
-// If files have changed since the merge read them, the merge stops before it writes the first file.
+// If files have changed since the merge read them, it stops before writing the first file.
 func TestChangedFolderIsNotOverwritten(t *testing.T) {
 	first := edit("first.mdx", "1", "one")
 	for name, c := range map[string]struct {
@@ -109,7 +109,7 @@ func TestFilesAndFoldersMayReplaceEachOther(t *testing.T) {
 	changes := []draft.Change{edit("a/deep", "", "d"), edit("a", "a", ""), edit("b", "", "b"), edit("b/x", "x", ""),
 		edit("b/y", "y", ""), edit("c", "", "c"),
 		{Path: "empty", Before: []byte{}, After: []byte("e")}, {Path: "new-empty", After: []byte{}}}
-	for range 2 { // again is harmless
+	for range 2 { // repeating it is harmless
 		if err := (&Merger{Local: localdir.Anywhere}).writeFolder(t.Context(), of, changes); err != nil {
 			t.Fatal(err)
 		}
@@ -144,8 +144,9 @@ func TestPathsOutsideTheFolderAreRefused(t *testing.T) {
 	}
 }
 
-// A link to a file that gets the same change shows it without being written; any other change to the link is rejected.
-func TestLinkToAChangedFileIsNotWritten(t *testing.T) {
+// A link to a file with the same change shows that change without being written; any other change to a link is
+// rejected.
+func TestLinkToChangedFileIsNotWritten(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"guides/a.mdx": "one", "b.mdx": "x"})
 	if err := os.Symlink("guides/a.mdx", filepath.Join(dir, "l.mdx")); err != nil {

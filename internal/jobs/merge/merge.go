@@ -35,7 +35,7 @@ type Merger struct {
 	Log     *slog.Logger // may be nil
 }
 
-// mergeTries is the number of attempts at a merge whose branch keeps moving.
+// mergeTries is the number of attempts to merge a proposal whose branch keeps moving.
 const mergeTries = 3
 
 // Merge merges a proposal. by and requestID are for the audit record. A proposal that is already merged is returned
@@ -72,7 +72,7 @@ func (m *Merger) Merge(ctx context.Context, proposalID, by, requestID string) (p
 	return p, err
 }
 
-// lock waits until no other process on this disk merges or closes a proposal of the same project. Otherwise two
+// lock waits until no other process on this disk is merging or closing a proposal of the same project. Otherwise two
 // merges into one folder could overwrite each other's files.
 func (m *Merger) lock(ctx context.Context, proposalID string) (unlock func(), err error) {
 	p, err := m.Store.FindProposal(ctx, proposalID)
@@ -82,8 +82,8 @@ func (m *Merger) lock(ctx context.Context, proposalID string) (unlock func(), er
 	return m.Home.Lock(ctx, p.ProjectID)
 }
 
-// mergeBranch merges in the repository, and writes the changes to a folder source before it moves the branch. After a
-// crash in between, the folder's files are imported as they are, and merging again finds them already merged.
+// mergeBranch merges in the repository. It writes the changes to a folder source before it moves the branch: after a
+// crash in between, the folder's files are imported as they are, and the next attempt finds them already merged.
 func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal.Proposal, by string) (string, error) {
 	if _, err := m.Home.Prepare(ctx, of); err != nil {
 		return "", err
@@ -105,7 +105,7 @@ func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal
 	return repo.Merge(ctx, in)
 }
 
-// settle records that a proposal is merged and everything that follows, in one transaction.
+// settle records that a proposal is merged, with everything that follows from it, in one transaction.
 func (m *Merger) settle(ctx context.Context, seen proposal.Proposal, commit, by, requestID string) (proposal.Proposal,
 	error) {
 	var p proposal.Proposal
@@ -166,8 +166,8 @@ func (m *Merger) Close(ctx context.Context, proposalID, by, requestID string) (p
 	return p, err
 }
 
-// Changes returns the changes of a proposal, or those it had when it was merged. Paths are relative to the docs
-// folder; paths outside it start with "../". The branch position is returned even if there are too many changes.
+// Changes returns a proposal's changes, or those it had when it was merged. Paths are relative to the docs folder;
+// paths outside it start with "../". The branch position is returned even if there are too many changes.
 func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change, proposal.Position, error) {
 	var at proposal.Position
 	p, err := m.Store.FindProposal(ctx, proposalID)
@@ -188,7 +188,7 @@ func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change
 	return repo.Changes(ctx, p.Base, p.Head, of.DocsFolder, m.Limit)
 }
 
-// note adds an entry to the agent job that works on the branch, if there is one.
+// note adds an entry to the agent job working on the branch, if there is one.
 func (m *Merger) note(ctx context.Context, t *store.Tx, p proposal.Proposal, state agentjob.PullState, code,
 	text string) error {
 	_, _, err := t.NoteAgentPull(ctx, p.ProjectID, p.Head, p.Number, state,

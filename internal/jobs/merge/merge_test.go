@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// agentJob stores a completed agent job that works on the branch; its pull request is the project's first proposal.
+// agentJob stores a completed agent job for the branch; its pull request is the project's first proposal.
 func (r *rig) agentJob(p project.Project, head string) agentjob.Job {
 	r.t.Helper()
 	ctx := context.Background()
@@ -50,7 +50,8 @@ func (r *rig) events(action string) (n int) {
 	return n
 }
 
-// J1: merged changes are in the folder, and everything that follows is recorded in one transaction and only once.
+// J1: merged changes are in the folder, and everything that follows from the merge is recorded in one transaction and
+// only once.
 func TestMergeWritesTheProposalToTheFolder(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"README.md": "outer", "docs/index.mdx": "one\n", "docs/gone/x.mdx": "x",
@@ -81,7 +82,7 @@ func TestMergeWritesTheProposalToTheFolder(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "docs", "gone")); err == nil {
-		t.Error("an empty folder is left")
+		t.Error("an empty folder was left behind")
 	}
 	if again := r.merge(made); again != got {
 		t.Errorf("merged again: %+v", again)
@@ -99,10 +100,10 @@ func TestMergeWritesTheProposalToTheFolder(t *testing.T) {
 		t.Errorf("%d audit records", n)
 	}
 	if got, _, err := r.merger.Changes(t.Context(), made.ID); err != nil || kinds(got) != kinds(changes) {
-		t.Errorf("after the merge it changes %s, %v", kinds(got), err)
+		t.Errorf("changes after the merge: %s, %v", kinds(got), err)
 	}
 	if _, err := r.merger.Close(t.Context(), made.ID, "key_1", ""); !fault.Is(err, fault.Conflict) {
-		t.Errorf("a merged one was closed: %v", err)
+		t.Errorf("a merged proposal was closed: %v", err)
 	}
 }
 
@@ -118,7 +119,7 @@ func (r *rig) folderProject(dir, docs string) project.Project {
 	return p
 }
 
-func TestConflictWritesNothingAndNamesTheFiles(t *testing.T) {
+func TestConflictNamesFilesAndWritesNothing(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"a.mdx": "a\n", "b.mdx": "b\n"})
 	p := r.folderProject(dir, "")
@@ -145,7 +146,7 @@ func TestConflictWritesNothingAndNamesTheFiles(t *testing.T) {
 		t.Errorf("the job's pull request is %q, %v", after.PRState, err)
 	}
 	if _, err := r.merger.Merge(t.Context(), made.ID, "key_1", ""); !fault.HasCode(err, "wrong_state") {
-		t.Errorf("a closed one was merged: %v", err)
+		t.Errorf("a closed proposal was merged: %v", err)
 	}
 	if got, _, err := r.merger.Changes(t.Context(), made.ID); err != nil || len(got) != 2 {
 		t.Errorf("%s, %v", kinds(got), err)
@@ -160,7 +161,7 @@ func TestConflictWritesNothingAndNamesTheFiles(t *testing.T) {
 
 func errOf(_ proposal.Proposal, err error) error { return err }
 
-// G7: the server may die between any two steps of a merge; the next attempt ends as the first would have.
+// G7: if the server dies between any two steps of a merge, the next attempt has the same result.
 func TestMergeResumesAfterACrash(t *testing.T) {
 	site := map[string]string{"a.mdx": "a\n", "b.mdx": "b\n", "c.mdx": "c\n"}
 	const want = "a.mdx=A\n c.mdx=c\n n.mdx=n\n"
@@ -198,7 +199,7 @@ func TestMergeResumesAfterACrash(t *testing.T) {
 			}
 			if got, _, err := r.merger.Changes(t.Context(), made.ID); err != nil ||
 				kinds(got) != "changed a.mdx, removed b.mdx, added n.mdx" {
-				t.Errorf("it changed %s, %v", kinds(got), err)
+				t.Errorf("changes: %s, %v", kinds(got), err)
 			}
 			// The next import contains only the merge itself.
 			remote, err := r.home.Prepare(t.Context(), p)
@@ -233,7 +234,7 @@ func TestProposalsOfOneFolderAreMergedSequentially(t *testing.T) {
 	}
 }
 
-func TestMergeCopiesTheBuiltInDocsToTheProject(t *testing.T) {
+func TestMergeCopiesBuiltInDocsToProject(t *testing.T) {
 	for _, crashed := range []bool{false, true} {
 		r := newRig(t)
 		p := r.Project(t, "docs.localhost", project.Source{Repository: project.BuiltIn})
@@ -243,7 +244,7 @@ func TestMergeCopiesTheBuiltInDocsToTheProject(t *testing.T) {
 			!strings.Contains(tree(t, preview), "index.mdx=# Ours\n") {
 			t.Errorf("the preview is %q, %v", tree(t, preview), err)
 		}
-		if crashed { // after the branch moved, before that was recorded; then someone starts another job
+		if crashed { // the server crashed after moving the branch, before recording it; then someone starts another job
 			repo, err := r.home.Repo(t.Context(), p)
 			r.check(err)
 			_, err = repo.Merge(t.Context(),
@@ -286,7 +287,7 @@ func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 	}
 	if _, err := r.merger.Merge(t.Context(), made.ID, "key_1", ""); !fault.Is(err, fault.Conflict) ||
 		!fault.HasCode(err, "branch_checked_out") {
-		t.Errorf("into a branch that is checked out: %v", err)
+		t.Errorf("merge into a checked-out branch: %v", err)
 	}
 	if now, err := r.Store.FindProposal(t.Context(), made.ID); err != nil || now.State != proposal.Open {
 		t.Errorf("%+v, %v", now, err)
@@ -306,11 +307,11 @@ func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if got, _, err := r.merger.Changes(t.Context(), second.ID); err != nil || kinds(got) != "added docs/b.mdx" {
-		t.Errorf("it changed %s, %v", kinds(got), err)
+		t.Errorf("changes: %s, %v", kinds(got), err)
 	}
 }
 
-// C10: a proposal cannot write into the server's own data, even if that is inside the source.
+// C10: a proposal cannot write to the server's own data, even if that is inside the source.
 func TestMergeDoesNotWriteServerData(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"a.mdx": "a\n", "data/secret": "s"})
@@ -326,7 +327,7 @@ func TestMergeDoesNotWriteServerData(t *testing.T) {
 	}
 }
 
-func TestProjectWithACodeHostIsNotMergedHere(t *testing.T) {
+func TestProjectWithExternalCodeHostIsNotMerged(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"a.mdx": "a\n"}), "")
 	made := r.propose(p, change("a.mdx", "A\n"))
@@ -360,6 +361,6 @@ func TestRenamesAreShownAsRenames(t *testing.T) {
 		t.Errorf("the folder has %q", got)
 	}
 	if after, _, err := r.merger.Changes(t.Context(), made.ID); err != nil || kinds(after) != kinds(list) {
-		t.Errorf("after the merge it changes %s, %v", kinds(after), err)
+		t.Errorf("changes after the merge: %s, %v", kinds(after), err)
 	}
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// signature returns the name and address for someone's commits. Both are "" for keys and people who left.
+// signature returns the name and address for someone's commits. Both are "" for API keys and for people who left.
 func (m *Merger) signature(ctx context.Context, organizationID, by string) (name, email string, err error) {
 	if !id.Has(id.Member, by) {
 		return "", "", nil
@@ -53,7 +53,7 @@ type task struct {
 	note func(ctx context.Context, t *store.Tx, commit string) error
 }
 
-// work is the state that a task needs.
+// work is the state needed by a task.
 type work struct {
 	proposal proposal.Proposal
 	project  project.Project
@@ -62,7 +62,7 @@ type work struct {
 	edit     git.Edit
 }
 
-// commit runs a task: it adds the person's commit to the branch, and stores the record, the preview and related
+// commit runs a task: it adds the person's commit to the branch, and stores the audit record, the preview and related
 // changes in one transaction. If the server dies in between, the commit exists without its record.
 func (m *Merger) commit(ctx context.Context, k task) (proposal.Proposal, error) {
 	unlock, err := m.lock(ctx, k.proposalID)
@@ -79,7 +79,7 @@ func (m *Merger) commit(ctx context.Context, k task) (proposal.Proposal, error) 
 		return w.proposal, err
 	}
 	p := w.proposal
-	ctx = context.WithoutCancel(ctx) // the commit exists: a caller who disconnects must not make its record fail
+	ctx = context.WithoutCancel(ctx) // the commit exists: if the caller disconnects, it must still be recorded
 	err = m.Store.Tx(ctx, func(t *store.Tx) error {
 		if k.note != nil {
 			if err := k.note(ctx, t, commit); err != nil {
@@ -98,7 +98,7 @@ func (m *Merger) commit(ctx context.Context, k task) (proposal.Proposal, error) 
 	return p, err
 }
 
-// prepare checks that a proposal's branch may get a commit.
+// prepare checks that a commit may be added to a proposal's branch.
 func (m *Merger) prepare(ctx context.Context, k task) (w work, err error) {
 	if w.proposal, err = m.Store.FindProposal(ctx, k.proposalID); err != nil {
 		return w, err
@@ -130,8 +130,7 @@ func (m *Merger) prepare(ctx context.Context, k task) (w work, err error) {
 }
 
 // Apply commits the edit suggested by a comment, in the name of the person who applies it, and resolves the comment.
-// Lines that have changed since are a conflict. A suggestion is applied once: one that is already applied is returned
-// unchanged.
+// It is a conflict if the lines have changed since. A suggestion that was already applied is returned unchanged.
 func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID string) (proposal.Comment, error) {
 	p, err := m.Store.FindProposal(ctx, proposalID)
 	if err != nil {
@@ -158,7 +157,7 @@ func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID
 	_, err = m.commit(ctx, task{proposalID: proposalID, by: by, requestID: requestID, action: "proposal.edit",
 		message: message,
 		write: func(w work) (_ string, err error) {
-			// Another call may have applied it while this one was waiting for the lock.
+			// Another call may have applied the suggestion while this one was waiting for the lock.
 			if cm, err = m.Store.FindProposalComment(ctx, p.OrganizationID, p.ID, commentID); err != nil {
 				return "", err
 			}
@@ -198,7 +197,7 @@ func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID
 // do.
 var errApplied = errors.New("the suggestion is already applied")
 
-// screen rejects what agents may not propose either: secrets, scripts, and files that control programs.
+// screen rejects what agents may not propose either: secrets, scripts, and files that configure programs.
 func (m *Merger) screen(ctx context.Context, w work, edited draft.Change) error {
 	rules := m.Rules
 	if m.Secrets != nil {
@@ -267,7 +266,7 @@ func (m *Merger) Update(ctx context.Context, proposalID, by, requestID string) (
 		write:   func(w work) (string, error) { return w.repo.Update(ctx, w.edit, p.Base) }})
 }
 
-// Keep keeps the changes of some files and reverts all others with a commit, so they remain in the branch's history.
+// Keep keeps the changes to some files and reverts all others with a commit, so they remain in the branch's history.
 // seen is the commit that the person saw.
 func (m *Merger) Keep(ctx context.Context, proposalID string, files []string, seen, by, requestID string) (
 	proposal.Proposal, error) {
@@ -295,7 +294,7 @@ func (m *Merger) Keep(ctx context.Context, proposalID string, files []string, se
 		}})
 }
 
-// kept returns the paths whose changes stay; a renamed file has two.
+// kept returns the paths whose changes are kept; a renamed file has two.
 func kept(changes []draft.Change, files []string) (map[string]bool, error) {
 	keep := map[string]bool{}
 	for _, file := range files {
@@ -316,8 +315,8 @@ func kept(changes []draft.Change, files []string) (map[string]bool, error) {
 	return keep, nil
 }
 
-// deleteBranch removes the branch of a merged proposal if Lectern created it. An error is only logged: it does not
-// make the merge fail.
+// deleteBranch removes a merged proposal's branch if Lectern created it. Errors are only logged: they do not fail the
+// merge.
 func (m *Merger) deleteBranch(ctx context.Context, of project.Project, p proposal.Proposal) {
 	if !strings.HasPrefix(p.Head, agentjob.BranchPrefix) {
 		return

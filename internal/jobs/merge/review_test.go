@@ -35,7 +35,7 @@ func (r *rig) member(name string) account.Member {
 	return m
 }
 
-// suggest stores a comment on lines of the new side of a proposal's file.
+// suggest stores a comment on lines on the new side of a proposal's file.
 func (r *rig) suggest(p proposal.Proposal, by, file string, line int, quote, with string) proposal.Comment {
 	r.t.Helper()
 	var c proposal.Comment
@@ -48,7 +48,7 @@ func (r *rig) suggest(p proposal.Proposal, by, file string, line int, quote, wit
 	return c
 }
 
-// log shows commits of a proposal's repository.
+// log runs git log in a proposal's repository.
 func (r *rig) log(p project.Project, args ...string) string {
 	r.t.Helper()
 	remote, err := r.home.Prepare(r.t.Context(), p)
@@ -56,9 +56,9 @@ func (r *rig) log(p project.Project, args ...string) string {
 	return testgit.Run(r.t, remote.URL, append([]string{"log"}, args...)...)
 }
 
-// A suggested edit is committed in the name of the person who applies it. So is the merge, which names the other
-// authors and deletes the branch.
-func TestSuggestionsAreAppliedAndMergedByThePerson(t *testing.T) {
+// A suggested edit is committed in the name of the person who applies it, and a merge in the name of the person who
+// merges. The merge names the other authors and deletes the branch.
+func TestCommitsNameThePersonWhoAppliesOrMerges(t *testing.T) {
 	r := newRig(t)
 	ada, bob := r.member("Ada"), r.member("Bob")
 	dir := worktest.Write(t, map[string]string{"docs/a.mdx": "one\ntwo\nthree\n", "docs/b.mdx": "b\n"})
@@ -91,7 +91,7 @@ func TestSuggestionsAreAppliedAndMergedByThePerson(t *testing.T) {
 	}
 	_, err = r.merger.Apply(t.Context(), made.ID, stale.ID, ada.ID, "")
 	if !fault.HasCode(err, "lines_changed") {
-		t.Errorf("the lines are gone: %v", err)
+		t.Errorf("the lines have changed: %v", err)
 	}
 
 	script := r.suggest(made, bob.ID, "a.mdx", 1, "one", "<script>alert(1)</script>")
@@ -111,7 +111,7 @@ func TestSuggestionsAreAppliedAndMergedByThePerson(t *testing.T) {
 	remote, err := r.home.Prepare(t.Context(), p)
 	r.check(err)
 	if _, found, err := r.Source.Git.Tip(t.Context(), remote, made.Head); err != nil || found {
-		t.Errorf("the branch is there: %v, %v", found, err)
+		t.Errorf("the branch still exists: %v, %v", found, err)
 	}
 	if after, end, err := r.merger.Changes(t.Context(), made.ID); err != nil || kinds(after) != "changed a.mdx" ||
 		end.Commit != got.Applied {
@@ -126,7 +126,7 @@ func TestSuggestionsAreAppliedAndMergedByThePerson(t *testing.T) {
 	}
 }
 
-// The suggested text contains the line it replaces, so applying it a second time would not conflict.
+// The suggested text contains the line that it replaces, so applying it again would not conflict.
 func TestSuggestionIsAppliedOnce(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"a.mdx": "one\n"}), "")
@@ -155,7 +155,7 @@ func TestSuggestionIsAppliedOnce(t *testing.T) {
 	}
 }
 
-func TestCommitIsRecordedThoughTheCallerLeft(t *testing.T) {
+func TestCommitIsRecordedAfterCallerDisconnects(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"a.mdx": "one\n"}), "")
 	made := r.propose(p, change("a.mdx", "one\n2\n"))
@@ -176,7 +176,7 @@ func TestCommitIsRecordedThoughTheCallerLeft(t *testing.T) {
 }
 
 // The organization's secrets are detected, and hosts that the docs already mention are allowed.
-func TestSuggestionsAreScannedLikeChangesOfAgents(t *testing.T) {
+func TestSuggestionsAreScannedLikeAgentChanges(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"docs/a.mdx": "one\n",
 		"docs/b.mdx": "See https://known.acme.dev.\n"}), "docs")
@@ -184,7 +184,7 @@ func TestSuggestionsAreScannedLikeChangesOfAgents(t *testing.T) {
 	r.merger.Rules.RefuseNewHosts = true
 	r.merger.Secrets = func(_ context.Context, organizationID string) ([]string, error) {
 		if organizationID != p.OrganizationID {
-			t.Errorf("asked for the secrets of %s", organizationID)
+			t.Errorf("listed the secrets of %s", organizationID)
 		}
 		return []string{"correct horse battery"}, nil
 	}
@@ -203,8 +203,8 @@ func TestSuggestionsAreScannedLikeChangesOfAgents(t *testing.T) {
 
 func only[T any](_ T, err error) error { return err }
 
-// Some files are kept, the others are reverted, and the history still has all changes.
-func TestSomeFilesAreKept(t *testing.T) {
+// Some files are kept, the others are reverted, and the history still has all the changes.
+func TestKeepRevertsOtherFiles(t *testing.T) {
 	r := newRig(t)
 	const page = "---\ntitle: Page\n---\n\nOne.\n"
 	dir := worktest.Write(t, map[string]string{"a.mdx": "a\n", "b.mdx": "b\n", "old.mdx": page, "c.mdx": "c\n"})
@@ -237,11 +237,11 @@ func TestSomeFilesAreKept(t *testing.T) {
 		t.Errorf("the folder has %q", have)
 	}
 	if log := r.log(p, "--format=%H", "main"); !strings.Contains(log, at.Commit) || r.events("proposal.keep") != 1 {
-		t.Errorf("the history lacks what was taken back: %s", log)
+		t.Errorf("the history lacks the reverted changes: %s", log)
 	}
 }
 
-func TestProposalFollowsItsBase(t *testing.T) {
+func TestUpdateMergesBaseIntoProposal(t *testing.T) {
 	r := newRig(t)
 	dir := worktest.Write(t, map[string]string{"a.mdx": "a\n", "b.mdx": "b\n"})
 	p := r.folderProject(dir, "")
@@ -253,7 +253,7 @@ func TestProposalFollowsItsBase(t *testing.T) {
 		t.Errorf("%s, %+v, %v", kinds(got), at, err)
 	}
 	if _, err := r.merger.Update(t.Context(), made.ID, "key_1", ""); !fault.HasCode(err, "no_change") {
-		t.Errorf("it is up to date: %v", err)
+		t.Errorf("the proposal is already up to date: %v", err)
 	}
 	worktest.Rewrite(t, dir, map[string]string{"a.mdx": "theirs\n"})
 	_, err = r.merger.Update(t.Context(), made.ID, "key_1", "")
@@ -265,8 +265,8 @@ func TestProposalFollowsItsBase(t *testing.T) {
 	}
 }
 
-// Otherwise the agent's next push would not find the agent's last commit at the head of the branch.
-func TestBranchOfAWorkingAgentIsLeftAlone(t *testing.T) {
+// Otherwise the agent's next push would not find its own last commit at the head of the branch.
+func TestBranchOfRunningAgentIsNotChanged(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"a.mdx": "a\n"}), "")
 	made := r.propose(p, change("a.mdx", "A\n"))

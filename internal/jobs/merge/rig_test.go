@@ -42,7 +42,7 @@ func newRig(t testing.TB) *rig {
 		merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
 }
 
-// propose pushes changes based on the newest state of the project and opens a proposal with them.
+// propose pushes changes based on the newest state of the project and opens a proposal for them.
 func (r *rig) propose(p project.Project, changes ...draft.Change) proposal.Proposal {
 	r.t.Helper()
 	return r.proposeFrom(branch, p, changes...)
@@ -90,7 +90,7 @@ func kinds(list []draft.Change) string {
 	return strings.Join(out, ", ")
 }
 
-// tree returns the files below dir as "path=text" lines; Git's files are left out.
+// tree returns the files below dir as "path=text" lines, without Git's own files.
 func tree(t testing.TB, dir string) string {
 	t.Helper()
 	var out []string

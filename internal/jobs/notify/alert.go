@@ -13,7 +13,7 @@ import (
 // Rule detects one kind of problem that owners should know about.
 type Rule struct {
 	Name string // stored in the database
-	// Find returns every problem that exists now. An alert that it no longer returns has ended.
+	// Find returns every current problem. An alert for a problem that Find no longer returns has ended.
 	Find func(ctx context.Context) ([]Finding, error)
 }
 
@@ -28,11 +28,11 @@ type Finding struct {
 type Alerts struct {
 	Store  *store.Store
 	Rules  []Rule
-	Mails  bool // also send an email to owners; otherwise only endpoints get the alert
+	Mails  bool // also email owners; otherwise only endpoints get the alert
 	Logger *slog.Logger
 }
 
-// Check applies every rule. A rule that fails keeps its alerts unchanged and does not affect other rules.
+// Check applies every rule. If a rule fails, its alerts stay unchanged and the other rules are still applied.
 func (a *Alerts) Check(ctx context.Context) error {
 	var errs []error
 	for _, r := range a.Rules {
@@ -81,7 +81,7 @@ func (a *Alerts) apply(ctx context.Context, r Rule) error {
 	return nil
 }
 
-// alert writes the email of an alert.
+// alert composes the email for an alert.
 func (s *Sender) alert(ctx context.Context, m mail.Mail) (mail.Letter, error) {
 	n, err := m.Notice()
 	if err != nil {

@@ -23,7 +23,7 @@ func (r *rig) alerts(rules ...notify.Rule) *notify.Alerts {
 	return &notify.Alerts{Store: r.store, Rules: rules, Mails: true, Logger: slog.New(slog.DiscardHandler)}
 }
 
-// deployed ends a deployment of a project with the error why; "" means success.
+// deployed completes a deployment of a project with the error why; "" means success.
 func (r *rig) deployed(p project.Project, why string) {
 	r.Helper()
 	r.tx(func(tx *store.Tx) error {
@@ -53,7 +53,7 @@ func (r *rig) mails() int {
 }
 
 // Owners are alerted about failing updates once, after a day, and again if updates recover and then fail.
-func TestOwnersAreAlertedOfFailingBuildsOnce(t *testing.T) {
+func TestOwnersAreAlertedOnceAboutFailingBuilds(t *testing.T) {
 	r := newRig(t)
 	r.person("owner@example.com", "x", account.RoleOwner)
 	r.person("editor@example.com", "x", account.RoleEditor)
@@ -96,7 +96,7 @@ func TestOwnersAreAlertedOfFailingBuildsOnce(t *testing.T) {
 	check(2)
 }
 
-func TestOwnersAreAlertedOfCertificatesThatEnd(t *testing.T) {
+func TestOwnersAreAlertedAboutExpiringCertificates(t *testing.T) {
 	r := newRig(t)
 	r.person("owner@example.com", "x", account.RoleOwner)
 	now, day := r.clock.Now(), 24*time.Hour
@@ -142,7 +142,7 @@ func TestOwnersAreAlertedOfCertificatesThatEnd(t *testing.T) {
 	}
 }
 
-// Endpoints get alerts and their ends as events, also on a server that sends no mail.
+// Endpoints get alerts and their ends as events, even on a server that sends no mail.
 func TestEndpointsGetAlerts(t *testing.T) {
 	r := newRig(t)
 	r.person("owner@example.com", "x", account.RoleOwner)
@@ -176,7 +176,7 @@ func TestEndpointsGetAlerts(t *testing.T) {
 	}
 }
 
-// A rule that fails keeps its alerts, so that they are not raised again, and the other rules are still applied.
+// If a rule fails, its alerts stay, so that they are not raised again, and the other rules are still applied.
 func TestFailingRuleKeepsItsAlerts(t *testing.T) {
 	r := newRig(t)
 	r.person("owner@example.com", "x", account.RoleOwner)
@@ -201,9 +201,9 @@ func TestFailingRuleKeepsItsAlerts(t *testing.T) {
 	}
 }
 
-// Owners are alerted once about a site with dead links. The alert ends when the links do, or when they are no longer
+// Owners are alerted once about a site with dead links. The alert ends when the links work again or are no longer
 // checked.
-func TestOwnersAreAlertedOfDeadLinks(t *testing.T) {
+func TestOwnersAreAlertedAboutDeadLinks(t *testing.T) {
 	r := newRig(t)
 	r.person("owner@example.com", "x", account.RoleOwner)
 	var dead []deadlink.Site
@@ -216,7 +216,7 @@ func TestOwnersAreAlertedOfDeadLinks(t *testing.T) {
 		return len(list)
 	}
 	if n := alerts(rule); n != 0 {
-		t.Errorf("no dead link, and %d alerts", n)
+		t.Errorf("%d alerts without dead links", n)
 	}
 	site := deadlink.Site{OrganizationID: r.org.ID, ProjectID: "prj_1", Name: "Handbook"}
 	for range 12 {
@@ -235,6 +235,6 @@ func TestOwnersAreAlertedOfDeadLinks(t *testing.T) {
 		}
 	}
 	if n := alerts(notify.Links(nil)); n != 0 {
-		t.Errorf("nobody looks for links, and %d alerts stay", n)
+		t.Errorf("%d alerts left although links are not checked", n)
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// failingFor is how long a site's updates must fail before its owners are informed: authors can handle mistakes that
-// are fixed the same day.
+// failingFor is how long a site's updates must fail before its owners are informed: authors handle mistakes that are
+// fixed the same day.
 const failingFor = 24 * time.Hour
 
-// maxReason is the number of characters quoted from an error.
+// maxReason is the maximum number of characters quoted from an error.
 const maxReason = 300
 
 // Builds finds sites whose updates have been failing for a day.
@@ -58,11 +58,11 @@ func Endpoints(st *store.Store) Rule {
 	}}
 }
 
-// maxLinks is the number of a site's dead links that an alert lists.
+// maxLinks is the maximum number of a site's dead links in an alert.
 const maxLinks = 10
 
-// Links finds sites with links that have been dead for days. list is nil if dead links are not checked; then existing
-// alerts end.
+// Links finds sites with links that have been dead for days. list is nil if dead links are not checked; existing
+// alerts then end.
 func Links(list func(ctx context.Context) ([]deadlink.Site, error)) Rule {
 	return Rule{Name: "link", Find: func(ctx context.Context) ([]Finding, error) {
 		if list == nil {
@@ -93,16 +93,17 @@ type Certificate struct {
 	Begin, End     time.Time
 }
 
-// An alert is raised when less than a sixth of a certificate's lifetime is left, and at most this much. Automatic
-// renewal starts when a third is left, so it has been failing for a while by then.
+// certificateWarning caps the remaining lifetime at which an alert is raised, which is otherwise a sixth of a
+// certificate's whole lifetime. Automatic renewal starts when a third is left, so it has been failing for a while by
+// then.
 const certificateWarning = 14 * 24 * time.Hour
 
-// Ending reports whether the certificate should have been renewed.
+// Ending reports whether the certificate should have been renewed by now.
 func (c Certificate) Ending(now time.Time) bool {
 	return c.End.Sub(now) < min(certificateWarning, c.End.Sub(c.Begin)/6)
 }
 
-// Certificates finds certificates that have expired or will soon.
+// Certificates finds certificates that have expired or will expire soon.
 func Certificates(list func(ctx context.Context) ([]Certificate, error), now func() time.Time) Rule {
 	return Rule{Name: "certificate", Find: func(ctx context.Context) ([]Finding, error) {
 		all, err := list(ctx)

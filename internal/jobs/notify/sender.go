@@ -31,10 +31,10 @@ type Server interface {
 	Send(ctx context.Context, m smtp.Message) error
 }
 
-// errNothing means that there is nothing left to send.
+// errNothing means that there is no longer anything to send.
 var errNothing = errors.New("nothing to send")
 
-// Run sends an email. If this process dies just after the server accepted the email, it is sent again with the same
+// Run sends an email. If the process dies just after the server accepted the email, it is sent again with the same
 // Message-ID.
 func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	m, err := s.Store.FindMail(ctx, h.TaskID)
@@ -110,7 +110,7 @@ func (s *Sender) link(ctx context.Context, m mail.Mail) (mail.Letter, error) {
 	return mail.InvitationLetter(v), err
 }
 
-// inviter returns the name of the member who created a link, or "" for keys and former members.
+// inviter returns the name of the member who created a link, or "" for API keys and former members.
 func (s *Sender) inviter(ctx context.Context, i account.Invitation) (string, error) {
 	c, err := s.Store.FindColleague(ctx, i.OrganizationID, i.CreatedBy)
 	switch {
@@ -124,8 +124,8 @@ func (s *Sender) inviter(ctx context.Context, i account.Invitation) (string, err
 	return c.Email, nil
 }
 
-// reset composes an email requested by email address. The link is created here rather than during the request, so that
-// the response does not reveal whether there is a member with a password.
+// reset composes the email with a password reset link. The link is created here rather than during the request, so
+// that the response does not reveal whether there is a member with that address and a password.
 func (s *Sender) reset(ctx context.Context, h task.Hold, m mail.Mail) (mail.Letter, error) {
 	expires := m.CreatedAt.Add(mail.ResetLife)
 	if !s.Now().Before(expires) {

@@ -34,7 +34,7 @@ const public = "https://lectern.example.com"
 
 var master = bytes.Repeat([]byte("m"), 32)
 
-// rig is a worker that sends emails from a real database to a real mail server.
+// rig is a worker that sends emails from a real database through a real mail server.
 type rig struct {
 	*testing.T
 	store  *store.Store
@@ -72,7 +72,7 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// use sets the mail server to the one at a port.
+// use makes the rig send to the mail server at a port.
 func (r *rig) use(port int) {
 	r.sender.Server = smtp.New(smtp.Settings{Host: smtpserver.Host, Port: port, User: "u", Password: "p", TLS: smtp.StartTLS,
 		Roots: r.server.Roots, From: "lectern@example.com", Timeout: time.Minute})
@@ -90,7 +90,7 @@ func (r *rig) tx(do func(*store.Tx) error) { r.Helper(); r.ok(r.store.Tx(r.Conte
 // work sends the next mail.
 func (r *rig) work() { r.Helper(); r.ok(r.pool.Work(r.Context(), task.Mails)) }
 
-// invite queues the email of an invitation, and returns it and the secret of its link.
+// invite queues an invitation email, and returns it and the secret of its link.
 func (r *rig) invite(email, by string) (domain.Mail, string) {
 	r.Helper()
 	token := account.NewToken(rand.Reader)
@@ -185,7 +185,7 @@ func TestInvitationIsSent(t *testing.T) {
 }
 
 // Whatever an organization's name, the email has one subject on one line, and no additional headers or links.
-func TestHostileNamesStayNames(t *testing.T) {
+func TestHostileNamesCannotInjectHeadersOrLinks(t *testing.T) {
 	for _, name := range []string{"A\r\nBcc: x@example.com\r\n\r\nbody", "\u202Emoc.elpmaxe\u202C \u2066x", strings.Repeat("long ", 200),
 		`<a href="https://evil.example">click</a>`, "visit https://evil.example/now and www.evil.example", "שלום עולם", "\x00\xff"} {
 		r := newRig(t)
@@ -210,15 +210,16 @@ func TestHostileNamesStayNames(t *testing.T) {
 	}
 }
 
-// An email that could not be sent waits, across restarts, until the mail server works again; it fails after some days.
-func TestMailWaitsForTheServer(t *testing.T) {
+// An email that could not be sent is retried, even after restarts, until the mail server works again; it fails after
+// some days.
+func TestMailIsRetriedUntilServerRecovers(t *testing.T) {
 	r := newRig(t)
 	m, token := r.invite("new@example.com", "key_x")
 	r.use(smtpserver.Dropping(t))
 	for range 30 {
 		r.work()
 		if found := r.find(m); found.State != domain.Queued || found.Error == "" || found.Sealed == "" {
-			t.Fatalf("while the server is away: %+v", found)
+			t.Fatalf("while the server is down: %+v", found)
 		}
 		r.clock.Advance(task.LongestMailPause)
 	}
@@ -250,7 +251,7 @@ func TestMailWaitsForTheServer(t *testing.T) {
 	}
 }
 
-func TestRefusedMailFailsAtOnce(t *testing.T) {
+func TestRejectedMailFailsAtOnce(t *testing.T) {
 	r := newRig(t)
 	m, _ := r.invite("new@example.com", "key_x")
 	r.server.SetRefuse(func(step, address string) error {
@@ -265,9 +266,9 @@ func TestRefusedMailFailsAtOnce(t *testing.T) {
 	}
 }
 
-// If a worker dies after the mail server accepted an email and before that was recorded, the email is sent again with the
-// same id.
-func TestMailSentTwiceHasOneID(t *testing.T) {
+// If a worker dies after the mail server accepted an email but before that was recorded, the email is sent again with
+// the same id.
+func TestResentMailKeepsItsID(t *testing.T) {
 	r := newRig(t)
 	r.person("a@example.com", "x", account.RoleEditor)
 	r.tx(func(tx *store.Tx) error { return tx.QueueReset(t.Context(), "a@example.com") })
@@ -277,7 +278,7 @@ func TestMailSentTwiceHasOneID(t *testing.T) {
 	}
 	r.sender.Server = diesAfter{r.sender.Server}
 	if err := r.sender.Run(t.Context(), task.Hold{TaskID: taken.ID, Fence: taken.Fence}); err == nil {
-		t.Fatal("it did not die")
+		t.Fatal("the send did not fail")
 	}
 	first := r.server.Wait(t)
 	r.use(r.server.Port)
@@ -348,7 +349,7 @@ func TestResetIsSentToMembersWithAPassword(t *testing.T) {
 }
 
 // A link that could not be sent before it expired is not sent later.
-func TestLateResetFails(t *testing.T) {
+func TestExpiredResetIsNotSent(t *testing.T) {
 	r := newRig(t)
 	r.person("a@example.com", "x", account.RoleEditor)
 	r.tx(func(tx *store.Tx) error { return tx.QueueReset(t.Context(), "a@example.com") })

@@ -16,8 +16,8 @@ import (
 )
 
 // statusName returns the name of a project's commit status. Branch protection rules refer to it, and each project of
-// a repository has its own. It consists of the project's name, for people, and a part of its id, so that adding a
-// project never changes the name of another. It fits the limits of every host.
+// a repository has its own. It consists of the project's name, for people, and part of its id, so that adding a
+// project never changes another project's status name. It fits the limits of every host.
 func statusName(p project.Project) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -30,27 +30,27 @@ func statusName(p project.Project) string {
 	return "lectern/" + cmp.Or(name, "docs") + "-" + p.ID[max(0, len(p.ID)-6):]
 }
 
-// Limits of a comment.
+// Limits for a comment.
 const (
 	maxPages    = 20
 	maxFindings = 20
 	maxText     = 300 // bytes of one finding's message
 	maxName     = 200 // bytes of a file or page
-	maxPlaces   = 200 // findings that a host may show at their lines
+	maxPlaces   = 200 // findings that a host may show next to their lines
 )
 
 // report is the data sent to the code host.
 type report struct {
 	commit  string // "" = unknown
 	status  pull.Status
-	comment string // "" = create none; an existing comment stays as it is
+	comment string // "" = create none; an existing comment stays unchanged
 }
 
 // marker identifies our comment. It is a link definition, which no host displays; some hosts display HTML comments.
 // Each project of a repository has its own comment.
 func marker(projectID string) string { return "[//]: # (lectern-preview " + projectID + ")" }
 
-// describe describes a preview's state. d is its newest build; zero if there is none.
+// describe describes a preview's state. d is its newest build, or zero if there is none.
 func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Deployment) report {
 	r := report{commit: v.Commit}
 	if d.Commit != "" {
@@ -207,7 +207,7 @@ func writeFindings(b *strings.Builder, p project.Project, list diag.List, title 
 			where = " " + code(where, maxName)
 		}
 		fmt.Fprintf(b, "- %s%s: %s\n", word, where, code(d.Message, maxText))
-		// one redirect rule may cover several
+		// One redirect rule may cover several findings.
 		if d.Code == deploy.LostAddress && (i+1 == len(shown) || shown[i+1].Hint != d.Hint) {
 			fmt.Fprintf(b, "  - %s\n", code(d.Hint, 2*maxText))
 		}
@@ -217,7 +217,7 @@ func writeFindings(b *strings.Builder, p project.Project, list diag.List, title 
 	}
 }
 
-// places returns findings for display next to the lines concerned; nil if there are none.
+// places returns findings to show next to their lines; nil if there are none.
 func places(p project.Project, list diag.List) *pull.Findings {
 	if len(list) == 0 {
 		return nil

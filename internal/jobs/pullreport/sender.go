@@ -23,7 +23,7 @@ type Sender struct {
 	Random     func() float64                   // returns 0 to 1; spreads retries
 }
 
-// Run makes one attempt to report the newest state of a preview. If this process dies just after the code host
+// Run makes one attempt to report the newest state of a preview. If the process dies just after the code host
 // accepted it, the same state is reported again, which changes nothing.
 func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	v, err := s.Store.FindPullPreviewByID(ctx, h.TaskID)
@@ -99,8 +99,8 @@ func (s *Sender) report(ctx context.Context, v pullpreview.Preview) (pullpreview
 	return v, worse(unset, err)
 }
 
-// worse returns the error that decides what happens next: a temporary error is retried before a permanent one ends
-// the report.
+// worse returns the error that decides what happens next: a temporary error, which is retried, takes precedence over
+// a permanent one, which ends the report.
 func worse(a, b error) error {
 	if fault.Is(b, fault.Unavailable) && !fault.Is(a, fault.Unavailable) {
 		return b

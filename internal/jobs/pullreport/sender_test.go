@@ -39,7 +39,7 @@ type rig struct {
 	host    *github.Host
 	seen    *forgetest.Rig
 	number  int64
-	down    error // error returned instead of the host
+	down    error // returned instead of opening the host
 }
 
 func newRig(t *testing.T) *rig {
@@ -132,7 +132,7 @@ func (r *rig) shown() (pull.Status, string) {
 	return r.seen.Status(r, commit, r.statusName()), list[0].Body
 }
 
-// uncommented fails if there is a comment.
+// uncommented fails the test if there is a comment.
 func (r *rig) uncommented() {
 	r.Helper()
 	if list, err := r.host.Comments(r.Context(), r.number); err != nil || len(list) != 0 {
@@ -147,14 +147,14 @@ func (r *rig) preview() pullpreview.Preview {
 	return v
 }
 
-func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
+func TestPreviewStatesAreReportedInOneComment(t *testing.T) {
 	r := newRig(t)
 	r.push()
 	r.work()
 	if s := r.seen.Status(r, commit, r.statusName()); s.State != pull.Pending || !strings.Contains(s.URL, "/dashboard/deployments/dep_") {
 		t.Errorf("building: %+v", s)
 	}
-	r.uncommented() // the first comment that people read, and get by mail, is the result
+	r.uncommented() // the first comment that people read, and get by email, is the result
 	r.build(func(d *deploy.Deployment) {
 		d.PageCount = 3
 		d.Changed = []deploy.ChangedPage{{Path: "index", How: deploy.PageChanged, Diff: true}, {Path: "a b/(c)", How: deploy.PageAdded},
@@ -199,7 +199,7 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	}
 }
 
-func TestLostAddressesFailTheStatusAndNameTheRedirect(t *testing.T) {
+func TestLostAddressesFailStatusAndSuggestRedirect(t *testing.T) {
 	r := newRig(t)
 	r.push()
 	hint := `Add to "redirects" in docs.json: { "source": "/a/:slug*", "destination": "/b/:slug*" }`
@@ -235,7 +235,7 @@ func TestLostAddressesFailTheStatusAndNameTheRedirect(t *testing.T) {
 	}
 }
 
-func TestPullRequestThatChangesNothingHasAStatusAndNoComment(t *testing.T) {
+func TestUnchangedSiteGetsStatusWithoutComment(t *testing.T) {
 	r := newRig(t)
 	skip := func() {
 		k, ok, err := r.store.TakeTask(t.Context(), "w", time.Minute, false, task.Deploy)
@@ -258,11 +258,11 @@ func TestPullRequestThatChangesNothingHasAStatusAndNoComment(t *testing.T) {
 	skip()
 	r.work()
 	if s, text := r.shown(); s.State != pull.Succeeded || !strings.Contains(text, "does not change") {
-		t.Errorf("after a comment was made: %+v %s", s, text)
+		t.Errorf("after a comment was created: %+v %s", s, text)
 	}
 }
 
-func TestTextOfAuthorsIsOnlyShownAsCode(t *testing.T) {
+func TestAuthorTextIsShownAsCode(t *testing.T) {
 	r := newRig(t)
 	r.push()
 	const hostile = "@everyone <img src=x onerror=alert(1)> [free](https://evil.example) ``` `\n\n# owned\n/close"
@@ -276,17 +276,17 @@ func TestTextOfAuthorsIsOnlyShownAsCode(t *testing.T) {
 		t.Errorf("a page with an error: %+v", s)
 	}
 	if strings.Contains(text, "@everyone") || strings.Contains(text, "\n#") || strings.Contains(text, "\n/close") {
-		t.Errorf("the comment mentions people, or has lines of its author's: %s", text)
+		t.Errorf("the comment mentions people or contains lines from the author: %s", text)
 	}
 	if !strings.Contains(text, "````@\u200beveryone <img src=x onerror=alert(1)> [free](https://evil.example) ``` ` # owned /close````") {
-		t.Errorf("the message is not in a span that it cannot leave: %s", text)
+		t.Errorf("the message escapes its code span: %s", text)
 	}
 	if strings.Contains(text, "](https://evil.example) @\u200beveryone `](") {
-		t.Errorf("the name of a page ends its link: %s", text)
+		t.Errorf("a page's name ends its link: %s", text)
 	}
 }
 
-func TestProjectsOfOneRepositoryHaveAStatusAndACommentEach(t *testing.T) {
+func TestEachProjectHasItsOwnStatusAndComment(t *testing.T) {
 	r := newRig(t)
 	first := r.project
 	r.push()
@@ -314,7 +314,7 @@ func TestProjectsOfOneRepositoryHaveAStatusAndACommentEach(t *testing.T) {
 	}
 }
 
-func TestReportWaitsForAHostThatIsDown(t *testing.T) {
+func TestReportIsRetriedWhileHostIsDown(t *testing.T) {
 	r := newRig(t)
 	r.down = fault.New(fault.Unavailable, "forge_busy", "Away.")
 	r.push()
@@ -323,17 +323,17 @@ func TestReportWaitsForAHostThatIsDown(t *testing.T) {
 		r.clock.Advance(time.Hour)
 	}
 	if v := r.preview(); v.Attempts != 3 || v.Sent != 0 || v.Error != "Away." {
-		t.Errorf("while it is down: %+v", v)
+		t.Errorf("while the host is down: %+v", v)
 	}
 	r.build(func(*deploy.Deployment) {}) // nothing waits for the host
 	r.down = nil
 	r.work()
 	if s, _ := r.shown(); s.State != pull.Succeeded || r.preview().Sent != r.preview().Wanted || r.preview().Error != "" {
-		t.Errorf("after it came back: %+v, %+v", s, r.preview())
+		t.Errorf("after the host came back: %+v, %+v", s, r.preview())
 	}
 }
 
-func TestReportThatIsRefusedIsGivenUpUntilThereIsNews(t *testing.T) {
+func TestRejectedReportIsNotRetriedUntilNextPush(t *testing.T) {
 	r := newRig(t)
 	r.down = fault.New(fault.Invalid, "missing_credential", "No credential.")
 	r.push()

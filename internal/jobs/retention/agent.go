@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// agents archives agent jobs that ended long enough ago, and removes the transcripts of jobs that have been archived
-// for the same time.
+// agents archives agent jobs some time after they ended, and removes their transcripts when the same time has passed
+// again.
 func (s *Sweeper) agents(ctx context.Context) error {
 	if s.Agents <= 0 {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// G9: an agent job is archived some time after its end, and its transcript is removed after the same time again; the
-// job itself stays.
+// G9: an agent job is archived some time after it ended, and its transcript is removed when the same time has passed
+// again; the job itself stays.
 func TestOldAgentJobsAreArchived(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
@@ -37,7 +37,7 @@ func TestOldAgentJobsAreArchived(t *testing.T) {
 		lines  int
 	}{
 		{keep - time.Hour, keep, agentjob.Failed, 2},
-		{2 * time.Hour, 0, agentjob.Failed, 2}, // 0 = they stay
+		{2 * time.Hour, 0, agentjob.Failed, 2}, // 0 = they are kept
 		{0, keep, agentjob.Archived, 3},
 		{keep - time.Hour, keep, agentjob.Archived, 3},
 		{2 * time.Hour, keep, agentjob.Archived, 0},
@@ -54,7 +54,7 @@ func TestOldAgentJobsAreArchived(t *testing.T) {
 		}
 		if lines, err := b.Store.ListAgentEntries(t.Context(), j.ID, 0, 10); err != nil || got.Status != step.status ||
 			len(lines) != step.lines || got.Error != "No." {
-			t.Errorf("after %s more: %+v with %d lines (error %v)", step.later, got, len(lines), err)
+			t.Errorf("after another %s: %+v with %d lines (error %v)", step.later, got, len(lines), err)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// audience removes the visitor data of earlier days, and counts and feedback past their retention period.
+// audience removes visitor data from earlier days, and counts and feedback past their retention period.
 func (s *Sweeper) audience(ctx context.Context) error {
 	removed, err := s.Store.ForgetAudience(ctx, s.Audience)
 	if err != nil {

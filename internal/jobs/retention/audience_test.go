@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Counts of visits and readers' feedback are removed after the operator's retention period; without one they stay.
+// Visit counts and readers' feedback are removed after the operator's retention period; without one they are kept.
 func TestOldAnalyticsCountsAreRemoved(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// dropAtOnce is the number of questions removed per statement, to keep other transactions from waiting.
+// dropAtOnce is the number of questions removed per statement, so that other transactions do not wait long.
 const dropAtOnce = 1_000
 
 // conversations removes readers' questions to the assistant and its answers after their retention period.

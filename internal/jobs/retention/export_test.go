@@ -65,8 +65,8 @@ func stored(t *testing.T, b *worktest.Env, j export.Job) bool {
 	return slices.Contains(b.Keys(t, "exports/"), j.Bundles[0].Key)
 }
 
-// Bundles that two exports offer stay until both have expired, and are then removed although they are recent.
-func TestSharedBundlesStayUntilTheLastExportExpires(t *testing.T) {
+// Bundles offered by two exports stay until both have expired, and are then removed however recent they are.
+func TestSharedBundlesAreKeptUntilLastExportExpires(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	publishNow(t, b, p)
@@ -88,9 +88,9 @@ func TestSharedBundlesStayUntilTheLastExportExpires(t *testing.T) {
 	}
 }
 
-// Over the quota, the oldest bundles are removed, except those with a valid link; an export that does not fit fails and
-// leaves nothing.
-func TestQuotaRemovesTheOldestBundles(t *testing.T) {
+// When the quota is exceeded, the oldest bundles are removed, except those with a valid link; an export that does not
+// fit fails and leaves nothing behind.
+func TestQuotaRemovesOldestBundles(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	publishNow(t, b, p)
@@ -116,8 +116,8 @@ func TestQuotaRemovesTheOldestBundles(t *testing.T) {
 	}
 	sweepExports(t, b, l)
 	for i, j := range list {
-		if want := i != 1; stored(t, b, j) != want { // 0 has a link
-			t.Errorf("the bundles of %d are there: %v", i, !want)
+		if want := i != 1; stored(t, b, j) != want { // export 0 has a link
+			t.Errorf("bundles of export %d stored: %v", i, !want)
 		}
 	}
 	l.MaxStored = 1
@@ -129,7 +129,7 @@ func TestQuotaRemovesTheOldestBundles(t *testing.T) {
 	}
 }
 
-// Leftovers of an ended job's attempts are removed at once; blobs stored by a running job stay.
+// Leftovers from attempts of an ended job are removed at once; blobs stored by a running job stay.
 func TestLeftoversOfEndedJobsAreRemovedAtOnce(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
@@ -155,7 +155,7 @@ func TestLeftoversOfEndedJobsAreRemovedAtOnce(t *testing.T) {
 	now := b.Keys(t, "exports/")
 	for key, stays := range left {
 		if slices.Contains(now, key) != stays {
-			t.Errorf("%s stays: %v", key, !stays)
+			t.Errorf("%s was kept: %v", key, !stays)
 		}
 	}
 	if !stored(t, b, done) {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// partial removes incomplete uploads of processes that were killed. No backup needs them, and no row refers to them.
+// partial removes incomplete uploads left by killed processes. No backup needs them, and no row refers to them.
 func (s *Sweeper) partial(ctx context.Context) error {
 	cleaner, ok := s.Blob.(blob.Cleaner)
 	if !ok || s.Partial <= 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// D3: during a backup no stored file is removed, but old rows are; the next round removes the files that this one left.
+// D3: during a backup old rows are removed, but no stored files; the next round removes those files.
 func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
@@ -43,7 +43,7 @@ func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	if now := b.Keys(t, ""); !slices.Equal(now, all) {
-		t.Errorf("removed beside a backup: %d of %d are left", len(now), len(all))
+		t.Errorf("removed during a backup: %d of %d are left", len(now), len(all))
 	}
 	var rows int
 	if err := b.Store.SQLite().QueryRowContext(t.Context(), `SELECT count(*) FROM counters WHERE until < 2`).
@@ -51,7 +51,7 @@ func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 		t.Errorf("%d old rows are left (error %v)", rows, err)
 	}
 	if text := said.String(); strings.Count(text, "level=WARN") != 1 || !strings.Contains(text, "backup in progress") {
-		t.Errorf("it said: %s", text)
+		t.Errorf("log: %s", text)
 	}
 	finished()
 	if err := s.Sweep(t.Context()); err != nil {
@@ -62,8 +62,8 @@ func TestNoFileIsRemovedDuringABackup(t *testing.T) {
 	}
 }
 
-// If the lock cannot be opened, files stay, old rows are still removed, and the round returns the error.
-func TestRowsAreRemovedWhenTheLockCannotBeOpened(t *testing.T) {
+// If the lock cannot be opened, stored files stay, old rows are still removed, and the round returns the error.
+func TestRowsAreRemovedWhenLockCannotBeOpened(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})

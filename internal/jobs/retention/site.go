@@ -15,25 +15,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// removeAtOnce is the number of files removed before a waiting backup gets its turn.
+// removeAtOnce is the number of files removed before a waiting backup may continue.
 const removeAtOnce = 1000
 
-// notedAtOnce is the number of manifests whose references one transaction caches, because writers wait for it on
-// SQLite. A transaction for each project would wait for the disk as often as there are projects.
+// notedAtOnce is the number of manifests whose references are cached in one transaction. It is limited because
+// writers wait for the transaction on SQLite; one transaction per project would have to wait for the disk once for
+// each project.
 const notedAtOnce = 200
 
 // errorsShown is the number of projects whose errors a sweep reports individually: if the database is unavailable,
-// all of them fail alike.
+// they all fail in the same way.
 const errorsShown = 10
 
-// sites removes old deployments, and for every project with stored files those that none of its deployments uses,
-// which for a deleted project is all of them. Files are listed once for all projects, and removed afterwards.
+// sites removes old deployments and, for every project with stored files, the files that none of its deployments
+// uses; for a deleted project these are all its files. Files are listed once for all projects, and removed
+// afterwards.
 func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 	var unused []string
 	var errs []error
 	failed := 0
 	noted := map[string][]string{}
-	var lost error // the first error returned by note
+	var lost error // first error returned by note
 	err := s.projects(ctx, func(projectID string, files []blob.Info) error {
 		found, err := s.unusedOf(ctx, projectID, files, noted)
 		if ctx.Err() != nil {
@@ -63,8 +65,8 @@ func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 	return errors.Join(errs...)
 }
 
-// note caches the references of manifests in the database, and empties the map. If it fails, the next sweep reads
-// those manifests again.
+// note caches manifests' references in the database, and empties the map. If it fails, the next sweep reads those
+// manifests again.
 func (s *Sweeper) note(ctx context.Context, noted map[string][]string) error {
 	defer clear(noted)
 	if ctx.Err() != nil {
@@ -111,7 +113,7 @@ func (c *cursor) read(prefix string, list []blob.Info) ([]blob.Info, error) {
 
 // projects calls fn with the stored files of each project, including deleted ones. It reads both lists in parallel,
 // so that only one project's files are in memory. If the store does not list in key order, it may call fn several
-// times for a project, each time with different files. The first error from fn ends it.
+// times for a project, each time with different files. It stops at the first error from fn.
 func (s *Sweeper) projects(ctx context.Context, fn func(projectID string, files []blob.Info) error) error {
 	prefixes := [...]string{"sites/", "snapshots/"}
 	var cursors [len(prefixes)]cursor
@@ -165,8 +167,8 @@ func (s *Sweeper) files(ctx context.Context, prefix string) iter.Seq2[blob.Info,
 	}
 }
 
-// unusedOf removes a project's old deployments and returns its files that are old enough and not used by the
-// remaining ones. It adds the references of manifests that it read to noted.
+// unusedOf removes a project's old deployments and returns those of its files that are old enough and not used by the
+// remaining ones. It adds the references of manifests that it has read to noted.
 func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.Info,
 	noted map[string][]string) (unused []string, err error) {
 	used, unsure, err := s.used(ctx, projectID, noted)
@@ -183,9 +185,9 @@ func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.I
 	return unused, nil
 }
 
-// used lists the files that a project needs. unsure means that the manifest of one of its deployments, and so its
-// list of packs, is missing: then no pack is removed, because an operator may restore the manifest. Manifests are
-// read once: those that were read now are added to noted, to be cached in the database.
+// used lists the files that a project needs. unsure means that the manifest of one of its deployments is missing, and
+// with it the list of packs: then no pack is removed, because an operator may restore the manifest. Manifests are
+// read once: those read now are added to noted, to be cached in the database.
 func (s *Sweeper) used(ctx context.Context, projectID string, noted map[string][]string) (used map[string]bool, unsure bool, err error) {
 	used = map[string]bool{}
 	stay, err := s.Store.PruneDeployments(ctx, projectID, s.Keep)
@@ -221,7 +223,7 @@ func (s *Sweeper) used(ctx context.Context, projectID string, noted map[string][
 	return used, unsure, nil
 }
 
-// needs lists the blobs that a manifest refers to. If a manifest is missing, lost is true and the list incomplete.
+// needs lists the blobs that a manifest refers to. If a manifest is missing, lost is true and the list is incomplete.
 func (s *Sweeper) needs(ctx context.Context, manifest string) (needs []string, lost bool, err error) {
 	m, err := publish.LoadReferences(ctx, s.Blob, manifest)
 	if err == nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// countedBlobs counts the calls to a blob store.
+// countedBlobs counts calls to a blob store.
 type countedBlobs struct {
 	blob.Store
 	opened, listed int
@@ -43,7 +43,7 @@ func (c *countedBlobs) List(ctx context.Context, prefix string, yield func(blob.
 	})
 }
 
-// A sweep runs every hour for every project: it reads a manifest only in the first sweep after its deployment, and
+// A sweep runs every hour for every project: it reads a manifest only in the first sweep after the deployment, and
 // lists stored files once for all projects.
 func TestSweepReadsManifestsOnceAndListsFilesOnce(t *testing.T) {
 	b := worktest.New(t)
@@ -70,9 +70,9 @@ func TestSweepReadsManifestsOnceAndListsFilesOnce(t *testing.T) {
 	}
 }
 
-// The references of manifests are stored for many projects in one transaction, because each transaction waits for the
+// The references of many projects' manifests are stored in one transaction, because each transaction waits for the
 // disk.
-func TestSweepStoresReferencesOfManyProjectsAtOnce(t *testing.T) {
+func TestSweepBatchesReferencesOfManyProjects(t *testing.T) {
 	b := worktest.New(t)
 	for _, domain := range []string{"a.example.com", "b.example.com", "c.example.com"} {
 		p := b.Project(t, domain, project.Source{Path: worktest.Write(t, siteFiles(domain))})
@@ -96,8 +96,8 @@ func TestSweepStoresReferencesOfManyProjectsAtOnce(t *testing.T) {
 	}
 }
 
-// A sweep that is stopped, for example because the server stops, reports that once and not for each project.
-func TestStoppedSweepEndsAtTheNextProject(t *testing.T) {
+// A sweep that is interrupted, for example because the server stops, reports that once and not for each project.
+func TestInterruptedSweepReportsErrorOnce(t *testing.T) {
 	b := worktest.New(t)
 	for i := range 30 {
 		key := fmt.Sprintf("sites/prj_%d/packs/a-0", i)

@@ -1,10 +1,10 @@
-// Package retention removes what is no longer reachable: old deployments, files that only they used, expired bundles,
+// Package retention removes what is no longer reachable: old deployments, files used only by them, expired bundles,
 // leftovers of failed attempts in the blob store, and rows with a limited lifetime. It also archives agent jobs that
 // ended long ago.
 //
-// Inputs: the clock, a few times an hour, on one process of the cluster. Outputs: storage proportional to the published
-// content. It never removes a live site, a bundle that an export offers, or anything younger than a day that running
-// work may be about to reference.
+// Inputs: the clock, a few times an hour, on one process of the cluster. Outputs: storage use proportional to the
+// published content. It never removes a live site, a bundle that an export offers, or anything younger than a day
+// that running work may be about to reference.
 package retention
 
 import (
@@ -27,12 +27,12 @@ type Sweeper struct {
 	Blob  blob.Store
 	Keep  store.Keep
 
-	Exports  export.Limits // how long export bundles stay, and their total size
+	Exports  export.Limits // how long export bundles are kept, and their total size
 	Sessions account.SessionLimits
-	Agents   time.Duration // how long ended agent jobs stay, and then their transcripts once archived; 0 = forever
-	// Conversations is how long questions to the assistant and its answers stay; 0 = not at all.
+	Agents   time.Duration // how long ended agent jobs are kept, and then their transcripts once archived; 0 = forever
+	// Conversations is how long questions to the assistant and its answers are kept; 0 = not at all.
 	Conversations time.Duration
-	// Audience is how long counts of visits and feedback stay; 0 = forever.
+	// Audience is how long visit counts and feedback are kept; 0 = forever.
 	Audience time.Duration
 	// Partial is the time without progress after which an incomplete upload counts as abandoned; 0 = never.
 	Partial time.Duration

@@ -44,7 +44,7 @@ func publishNow(t *testing.T, b *worktest.Env, p project.Project) deploy.Deploym
 	return d
 }
 
-// sweepAt runs a round with the clock moved forward by later.
+// sweepAt runs a round with the clock advanced by later.
 func sweepAt(t *testing.T, b *worktest.Env, later time.Duration) {
 	t.Helper()
 	s := &retention.Sweeper{Store: b.Store, Blob: b.Blob, Keep: store.Keep{Productions: 1, Previews: time.Hour},
@@ -55,7 +55,7 @@ func sweepAt(t *testing.T, b *worktest.Env, later time.Duration) {
 	}
 }
 
-func TestSweepRemovesOldVersionsAndKeepsTheLiveSite(t *testing.T) {
+func TestSweepRemovesOldVersionsButKeepsLiveSite(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))
 	p := b.Project(t, "docs.example.com", project.Source{Path: dir})
@@ -80,7 +80,7 @@ func TestSweepRemovesOldVersionsAndKeepsTheLiveSite(t *testing.T) {
 	}
 	for _, pack := range m.Packs {
 		if !slices.Contains(now, pack) {
-			t.Errorf("%s of the live site is gone", pack)
+			t.Errorf("%s of the live site was removed", pack)
 		}
 	}
 	if len(now) >= len(all) {
@@ -88,7 +88,7 @@ func TestSweepRemovesOldVersionsAndKeepsTheLiveSite(t *testing.T) {
 	}
 }
 
-func TestSweepRemovesFilesOfADeletedProjectAndKeepsItsExports(t *testing.T) {
+func TestSweepKeepsExportsOfDeletedProject(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	publishNow(t, b, p)
@@ -106,7 +106,7 @@ func TestSweepRemovesFilesOfADeletedProjectAndKeepsItsExports(t *testing.T) {
 	if err := e.Run(t.Context(), b.Take(t)); err != nil {
 		t.Fatal(err)
 	}
-	leftover := "exports/" + job.ID + "/7/site.tar.gz" // of an attempt that died
+	leftover := "exports/" + job.ID + "/7/site.tar.gz" // from an attempt that died
 	if _, err := b.Blob.Put(t.Context(), leftover, strings.NewReader("half")); err != nil {
 		t.Fatal(err)
 	}
@@ -144,8 +144,8 @@ func TestSweepRemovesPartialUploads(t *testing.T) {
 	}
 }
 
-// A lost manifest does not stop the sweep of its project: unused sources are removed; packs stay until the manifest is
-// restored or no longer needed.
+// A missing manifest does not stop the sweep of its project: unused sources are removed; packs stay until the
+// manifest is restored or no longer needed.
 func TestMissingManifestKeepsOnlyPacks(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, siteFiles("one"))

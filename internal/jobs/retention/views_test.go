@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-func TestSweepKeepsTheViewsOfTheLiveSite(t *testing.T) {
+func TestSweepKeepsViewsOfLiveSite(t *testing.T) {
 	b := worktest.New(t)
 	files := siteFiles("one")
 	files["alpha.mdx"] = "---\ntitle: Alpha\ngroups: [a]\n---\nFor some.\n"
@@ -40,7 +40,7 @@ func TestSweepKeepsTheViewsOfTheLiveSite(t *testing.T) {
 	}
 	for _, key := range now {
 		if len(key) > len(old.ManifestKey)-5 && key[:len(old.ManifestKey)-5] == old.ManifestKey[:len(old.ManifestKey)-5] {
-			t.Errorf("%s of the earlier version stays", key)
+			t.Errorf("%s of the earlier version was not removed", key)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type fairPool struct {
 	finish  map[string]chan struct{} // by organization; a value sent lets one of its exports end
 }
 
-// openFairPool starts workers on a new database, with some slots on the ordinary lane.
+// openFairPool starts workers on a new database, with the given number of slots in the ordinary lane.
 func openFairPool(t *testing.T, slots int, organizations ...string) *fairPool {
 	t.Helper()
 	f := &fairPool{t: t, started: make(chan export.Job, 1000), finish: map[string]chan struct{}{}}
@@ -77,7 +77,7 @@ func (f *fairPool) tx(fn func(*store.Tx) error) {
 	}
 }
 
-// run signals that the export has begun, and blocks until the test lets one of the organization's exports end.
+// run signals that the export has started, and blocks until the test lets one of the organization's exports end.
 func (f *fairPool) run(ctx context.Context, h task.Hold) error {
 	j, err := f.st.FindExportByID(ctx, h.TaskID)
 	if err != nil {
@@ -106,16 +106,16 @@ func (f *fairPool) enqueue(organizationID string, n int) {
 	})
 }
 
-// begins waits for the next export to begin, which must be the organization's.
+// begins waits for the next export to start, which must be one of the organization's.
 func (f *fairPool) begins(organizationID, what string) {
 	f.t.Helper()
 	select {
 	case j := <-f.started:
 		if j.OrganizationID != organizationID {
-			f.t.Fatalf("%s: another organization's export began", what)
+			f.t.Fatalf("%s: another organization's export started", what)
 		}
 	case <-time.After(20 * time.Second):
-		f.t.Fatalf("%s: its export did not begin although a lane is free (%s)", what, f.counts())
+		f.t.Fatalf("%s: its export did not start although a lane is free (%s)", what, f.counts())
 	}
 }
 
@@ -133,8 +133,8 @@ func (f *fairPool) ids() (first, second string) {
 }
 
 // J7: one organization's slow jobs occupy every ordinary slot. Another organization queues jobs while one of its own
-// runs; they begin on the express lane as soon as that one has ended.
-func TestJobQueuedBesideARunningOneGetsTheExpressLane(t *testing.T) {
+// runs; they start on the express lane as soon as the running one has ended.
+func TestFinishedJobFreesExpressLaneForNextJob(t *testing.T) {
 	f := openFairPool(t, 2, "a", "b")
 	a, b := f.ids()
 	f.enqueue(a, 5)
@@ -149,9 +149,9 @@ func TestJobQueuedBesideARunningOneGetsTheExpressLane(t *testing.T) {
 	f.begins(b, "third of b")
 }
 
-// J7: one organization has ten thousand jobs, and one in every slot; another organization's single job is the next to
-// begin.
-func TestBacklogOfOneOrganizationDoesNotHoldUpAnother(t *testing.T) {
+// J7: one organization has ten thousand queued jobs and occupies every slot; another organization's single job is the
+// next to start.
+func TestBacklogDoesNotDelayOtherOrganizations(t *testing.T) {
 	f := openFairPool(t, 2, "a", "b")
 	a, b := f.ids()
 	f.enqueue(a, 10_000)
@@ -161,6 +161,6 @@ func TestBacklogOfOneOrganizationDoesNotHoldUpAnother(t *testing.T) {
 	f.begins(b, "b beside the backlog")
 	queued, running, err := f.st.CountTasks(t.Context())
 	if queued != 9_998 || running != 3 || err != nil {
-		t.Errorf("b did not begin while both of a's ran: %d queued, %d running (error %v)", queued, running, err)
+		t.Errorf("b did not start while both of a's jobs ran: %d queued, %d running (error %v)", queued, running, err)
 	}
 }

@@ -24,8 +24,8 @@ func (n *noting) Fail(ctx context.Context, h task.Hold, why task.Failure) error 
 	return n.Handler.Fail(ctx, h, why)
 }
 
-// J7: a task that itself fills the disk, so that there is room again once it has ended, is not an outage: it fails
-// after five attempts and is not retried.
+// J7: if a task itself fills the disk, so that there is space again once it has ended, that is not an outage: the
+// task fails after five attempts and is not retried.
 func TestTaskThatFillsTheDiskFails(t *testing.T) {
 	full := fmt.Errorf("write x: %w", syscall.ENOSPC)
 	for name, cause := range map[string]error{
@@ -54,7 +54,7 @@ func TestTaskThatFillsTheDiskFails(t *testing.T) {
 	}
 }
 
-// J2: if the disk is still full after the task has ended, it is full for another reason, and the task waits.
+// J2: if the disk is still full after the task has ended, something else filled it, and the task waits.
 func TestTaskWaitsWhileTheDiskIsFull(t *testing.T) {
 	full := true
 	s := newScene(t, func(context.Context, task.Hold) error {

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
 )
 
-// J7: agents that wait for their models take no slot from publishing, and do not occupy the express lane.
-func TestEachLaneTakesItsOwnKinds(t *testing.T) {
+// J7: agents that wait for their models occupy neither the slots of publishing tasks nor the express lane.
+func TestEachLaneTakesOnlyItsOwnKinds(t *testing.T) {
 	var asked []string
 	tasks := &kindTasks{take: func(express bool, kinds []task.Kind) (task.Task, bool) {
 		asked = append(asked, fmt.Sprint(express, kinds))
@@ -21,24 +21,25 @@ func TestEachLaneTakesItsOwnKinds(t *testing.T) {
 	h := idle{}
 	p := &worker.Pool{Tasks: tasks,
 		Handlers: map[task.Kind]worker.Handler{task.Agent: h, task.Deploy: h, task.Export: h},
-		Lease:    time.Minute, Agents: 1, Now: time.Now} // without a slot, so that the express lane is needed
+		Lease:    time.Minute, Agents: 1, Now: time.Now} // no ordinary slot, so that the express lane is needed
 	for _, lane := range []task.Lane{task.Ordinary, task.Express, task.Agents} {
 		if err := p.Work(t.Context(), lane); err != nil {
 			t.Error(err)
 		}
 	}
 	if want := []string{"false [deploy export]", "true [deploy export]", "false [agent]"}; !slices.Equal(asked, want) {
-		t.Errorf("asked for %q", asked)
+		t.Errorf("queries: %q", asked)
 	}
 	delete(p.Handlers, task.Agent)
 	if err := p.Work(t.Context(), task.Agents); err != nil || len(asked) != 3 {
-		t.Errorf("a process without agents asked for %q, %v", asked, err)
+		t.Errorf("queries of a process without agents: %q, %v", asked, err)
 	}
 }
 
-// J7: while the ordinary lane's worker is still looking for a task, its slot may turn out to be free. The express lane
-// waits for that; otherwise it would take a task of the organization that is about to have every ordinary slot.
-func TestExpressLaneWaitsUntilTheOrdinaryOneHasLooked(t *testing.T) {
+// J7: while the ordinary lane's worker is still looking for a task, its slot may turn out to stay free. The express
+// lane waits for that; otherwise it would take a task of the organization that is about to occupy every ordinary
+// slot.
+func TestExpressLaneWaitsForOrdinaryLane(t *testing.T) {
 	var p *worker.Pool
 	asked := make(chan struct{}, 1)
 	express := make(chan error, 1)
@@ -50,8 +51,8 @@ func TestExpressLaneWaitsUntilTheOrdinaryOneHasLooked(t *testing.T) {
 		go func() { express <- p.Work(t.Context(), task.Express) }()
 		select {
 		case <-asked:
-			t.Error("the express lane looked for a task before the ordinary one had found none")
-		case <-time.After(20 * time.Millisecond): // a grace for the mistake to happen, not a limit
+			t.Error("the express lane looked for a task before the ordinary one was done")
+		case <-time.After(20 * time.Millisecond): // time for the mistake to happen, not a limit
 		}
 		return task.Task{}, false
 	}}

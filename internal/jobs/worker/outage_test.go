@@ -16,16 +16,16 @@ import (
 var errAway = fault.New(fault.Unavailable, "blob_unavailable", "The object storage does not respond.").
 	WithCause(fault.ErrUnavailable)
 
-// again lets the pause of a waiting task pass and runs it again.
+// again advances the clock past a waiting task's pause and runs the task again.
 func (s *scene) again(t *testing.T) export.Job {
 	t.Helper()
 	s.clock.add(2 * task.LongestPause)
 	return s.work(t, t.Context())
 }
 
-// J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: after pauses
-// the task is retried more often than MaxAttempts, and completes once the cause is gone.
-func TestTaskWaitsWhileADependencyIsUnavailable(t *testing.T) {
+// J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: the task is
+// retried after pauses, more often than MaxAttempts, and completes once the cause is gone.
+func TestTaskWaitsWhileDependencyIsUnavailable(t *testing.T) {
 	for name, cause := range map[string]error{"storage": errAway, "disk": fmt.Errorf("write x: %w", syscall.ENOSPC),
 		"descriptors": fmt.Errorf("open x: %w", syscall.EMFILE)} {
 		t.Run(name, func(t *testing.T) {
@@ -41,11 +41,11 @@ func TestTaskWaitsWhileADependencyIsUnavailable(t *testing.T) {
 				t.Fatalf("%+v", j)
 			}
 			if s.work(t, t.Context()); away != 3*task.MaxAttempts-1 {
-				t.Fatal("it was tried again without a pause")
+				t.Fatal("the task was retried without a pause")
 			}
 			for tries := 0; away > 0; tries++ {
 				if j := s.again(t); j.Status != export.Running || tries > 3*task.MaxAttempts {
-					t.Fatalf("after %d more tries %d were left: %+v", tries, away, j)
+					t.Fatalf("after %d more attempts, %d were left: %+v", tries, away, j)
 				}
 			}
 			if j := s.again(t); j.Status != export.Completed {
@@ -55,14 +55,14 @@ func TestTaskWaitsWhileADependencyIsUnavailable(t *testing.T) {
 	}
 }
 
-// J6: a task that has waited for as long as the operator allows fails with the message of the outage.
+// J6: a task that has waited for as long as the operator allows fails with the outage's message.
 func TestTaskThatWaitsTooLongFails(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { return errAway })
 	s.pool.Outage = time.Hour
 	j := s.work(t, t.Context())
 	for tries := 0; !j.Status.Ended(); tries++ {
 		if j = s.again(t); tries > 6 {
-			t.Fatal("it waits for ever")
+			t.Fatal("the task waits forever")
 		}
 	}
 	if j.Status != export.Failed || j.Error != "The object storage does not respond. Retried for 1h0m0s." {

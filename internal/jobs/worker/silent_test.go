@@ -33,7 +33,7 @@ func (silent) RequeueLapsed(ctx context.Context) ([]string, error) {
 	return nil, ctx.Err()
 }
 
-// blind is a handler that works until its context ends.
+// blind is a handler that runs until its context ends.
 type blind struct{}
 
 func (blind) Run(ctx context.Context, _ task.Hold) error { <-ctx.Done(); return ctx.Err() }
@@ -42,8 +42,8 @@ func (blind) Fail(ctx context.Context, _ task.Hold, _ task.Failure) error {
 	return ctx.Err()
 }
 
-// A database that does not respond at all delays neither running work, nor its end, nor a stop by more than two leases.
-func TestUnresponsiveDatabaseBlocksNoTask(t *testing.T) {
+// An unresponsive database delays running work, its end and a stop by at most two leases.
+func TestUnresponsiveDatabaseDoesNotBlockTasks(t *testing.T) {
 	for name, stopAfter := range map[string]time.Duration{"lost lease": time.Hour, "stop": time.Second} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestUnresponsiveDatabaseBlocksNoTask(t *testing.T) {
 					t.Fatal(err)
 				}
 				if took := time.Since(began); took > 2*p.Lease+2*p.Heartbeat {
-					t.Fatalf("it took %s", took)
+					t.Fatalf("Work took %s", took)
 				}
 			})
 		})

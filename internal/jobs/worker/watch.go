@@ -8,7 +8,7 @@ import (
 )
 
 // Watch requeues tasks with expired leases and repeats lost wake-ups until ctx ends. Every process with workers runs
-// it: the statements are idempotent, and no election is needed when a worker dies.
+// it: the statements are idempotent, so no leader election is needed.
 func (p *Pool) Watch(ctx context.Context) {
 	tick := time.NewTicker(max(p.Lease/4, 250*time.Millisecond))
 	defer tick.Stop()
@@ -22,7 +22,7 @@ func (p *Pool) Watch(ctx context.Context) {
 	}
 }
 
-// watchRound runs one round of Watch. If the database does not respond, it stops, and the next round tries again.
+// watchRound runs one round of Watch. If the database does not respond, the round ends, and the next one tries again.
 func (p *Pool) watchRound(watch context.Context) {
 	ctx, cancel := context.WithTimeout(watch, p.Lease)
 	defer cancel()
@@ -49,8 +49,8 @@ func (p *Pool) watchRound(watch context.Context) {
 	}
 }
 
-// freeExpress returns 1 if the express lane's slot is free and needed because the ordinary lane has none, otherwise
-// 0.
+// freeExpress returns 1 if the express lane's slot is free and needed because the ordinary lane has no free slot,
+// otherwise 0.
 func (p *Pool) freeExpress(ordinary int) int {
 	if ordinary > 0 {
 		return 0

@@ -20,13 +20,13 @@ import (
 // Handler processes one kind of task.
 type Handler interface {
 	// Run processes the task and completes it in the store. It returns early if ctx ends. A fault means that the task
-	// can never succeed; any other error means that a retry may succeed.
+	// can never succeed; after any other error a retry may succeed.
 	Run(ctx context.Context, h task.Hold) error
 	// Fail marks the task as failed in the store, with a message for its owner.
 	Fail(ctx context.Context, h task.Hold, why task.Failure) error
 }
 
-// Tasks is the part of the store that a worker uses.
+// Tasks is the part of the store used by a worker.
 type Tasks interface {
 	TakeTask(ctx context.Context, owner string, lease time.Duration, express bool, kinds ...task.Kind) (task.Task, bool,
 		error)
@@ -36,8 +36,8 @@ type Tasks interface {
 	RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int, kinds ...task.Kind) (int, error)
 }
 
-// Observer is called at each task's start, for metrics and traces; the function it returns is called at the end. The
-// task runs with the returned context. outcome is done, failed, canceled, lost, released, waiting or retry.
+// Observer is called at each task's start, for metrics and traces; the function it returns is called at the task's
+// end. The task runs with the returned context. outcome is done, failed, canceled, lost, released, waiting or retry.
 type Observer func(ctx context.Context, kind, taskID string) (run context.Context,
 	ended func(outcome string, err error))
 
@@ -49,9 +49,9 @@ type Pool struct {
 	Lease     time.Duration // how long a worker keeps a task without renewing its lease
 	Heartbeat time.Duration // interval at which the lease is renewed and the cancel flag read
 	Longest   time.Duration // time limit for all attempts at a task together; 0 = none
-	Outage    time.Duration // how long a task may wait for a part of the server that does not respond
-	// called after an attempt that ran out of disk space: an error means that the disk is still full; nil = assume it
-	// always is
+	Outage    time.Duration // how long a task may wait for an unavailable part of the server
+	// called after an attempt that ran out of disk space: an error means that the disk is still full; nil = assume
+	// that it always is
 	Room   func() error
 	Timed  []task.Kind // kinds whose handlers enforce their own limit instead
 	Slots  int         // maximum number of concurrent tasks, without agents
@@ -66,7 +66,7 @@ type Pool struct {
 	Logger   *slog.Logger
 	Observer Observer
 
-	// held while a worker takes a task: whether the express lane is needed is only known while no other worker is
+	// held while a worker takes a task: whether the express lane is needed is known only while no other worker is
 	// taking one
 	taking  sync.Mutex
 	busy    atomic.Int64 // slots in use in the ordinary lane
@@ -77,14 +77,14 @@ type Pool struct {
 }
 
 // takeLimit is the timeout for taking a task: an unresponsive database must not block all lanes for as long as TCP
-// would. If the database assigned a task anyway, it is requeued when its lease expires.
+// would. If the database did assign a task, the task is requeued when its lease expires.
 const takeLimit = time.Minute
 
-// errTooLong is the cause if a handler's context ends because of its time limit; the other causes are
+// errTooLong is the cause if a handler's context ends because of its time limit. The other causes are
 // task.ErrCanceled and task.Lost.
 var errTooLong = errors.New("time limit exceeded")
 
-// Work takes the next task of the lane and runs it. It returns nil if no task is waiting.
+// Work takes the lane's next task and runs it. It returns nil if no task is waiting.
 func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	run, ok, err := p.Take(ctx, lane)
 	if err == nil && ok {
@@ -93,8 +93,8 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	return err
 }
 
-// Take takes the next task of the lane and returns the function that runs it, which the caller must call. ok is false
-// if no task is waiting. The queue does not let more tasks of a lane run at once than the lane has slots.
+// Take takes the lane's next task and returns a function that runs it, which the caller must call. ok is false if no
+// task is waiting. The queue ensures that no lane runs more tasks at once than it has slots.
 func (p *Pool) Take(ctx context.Context, lane task.Lane) (run func(context.Context), ok bool, err error) {
 	t, ok, err := p.take(ctx, lane)
 	if err != nil || !ok {
@@ -122,7 +122,7 @@ func (p *Pool) run(ctx context.Context, t task.Task) {
 	log.Info("task ended", "outcome", outcome, "took", took.String())
 }
 
-// take takes the next task of a lane, if there is one, and marks its slot as used.
+// take takes the next task of a lane, if there is one, and marks a slot as used.
 func (p *Pool) take(ctx context.Context, lane task.Lane) (t task.Task, ok bool, err error) {
 	kinds := p.kinds(lane)
 	if len(kinds) == 0 {
@@ -130,8 +130,8 @@ func (p *Pool) take(ctx context.Context, lane task.Lane) (t task.Task, ok bool, 
 	}
 	p.taking.Lock()
 	defer p.taking.Unlock()
-	// If the ordinary lane has a free slot, it serves tasks of the express lane too, so that the express lane stays
-	// free for the next organization.
+	// While the ordinary lane has a free slot, it also serves the tasks that the express lane could take, so that the
+	// express lane stays free for the next organization.
 	if lane == task.Express && int(p.busy.Load()) < p.Slots {
 		return t, false, nil
 	}
@@ -152,7 +152,7 @@ func (p *Pool) kinds(lane task.Lane) []task.Kind {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)), func(k task.Kind) bool { return k.Lane() != lane })
 }
 
-// under returns the counter of a lane's used slots.
+// under returns the counter of the slots used in a lane.
 func (p *Pool) under(lane task.Lane) *atomic.Int64 {
 	switch lane {
 	case task.Agents:
@@ -197,14 +197,14 @@ func (p *Pool) runTask(ctx context.Context, t task.Task) (outcome string, err er
 	}
 }
 
-// filled reports whether an attempt used up the disk space itself: its files are removed by now, and space is free
-// again. A full database is always an outage: it may be on another disk.
+// filled reports whether the attempt itself used up the disk space: its files have been removed, and space is free
+// again. A full database is always an outage, since it may be on another disk.
 func (p *Pool) filled(err error) bool {
 	return (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && p.Room != nil && p.Room() == nil
 }
 
-// retry leaves a task for another attempt, or calls giveUp after the last one. The remaining lease is the pause
-// before the next attempt.
+// retry leaves a task for another attempt, or calls giveUp after the last one. The time left on the lease is the
+// pause before the next attempt.
 func retry(t task.Task, cause error, giveUp func() error) (outcome string, err error) {
 	if t.Attempts < task.MaxAttempts {
 		return "retry", cause
@@ -218,7 +218,7 @@ func outranksOutage(err error) bool {
 	return errors.As(err, &lost) || errors.Is(err, task.ErrCanceled) || errors.Is(err, errTooLong)
 }
 
-// conclude completes a task after an attempt, or leaves it for a retry. err is the result of the attempt.
+// conclude completes a task after an attempt, or leaves it for a retry. err is the attempt's result.
 func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(string, bool) error) (outcome string,
 	_ error) {
 	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
@@ -295,8 +295,8 @@ func (p *Pool) postpone(ctx context.Context, h task.Hold, outage *task.Outage) e
 	}
 }
 
-// resultContext returns the context for storing a task's result. It outlives a worker that is being stopped, and ends with
-// the lease: after that, another worker may hold the task, and an unresponsive database must not block this one.
+// resultContext returns the context for storing a task's result. It outlives the stop of a worker, but ends with the
+// lease: after that, another worker may hold the task, and an unresponsive database must not block this one.
 func (p *Pool) resultContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), p.Lease)
 }
@@ -308,7 +308,7 @@ func (p *Pool) release(ctx context.Context, h task.Hold) error {
 }
 
 // runHeld runs the handler while a heartbeat renews the lease. The handler's context ends if the lease is lost, the
-// owner cancels, limit (0 = none) is exceeded or the process stops; then it returns the cause.
+// owner cancels, limit (0 = none) is exceeded or the process stops; runHeld then returns the cause.
 func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold, limit time.Duration) error {
 	run, stop := context.WithCancelCause(ctx)
 	if limit > 0 {
@@ -338,7 +338,8 @@ func guarded(ctx context.Context, handler Handler, h task.Hold) (err error) {
 	return handler.Run(ctx, h)
 }
 
-// beat renews the lease until ctx ends. If the database does not respond for a whole lease, the lease counts as lost.
+// beat renews the lease until ctx ends. If the database does not respond for the length of a lease, the lease counts
+// as lost.
 func (p *Pool) beat(ctx context.Context, stop context.CancelCauseFunc, h task.Hold) {
 	tick := time.NewTicker(p.Heartbeat)
 	defer tick.Stop()
@@ -364,7 +365,8 @@ func (p *Pool) beat(ctx context.Context, stop context.CancelCauseFunc, h task.Ho
 	}
 }
 
-// renew times out after a lease: an unresponsive database is treated like one that reports an error.
+// renew renews the lease once. It times out after a lease: an unresponsive database is treated like one that reports
+// an error.
 func (p *Pool) renew(ctx context.Context, h task.Hold) (cancelAsked bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, p.Lease)
 	defer cancel()

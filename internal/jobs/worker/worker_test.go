@@ -24,7 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/storetest"
 )
 
-// clock is moved by hand, so that leases expire when a test wants it.
+// clock is advanced by the test, so that leases expire when the test wants them to.
 type clock struct {
 	mu sync.Mutex
 	t  time.Time
@@ -43,7 +43,7 @@ type scene struct {
 	pool  *worker.Pool
 }
 
-// handler ends tasks in the real store; only the work itself is the test's.
+// handler completes tasks in the real store; only the work itself is the test's.
 type handler struct {
 	st  *store.Store
 	run func(ctx context.Context, h task.Hold) error
@@ -126,12 +126,12 @@ func TestSuccessfulTaskIsDone(t *testing.T) {
 		t.Fatalf("%+v", j)
 	}
 	if _, ok, err := s.st.TakeTask(t.Context(), "x", time.Minute, false); ok || err != nil {
-		t.Fatalf("a task is left: %v %v", ok, err)
+		t.Fatalf("a task is left in the queue: %v %v", ok, err)
 	}
 }
 
 // J6: a failure has a message for its owner, without internals.
-func TestFaultFailsTheTaskWithItsMessage(t *testing.T) {
+func TestFaultFailsTaskWithItsMessage(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error {
 		return fault.New(fault.Invalid, "x", "The page is broken.").WithHint("Mend it.").
 			WithCause(errors.New("open /secret"))
@@ -141,7 +141,7 @@ func TestFaultFailsTheTaskWithItsMessage(t *testing.T) {
 	}
 }
 
-// J7: an unexpected error, including a panic, is retried after the lease expires, and the task fails after MaxAttempts.
+// J7: an unexpected error, including a panic, is retried after the lease expires; after MaxAttempts the task fails.
 func TestUnexpectedErrorIsRetriedThenFails(t *testing.T) {
 	runs := 0
 	s := newScene(t, func(context.Context, task.Hold) error {
@@ -168,7 +168,7 @@ func TestUnexpectedErrorIsRetriedThenFails(t *testing.T) {
 	}
 }
 
-// A task whose worker is killed repeatedly does not get more time than others: all its attempts share the limit.
+// A task whose worker is killed repeatedly gets no more time than others: all its attempts share one limit.
 func TestAttemptsShareTheTimeLimit(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { t.Error("it ran beyond its time"); return nil })
 	s.pool.Longest = time.Minute
@@ -184,8 +184,8 @@ func TestAttemptsShareTheTimeLimit(t *testing.T) {
 	}
 }
 
-// J2, J7: a task that kills its worker each time fails without another run.
-func TestTaskThatKillsItsWorkersFails(t *testing.T) {
+// J2, J7: a task that has killed its worker on every attempt fails without another run.
+func TestTaskThatKillsWorkersFails(t *testing.T) {
 	s := newScene(t, func(context.Context, task.Hold) error { t.Error("a poisonous task was run again"); return nil })
 	for range task.MaxAttempts {
 		if _, ok, err := s.st.TakeTask(t.Context(), "dead", time.Minute, false); !ok || err != nil {
@@ -201,7 +201,7 @@ func TestTaskThatKillsItsWorkersFails(t *testing.T) {
 	}
 }
 
-// J8: a cancellation reaches running work by its next heartbeat.
+// J8: a cancellation stops running work at its next heartbeat.
 func TestCancelStopsARunningTask(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
@@ -220,7 +220,7 @@ func TestCancelStopsARunningTask(t *testing.T) {
 	}
 }
 
-// J9: a stopping process releases its task without counting the attempt, and another process runs it.
+// J9: a stopping process releases its task without counting the attempt, and another process runs the task.
 func TestStoppingWorkerRequeuesItsTask(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	s := newScene(t, func(ctx context.Context, _ task.Hold) error { stop(); <-ctx.Done(); return ctx.Err() })
@@ -232,11 +232,11 @@ func TestStoppingWorkerRequeuesItsTask(t *testing.T) {
 	}
 }
 
-// J3: a worker that was frozen until its lease expired cannot overwrite the newer worker's result.
-func TestWorkerWithAnExpiredLeaseWritesNothing(t *testing.T) {
+// J3: a worker that was frozen until its lease expired cannot overwrite the result of the worker that took over.
+func TestWorkerWithExpiredLeaseWritesNothing(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
-		s.clock.add(2 * time.Minute) // frozen during this
+		s.clock.add(2 * time.Minute) // frozen meanwhile
 		if _, err := s.st.RequeueLapsed(ctx); err != nil {
 			return err
 		}
@@ -246,14 +246,14 @@ func TestWorkerWithAnExpiredLeaseWritesNothing(t *testing.T) {
 		}
 		return fault.New(fault.Invalid, "late", "A late and wrong verdict.")
 	})
-	s.pool.Heartbeat = time.Hour // a frozen worker renews no lease
+	s.pool.Heartbeat = time.Hour // a frozen worker does not renew its lease
 	if j := s.work(t, t.Context()); j.Status != export.Completed || j.Error != "" {
 		t.Fatalf("%+v", j)
 	}
 }
 
-// Watch repeats a wake-up that was lost with its process, and requeues tasks with expired leases.
-func TestWatchRenewsWakeUps(t *testing.T) {
+// Watch repeats a wake-up that was lost when a process died, and requeues tasks with expired leases.
+func TestWatchRepeatsLostWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{}
 		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: idle{}, task.Agent: idle{}},
@@ -272,7 +272,7 @@ func TestWatchRenewsWakeUps(t *testing.T) {
 type watched struct {
 	worker.Tasks
 	requeued, rewoken int
-	asked             []string // limit and kinds of each renewal
+	asked             []string // limit and kinds of each repeated wake-up
 }
 
 func (w *watched) RequeueLapsed(context.Context) ([]string, error) { w.requeued++; return nil, nil }
@@ -294,7 +294,7 @@ func TestTaskThatExceedsItsTimeLimitFails(t *testing.T) {
 }
 
 // The pool's time limit does not stop tasks of a kind whose handler enforces its own limit.
-func TestKindWithItsOwnLimitIsNotStopped(t *testing.T) {
+func TestKindWithOwnLimitIsNotStopped(t *testing.T) {
 	var s *scene
 	s = newScene(t, func(ctx context.Context, _ task.Hold) error {
 		if _, limited := ctx.Deadline(); limited || s.pool.Longest != time.Nanosecond {
@@ -308,9 +308,9 @@ func TestKindWithItsOwnLimitIsNotStopped(t *testing.T) {
 	}
 }
 
-// If every slot is busy, repeated wake-ups would only pile up: only the express lane, which has a free slot, is woken
-// (J7).
-func TestBusyPoolRenewsNoWakeUps(t *testing.T) {
+// If every slot is busy, repeated wake-ups would only accumulate: only the express lane, which has a free slot, is
+// woken (J7).
+func TestBusyPoolDoesNotRepeatWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := &watched{Tasks: silent{}}
 		p := &worker.Pool{Tasks: calls, Handlers: map[task.Kind]worker.Handler{task.Export: blind{}},
@@ -329,7 +329,7 @@ func TestBusyPoolRenewsNoWakeUps(t *testing.T) {
 		p.Watch(watch)
 		if slices.ContainsFunc(calls.asked, func(one string) bool { return one != "express 1 [export]" }) ||
 			calls.requeued < 29 || calls.rewoken < 29 {
-			t.Errorf("while it was busy: %+v", calls)
+			t.Errorf("while the pool was busy: %+v", calls)
 		}
 		if err := <-ended; err != nil {
 			t.Fatal(err)

@@ -116,7 +116,8 @@ func (j Judged) Has(text string) bool {
 	return slices.ContainsFunc(j.Phrases, func(p string) bool { return strings.Contains(has, PlainText(p)) })
 }
 
-// PlainText returns a text without Markdown syntax, so that a phrase is found regardless of line breaks and formatting.
+// PlainText returns s in lower case without Markdown syntax, so that a phrase is found regardless of line breaks and
+// formatting.
 func PlainText(s string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.NewReplacer("`", "", "*", "", `\|`, "|").Replace(s)), " "))
 }

@@ -19,7 +19,7 @@ func (c Tally) All() (n int) {
 // Share returns the share of questions that were answered correctly or honestly refused, from 0 to 1.
 func (c Tally) Share() float64 { return float64(c[Right]+c[Honest]) / float64(max(c.All(), 1)) }
 
-// Group is the questions of one kind in one half.
+// Group identifies the questions of one kind in one half.
 type Group struct {
 	Kind      Kind
 	KeptApart bool // nothing is tuned with these questions
@@ -91,7 +91,7 @@ func (r Results) String() string {
 	return out.String()
 }
 
-// row formats a line of the table; "" if there are no questions. Wrong quotations and claims both count as wrong
+// row returns a line of the table, or "" if there are no questions. Wrong quotations and claims both count as wrong
 // answers.
 func row(questions, half string, c Tally) string {
 	if c.All() == 0 {

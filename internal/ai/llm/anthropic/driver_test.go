@@ -18,4 +18,4 @@ func open(t testing.TB, to llmtest.Target) llm.Model {
 	return m
 }
 
-func TestDriverConforms(t *testing.T) { llmtest.Run(t, llmtest.Anthropic, open) }
+func TestDriverPassesConformanceSuite(t *testing.T) { llmtest.Run(t, llmtest.Anthropic, open) }

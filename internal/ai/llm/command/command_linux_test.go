@@ -82,7 +82,7 @@ func open(t *testing.T, r command.Runner, script string, env ...string) llm.Prog
 }
 
 // G2: a program gets the prompt, its folder and the listed variables; it gets no Git credentials.
-func TestProgramWorksOnItsFolder(t *testing.T) {
+func TestProgramChangesItsFolder(t *testing.T) {
 	eachRunner(t, func(t *testing.T, r command.Runner, dir string) {
 		if err := os.WriteFile(filepath.Join(dir, "page.mdx"), []byte("old"), 0o600); err != nil {
 			t.Fatal(err)
@@ -130,7 +130,7 @@ func TestFailuresAreFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := gone.Work(t.Context(), dir, "", nil); !fault.HasCode(err, "program_not_found") {
-			t.Errorf("not there: %v", err)
+			t.Errorf("missing program: %v", err)
 		}
 		slow, err := command.New(command.Options{Words: []string{"sleep", "1000"}, Runner: r,
 			Limits: sandbox.Limits{Wall: 200 * time.Millisecond}})
@@ -185,8 +185,8 @@ func TestCredentialsAreRefused(t *testing.T) {
 	}
 }
 
-// G1: with network access, a program can use the guarded proxy only; without, it has no network.
-func TestNetworkGoesThroughTheGuard(t *testing.T) {
+// G1: with network access, a program can use only the guarded proxy; without it, the program has no network.
+func TestNetworkAccessGoesThroughTheProxy(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprintln(w, "hello")
 	}))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Failure is something that goes wrong with a request.
+// Failure is a way in which a request can fail.
 type Failure string
 
 // The failures.

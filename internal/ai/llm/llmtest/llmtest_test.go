@@ -21,7 +21,7 @@ func (c *complaints) Errorf(format string, args ...any) {
 }
 
 // The servers are strict: the real servers would refuse each of these requests, and each fails the test that sends it.
-func TestFakeServersRefuseWhatRealServersRefuse(t *testing.T) {
+func TestFakeServersRefuseInvalidRequests(t *testing.T) {
 	const tool = `{"name":"read","input_schema":{"type":"object"}}`
 	good := `{"model":"scripted-1","max_tokens":5,"stream":true,"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}`
 	cases := map[Dialect][]string{

@@ -15,7 +15,7 @@ import (
 
 // The official client is the reference for both sides: for the same conversation it sends the same request, and it
 // reads the same answer from our strict server.
-func TestOfficialOpenAIClientAgrees(t *testing.T) {
+func TestOfficialOpenAIClientAgreesWithDriver(t *testing.T) {
 	step := llmtest.Use("All – done.", "read", `{"path":"a \"b\""}`, "finish", `{}`)
 	step.Answer.Usage = llm.Usage{Input: 1000, Cached: 600, Output: 44}
 	server := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{{}, {}, step}})

@@ -22,7 +22,7 @@ const (
 	OpenAI    Dialect = "openai"    // the Chat Completions API
 )
 
-// Habits are deviations of servers of the Chat Completions API.
+// Habits are ways in which servers deviate from the Chat Completions API.
 type Habits struct {
 	NoIDs    bool // calls have no ids
 	SameIDs  bool // ids restart from the beginning in every answer

@@ -30,12 +30,12 @@ func Run(t *testing.T, dialect Dialect, open Open) {
 	t.Run("answers", s.answers)
 	t.Run("conversation", s.conversation)
 	t.Run("malformed calls", s.malformed)
-	t.Run("failures that pass", s.passing)
-	t.Run("failures that stay", s.staying)
+	t.Run("temporary failures", s.passing)
+	t.Run("permanent failures", s.staying)
 	t.Run("key", s.key)
 	t.Run("invalid requests", s.refusesAsks)
-	t.Run("callers that go", s.gone)
-	t.Run("at once", s.atOnce)
+	t.Run("cancelled requests", s.gone)
+	t.Run("concurrent requests", s.atOnce)
 }
 
 type suite struct {
@@ -133,7 +133,7 @@ func same(t *testing.T, got, want llm.Completion) {
 	}
 }
 
-// conversation runs three steps with results, including failed ones, and with text of the user next to them.
+// conversation runs three steps with results, including failed ones, and with user text next to them.
 func (s *suite) conversation(t *testing.T) {
 	server, model, _ := s.start(t,
 		Use("Two files.", "read", `{"path":"a"}`, "read", `{"path":"b"}`).Expecting("Hello"),

@@ -89,7 +89,7 @@ func (s *suite) staying(t *testing.T) {
 	}
 }
 
-// hidden checks that no format of a value shows the key.
+// hidden checks that no printed form of a value shows the key.
 func hidden(t *testing.T, key string, values ...any) {
 	t.Helper()
 	for _, v := range values {
@@ -121,12 +121,12 @@ func (s *suite) key(t *testing.T) {
 	target.URL = "http://127.0.0.1:1/" + server.Key // nothing listens there
 	_, err = s.open(t, target).Answer(t.Context(), Greeting(), nil)
 	if !fault.HasCode(err, "model_busy") {
-		t.Errorf("nobody there: %v", err)
+		t.Errorf("no server: %v", err)
 	}
 	hidden(t, server.Key, err)
 }
 
-// refusesAsks checks that requests that no server accepts are not sent.
+// refusesAsks checks that a driver does not send requests that no server accepts.
 func (s *suite) refusesAsks(t *testing.T) {
 	server, model, _ := s.start(t, Say("x"))
 	call := []llm.Call{{ID: "a", Name: "read"}}

@@ -17,4 +17,4 @@ func open(t testing.TB, to llmtest.Target) llm.Model {
 	return m
 }
 
-func TestDriverConforms(t *testing.T) { llmtest.Run(t, llmtest.OpenAI, open) }
+func TestDriverPassesConformanceSuite(t *testing.T) { llmtest.Run(t, llmtest.OpenAI, open) }

@@ -67,8 +67,8 @@ func (d *driver) request(ask llm.Ask) request {
 	return out
 }
 
-// messages converts a turn to messages: each result is a separate message, before the text of the turn. The API
-// cannot mark a call as failed, so the text says it.
+// messages converts a turn to messages: each result is a separate message, before the text of the turn. The API cannot
+// mark a call as failed, so the text says so.
 func messages(t llm.Turn) []turn {
 	if t.From == llm.Assistant {
 		out := turn{Role: "assistant", Content: t.Text}

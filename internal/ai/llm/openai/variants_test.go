@@ -56,7 +56,7 @@ func TestServerVariantsAreSupported(t *testing.T) {
 
 // The address may be written with or without /v1 and with or without a slash at its end; a server that needs no key
 // gets none.
-func TestAddressFormsWithoutKey(t *testing.T) {
+func TestAddressFormsAreEquivalent(t *testing.T) {
 	var paths []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		paths = append(paths, r.URL.Path)

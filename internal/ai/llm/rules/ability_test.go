@@ -11,7 +11,7 @@ var update = flag.Bool("update", false, "write the table of requests into the gu
 
 const guide = "../../../../docs/guides/agent-builtin.mdx"
 
-// table returns the abilities in the form of the guide.
+// table formats the abilities as the table in the guide.
 func table() string {
 	var b strings.Builder
 	b.WriteString("| Request | What happens | Also |\n|---|---|---|\n")

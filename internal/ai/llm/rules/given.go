@@ -23,7 +23,8 @@ const (
 	lack = ` (?:has no|lacks|is missing|is lacking|needs|is without|does not have|doesn't have)(?: a| an| the| its| any)? `
 )
 
-// givenForm is a wording, with the numbers of its groups for the page, the image and the text; 0 = no such group.
+// givenForm is a wording, with the numbers of its groups for the page, the image and the text; 0 means that there is no
+// such group.
 type givenForm struct {
 	form        *regexp.Regexp
 	kind        maintain.Kind
@@ -78,7 +79,7 @@ func (r *reading) givenText(sentence string) bool {
 	return false
 }
 
-// Navigation positions, groups and redirects are parsed by roles.
+// The following shapes for navigation positions, groups and redirects are matched by roles; see roles.go.
 
 func noRedirectShape(r *reading, m []string) bool {
 	return r.add(maintain.Task{Kind: maintain.NoRedirects, Files: []string{m[1]}})

@@ -2,7 +2,7 @@ package rules
 
 import "testing"
 
-func TestGivenTextsAreTakenWithoutMarksOfTheSentence(t *testing.T) {
+func TestGivenTextExcludesSentencePunctuation(t *testing.T) {
 	for prompt, want := range map[string]string{
 		`Set the description of guides/start.mdx to "How to begin".`:                  "How to begin",
 		`Set the description of guides/start.mdx to: Puts the folder live.`:           "Puts the folder live.",

@@ -19,7 +19,7 @@ func looseFolder() *folderView {
 }
 
 // Actions are found anywhere in a request, with the pages and names that they apply to.
-func TestLooseReadingProposes(t *testing.T) {
+func TestLooseReadingProposesActions(t *testing.T) {
 	for prompt, want := range map[string]string{
 		"install.mdx really belongs into guides/, I think":                                 "move_pages install.mdx>guides/install.mdx",
 		"It would be nice if the errors page could be found at /help/errors":               "move_pages api/errors.mdx>help/errors.mdx",
@@ -63,7 +63,7 @@ func TestLooseReadingProposes(t *testing.T) {
 }
 
 // The proposal lists the parts of the prompt that it leaves out, as they were written.
-func TestLooseReadingNamesWhatItLeavesOut(t *testing.T) {
+func TestLooseReadingListsOmittedParts(t *testing.T) {
 	for prompt, want := range map[string][2]string{
 		"move install.mdx into guides/ but don't touch the title":             {"move_pages install.mdx>guides/install.mdx", "but don't touch the title"},
 		"if it is unused, throw faq.mdx away":                                 {"delete_pages faq.mdx>", "if it is unused"},
@@ -81,7 +81,7 @@ func TestLooseReadingNamesWhatItLeavesOut(t *testing.T) {
 
 // If two pages match, the person chooses one; if information is missing, the model asks for it and proposes nothing
 // else.
-func TestLooseReadingAsksForWhatIsMissing(t *testing.T) {
+func TestLooseReadingAsksForMissingInformation(t *testing.T) {
 	p, ok := theGrammar().loose("rename the Overview page to summary", looseFolder())
 	if !ok || len(p.choices) != 2 || short(p.choices[0])+"|"+short(p.choices[1]) !=
 		"move_pages guides/overview.mdx>guides/summary.mdx|move_pages api/overview.mdx>api/summary.mdx" {
@@ -106,7 +106,7 @@ func TestLooseReadingAsksForWhatIsMissing(t *testing.T) {
 }
 
 // Negated requests, questions, reports and writing tasks are not proposed, nor are changes that go beyond the request.
-func TestLooseReadingProposesNothingElse(t *testing.T) {
+func TestLooseReadingIgnoresOtherRequests(t *testing.T) {
 	for _, prompt := range []string{
 		"Can you make guides/start nicer?", "Change the title of guides/start to \"CI\"", "Write a tutorial about billing",
 		"Move the second paragraph of guides/start to api/errors", "Add a link from guides/start to api/errors", "Copy guides/start to api/start",

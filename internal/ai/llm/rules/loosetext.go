@@ -80,7 +80,7 @@ func (l *looseReading) outside(marks []int, text string) []int {
 	})
 }
 
-// givenText returns the text that a request contains, and the mark of its quotation; -1 = it is not quoted.
+// givenText returns the text that a request contains, and the mark of its quotation, which is -1 if it is not quoted.
 func (l *looseReading) givenText() (string, int) {
 	for _, n := range l.all(l.text, "Q") {
 		return l.marks[n].raw, n
@@ -186,7 +186,7 @@ var versionPair = lazyregexp.New(` V\d+(?: version)? (?:to|->|with|by)(?: versio
 
 var bumps = lazyregexp.New(` change (?:[a-z]+ )?versions?\b`)
 
-// version finds a version to replace by another.
+// version finds a version and its replacement.
 func (l *looseReading) version() bool {
 	list := l.all(l.text, "V")
 	distinct := slices.Clone(list)
@@ -320,7 +320,7 @@ func (l *looseReading) plural() int {
 	return -1
 }
 
-// term finds a term to replace by another.
+// term finds a term and its replacement.
 func (l *looseReading) term() bool {
 	if l.tasks != nil || !changesTerm.MatchString(l.text) || ofParts.MatchString(l.text) {
 		return false

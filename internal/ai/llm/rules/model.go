@@ -78,7 +78,7 @@ func (m Model) interpret(r *round, tools map[string]bool) {
 	}
 }
 
-// heard is the meaning of the prompts of an exchange.
+// heard is the meaning of an exchange's prompts.
 type heard struct {
 	understood
 	offer   *proposal
@@ -290,7 +290,7 @@ func (r *round) next(tools map[string]bool) (llm.Completion, error) {
 	return r.call(finishTool, input, title+"."), nil
 }
 
-// lookFor returns the next call that lists pages, if the loose reading needs it; "" = none.
+// lookFor returns the next call that lists pages, or "" if the loose reading needs none.
 func (r *round) lookFor(tools map[string]bool) (name string, input json.RawMessage) {
 	called := func(name string) bool {
 		return slices.ContainsFunc(r.made, func(s step) bool { return s.Name == name })

@@ -39,7 +39,7 @@ func newTalk(t *testing.T, files map[string]string) *talk {
 	return &talk{t: t, tree: draft.New(in), ask: llm.Ask{Tools: tools}}
 }
 
-// user adds a turn of the user, with the prompt and other text.
+// user adds a user turn with the prompt and other text.
 func (k *talk) user(text string, asked ...string) {
 	last := len(k.ask.Turns) - 1
 	if last >= 0 && k.ask.Turns[last].From == llm.User {
@@ -54,7 +54,7 @@ func (k *talk) user(text string, asked ...string) {
 func (k *talk) step() bool {
 	k.t.Helper()
 	if err := k.ask.Check(); err != nil {
-		k.t.Fatalf("the conversation is none: %v", err)
+		k.t.Fatalf("the conversation is invalid: %v", err)
 	}
 	got, err := k.model.Answer(context.Background(), k.ask, nil)
 	if err != nil {
@@ -138,7 +138,7 @@ func (k *talk) run() {
 			return
 		}
 	}
-	k.t.Fatal("it does not end")
+	k.t.Fatal("the conversation does not end")
 }
 
 func (k *talk) calls() string { return strings.Join(k.names, " ") }
@@ -193,7 +193,7 @@ func TestFollowUpIsASeparateRequest(t *testing.T) {
 		t.Errorf("calls %s title %s\n%s", k.calls(), k.title, k.file("index.mdx"))
 	}
 	if strings.Contains(k.said, "links") {
-		t.Errorf("the second summary tells of the first request: %s", k.said)
+		t.Errorf("the second summary mentions the first request: %s", k.said)
 	}
 }
 
@@ -312,7 +312,7 @@ func TestAnswerTextIsStreamed(t *testing.T) {
 	}
 }
 
-func TestEntryThatIsThereIsNamed(t *testing.T) {
+func TestExistingChangelogEntryIsReported(t *testing.T) {
 	var b strings.Builder
 	done := maintain.Report{Done: []maintain.Item{{File: "CHANGELOG.md", Line: 5, What: "has this entry already: Search"}}}
 	changed := report(&b, maintain.Task{Kind: maintain.Changelog, Text: "Search"}, step{result: llm.Result{Text: done.String()}})

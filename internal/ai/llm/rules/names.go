@@ -28,7 +28,7 @@ var (
 	listedTitle = lazyregexp.New(`^(\S+):(?:1?[0-9]): title: *(.+)$`)
 )
 
-// newFolderView parses results of the tools list and search; nil if there are none.
+// newFolderView parses the results of the tools list and search. It returns nil if there are none.
 func newFolderView(made []step) *folderView {
 	var v *folderView
 	for _, s := range made {

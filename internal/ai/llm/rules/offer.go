@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// inOtherWords ends every proposal. A summary without it contains none.
+// inOtherWords ends every proposal. A summary without it contains no proposal.
 const inOtherWords = "or say it in other words."
 
 // Proposes reports whether a summary of this model contains a proposal, which a message can confirm.
@@ -179,7 +179,7 @@ var (
 		"third": 2, "3rd": 2}
 )
 
-// replyTo parses a message as a response to a proposal. choice is the chosen reading; -1 = the message does not say
+// replyTo parses a message as a response to a proposal. choice is the chosen reading, or -1 if the message does not say
 // which one.
 func replyTo(message string, p proposal) (r reply, choice int) {
 	text := strings.ToLower(strings.Join(strings.Fields(straight.Replace(message)), " "))

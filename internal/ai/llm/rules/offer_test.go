@@ -26,7 +26,7 @@ func (k *talk) unchanged() bool {
 	return len(list) == 0
 }
 
-func TestProposalIsDoneAfterYes(t *testing.T) {
+func TestYesCarriesOutProposal(t *testing.T) {
 	for _, answer := range []string{"yes", "Yes, please!", "ok do it", "go ahead", "`yes`", "1", "Sure, thanks."} {
 		k := newLookingTalk(t, site())
 		k.user("x", unusual)
@@ -49,7 +49,7 @@ func TestProposalIsDoneAfterYes(t *testing.T) {
 	}
 }
 
-func TestProposalIsDroppedAfterNoAndNewRequests(t *testing.T) {
+func TestNoOrNewRequestDropsProposal(t *testing.T) {
 	for answer, want := range map[string]string{
 		"no":                 "Nothing was changed, as you answered.",
 		"No thanks, stop.":   "Nothing was changed, as you answered.",
@@ -80,7 +80,7 @@ func TestProposalIsDroppedAfterNoAndNewRequests(t *testing.T) {
 	}
 }
 
-func TestOneOfSeveralProposalsIsChosen(t *testing.T) {
+func TestAnswerChoosesOneOfSeveralProposals(t *testing.T) {
 	files := site()
 	files["api/start.mdx"] = "---\ntitle: Start\n---\n\nText.\n"
 	for answer, want := range map[string]string{"2": "guides/begin.mdx", "the first one please": "api/begin.mdx", "option 1": "api/begin.mdx"} {
@@ -120,7 +120,7 @@ func TestRestOfAPromptIsProposed(t *testing.T) {
 }
 
 // No part of a prompt is dropped silently, not even a request that is understood but not carried out.
-func TestRequestBesideARestrictionIsNamed(t *testing.T) {
+func TestRestrictedRequestIsReported(t *testing.T) {
 	k := newLookingTalk(t, site())
 	k.user("x", "Rename Foo to Bar. "+unusual+", but don't touch the title.")
 	k.run()
@@ -156,12 +156,12 @@ func TestOnlyPeopleMakeAndConfirmProposals(t *testing.T) {
 	k.user("y", "yes")
 	k.run()
 	if !k.unchanged() || k.title != "Not understood" {
-		t.Errorf("what was not shown is confirmed: %s\n%s", k.calls(), k.said)
+		t.Errorf("a proposal that was not shown is confirmed: %s\n%s", k.calls(), k.said)
 	}
 }
 
 // If a confirmed guess matches nothing, the model asks again instead of reporting that there is nothing to do.
-func TestConfirmedGuessThatFitsNothingAsksAgain(t *testing.T) {
+func TestConfirmedGuessWithoutMatchAsksAgain(t *testing.T) {
 	k := newLookingTalk(t, site())
 	k.user("x", "Everywhere we say \"Zork\" it must be \"Zap\" now")
 	k.run()

@@ -48,7 +48,7 @@ func (o *outline) mark(kind, name string) string {
 	return fmt.Sprintf("%s%d", kind, len(o.names)-1)
 }
 
-// outlined replaces the names in a sentence by marks, and its other words by classes.
+// outlined replaces the names in a sentence with marks, and its other words with classes.
 func outlined(s string) *outline {
 	o := &outline{}
 	s = label.ReplaceAllString(s, "")
@@ -97,7 +97,7 @@ func outlined(s string) *outline {
 	return o
 }
 
-// pages replaces pages that are described in words by marks: "the rain sensor page", "the page on rain".
+// pages replaces descriptions of pages with marks: "the rain sensor page", "the page on rain".
 func (o *outline) pages() {
 	o.text = homeWords.ReplaceAllStringFunc(o.text, func(string) string { return o.mark("N", "index") })
 	o.text = pageAbout.ReplaceAllStringFunc(o.text, func(s string) string {
@@ -190,7 +190,7 @@ var classes = sync.OnceValue(func() []class {
 	}
 })
 
-// value replaces the marks in a text by the names that they stand for.
+// value replaces the marks in a text with the names that they stand for.
 func (o *outline) value(s string) string {
 	return anyMark.ReplaceAllStringFunc(s, func(m string) string {
 		var n int

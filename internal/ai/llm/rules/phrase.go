@@ -164,7 +164,7 @@ func unquote(s string) string {
 	return s
 }
 
-// filesOf returns the files and folders in a scope; none = everything.
+// filesOf returns the files and folders in a scope. None means everything.
 func (g *grammar) filesOf(scope string) (out []string) {
 	scope = g.openPull.ReplaceAllString(scope, "")
 	for _, m := range g.file.FindAllString(scope, -1) {

@@ -116,7 +116,7 @@ func (r *reading) wonder(question string) bool {
 	return true
 }
 
-// The shapes of requests. If a name is missing, the shapes of questions ask for it.
+// shapes lists the shapes of requests. Some match requests that lack a name, and ask for it.
 var shapes = sync.OnceValue(func() []shape {
 	return append(givenShapes(), []shape{
 		{form(`move (?:P\d+ url|` + aPage + `)(?: url)?(?: from P\d+)? (?:to|as) ` + aPage), moveShape},

@@ -32,7 +32,7 @@ func wordings() (out []string) {
 	return out
 }
 
-// nearest returns up to two wordings that share the most words with the prompts; none if no word is shared.
+// nearest returns up to two wordings that share the most words with the prompts. It returns none if no word is shared.
 func nearest(prompts []string) (out []string) {
 	asked := map[string]bool{}
 	for _, p := range prompts {
@@ -208,7 +208,7 @@ func (r *round) empty() bool {
 	return len(r.tasks)+len(r.asks) == 0 && r.offer == nil && !r.refused
 }
 
-// questions writes the questions that are open, with example requests that answer them.
+// questions writes the open questions, with example requests that answer them.
 func (r *round) questions(b *strings.Builder) {
 	list := slices.Clone(r.asks)
 	for _, s := range r.made {

@@ -151,8 +151,8 @@ func (r *reading) sentence(s string) bool {
 	return r.roles(s) || r.begin(s, cuts)
 }
 
-// divide splits a sentence that consists only of requests; nil if it does not. The first part is as long as
-// possible.
+// divide splits a sentence that consists only of requests, and returns nil for any other sentence. The first part is as
+// long as possible.
 func (r *reading) divide(s string, cuts [][]int) []string {
 	try := &reading{grammar: r.grammar, previous: r.previous, moved: r.moved, called: r.called, current: r.current,
 		subject: r.subject, old: r.old}

@@ -35,7 +35,7 @@ func short(tasks []maintain.Task) string {
 }
 
 // The model understands the stored prompts of workflows.
-func TestPromptsOfWorkflowsAreUnderstood(t *testing.T) {
+func TestWorkflowPromptsAreUnderstood(t *testing.T) {
 	g := theGrammar()
 	want := map[string]string{"add-redirects": "add_redirects", "add-to-navigation": "add_to_navigation",
 		"fix-links":    "fix_links",
@@ -260,7 +260,7 @@ func TestNegatedOrQuotedRequestsAreIgnored(t *testing.T) {
 	}
 }
 
-func TestRequestThatLacksSomethingIsAskedFor(t *testing.T) {
+func TestIncompleteRequestAsksAQuestion(t *testing.T) {
 	g := theGrammar()
 	for prompt, want := range map[string]string{
 		"move guides/a.mdx": "new path", "rename the page": "new path", "delete it": "should be deleted", "bump the version": "which version",
@@ -290,7 +290,7 @@ func TestUnknownRequestIsReported(t *testing.T) {
 	}
 }
 
-// Reading ends for any prompt, and every resulting task is valid.
+// Parsing ends for any prompt, and every resulting task is valid.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"fix broken links and rename Foo to Bar", "moved a to b: add a redirect",
 		"add redirects from a to b, c to d and e -> f", "“a” 'b' `c`\n- x\n```",
@@ -307,13 +307,13 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, task := range tasks {
 			if _, ok := checked(task); !ok {
-				t.Errorf("%q gives a task that upkeep refuses: %+v", prompt, task)
+				t.Errorf("%q gives a task that maintain refuses: %+v", prompt, task)
 			}
 		}
 	})
 }
 
-func TestNearestRequestsAreNamed(t *testing.T) {
+func TestNearestRequestsAreSuggested(t *testing.T) {
 	for prompt, want := range map[string]string{
 		"find broken links":                    "fix broken links and anchors",
 		"which images lack an alt text?":       "add alt text to all images",
@@ -328,8 +328,8 @@ func TestNearestRequestsAreNamed(t *testing.T) {
 	}
 }
 
-// Sentences that match no wording are read by the names in them.
-func TestRequestIsReadByRoles(t *testing.T) {
+// Sentences that match no wording are parsed by the roles of the names in them.
+func TestRequestIsParsedByRoles(t *testing.T) {
 	g := theGrammar()
 	for prompt, want := range map[string]string{
 		"[docs] guides/a: rename to guides/b":                                      "move_pages guides/a>guides/b",
@@ -361,7 +361,7 @@ func TestRequestIsReadByRoles(t *testing.T) {
 	}
 }
 
-func TestRolesClaimNothingElse(t *testing.T) {
+func TestParsingByRolesIgnoresOtherRequests(t *testing.T) {
 	g := theGrammar()
 	for _, prompt := range []string{
 		"Can you make guides/a nicer?", "Delete guides/a only if nobody links to it", "Change the title of guides/a to \"CI\"",

@@ -21,7 +21,7 @@ type Options struct {
 	URL    string            // complete address, such as https://host/v1/messages
 	Key    llm.Key           // removed from all errors
 	Header func(http.Header) // adds headers to all requests; nil: none
-	Retry  llm.Retry         //
+	Retry  llm.Retry         // retries of failed requests
 	Quiet  time.Duration     // longest silence of the server; default 5 min, because a local server may have to load its model first
 	Bytes  int64             // limit of a response, decompressed; default 32 MiB
 	HTTP   http.RoundTripper // nil: a separate transport
@@ -54,7 +54,7 @@ func New(opt Options) (*Client, error) {
 	return &Client{opt: opt, http: &http.Client{Transport: opt.HTTP, CheckRedirect: last}}, nil
 }
 
-// transport sets no time limit for a whole response: the client watches for silence instead.
+// transport returns a transport without a time limit for a whole response: the client watches for silence instead.
 func transport() *http.Transport {
 	const patience = 30 * time.Second
 	return &http.Transport{

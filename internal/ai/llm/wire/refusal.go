@@ -128,7 +128,7 @@ func refusal(resp *http.Response, now func() time.Time) error {
 }
 
 // retryAfter returns the delay that the server requests before a retry, given in milliseconds, in seconds, or as a
-// date. 0 = none.
+// date. It returns 0 if the server requests none.
 func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return span(ms, time.Millisecond)

@@ -134,7 +134,7 @@ func TestStatusesMapToFaults(t *testing.T) {
 	}
 }
 
-func TestRetryAfterFormats(t *testing.T) {
+func TestRetryAfterFormatsAreParsed(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for value, want := range map[string]time.Duration{
 		"7": 7 * time.Second, "0.5": 500 * time.Millisecond, "Fri, 02 Jan 2026 03:04:35 GMT": 30 * time.Second,
