@@ -18,7 +18,7 @@ var (
 	recoveryCode = regexp.MustCompile(`(?m)^(?:.*<code>)?([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})$`)
 )
 
-// turnOn sets up a second factor on the pages and returns the secret and the recovery codes.
+// turnOn sets up a second factor through the pages and returns the secret and the recovery codes.
 func (w *walker) turnOn(r *rig) (secret string, codes []string) {
 	w.t.Helper()
 	w.open("/dashboard/account")
@@ -42,7 +42,7 @@ func (w *walker) turnOn(r *rig) (secret string, codes []string) {
 	return m[1], codes
 }
 
-func TestTwoFactorSignIn(t *testing.T) {
+func TestTwoFactorSignInNeedsACode(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	w := r.walker()
@@ -58,7 +58,7 @@ func TestTwoFactorSignIn(t *testing.T) {
 	w.is(http.StatusOK, "10 recovery codes left.", "Your name was changed.")
 	if slices.ContainsFunc(codes, func(c string) bool { return strings.Contains(w.page.body, c) }) ||
 		strings.Contains(w.page.body, secret) {
-		t.Error("a secret is shown once more")
+		t.Error("a secret is shown again")
 	}
 	if status, _ := r.get("owner", "/dashboard/account"); status != http.StatusSeeOther {
 		t.Errorf("the person's other session: %d", status)
@@ -101,7 +101,7 @@ func TestTwoFactorSignIn(t *testing.T) {
 	}
 }
 
-func TestExpiredPendingSignInReturnsToThePassword(t *testing.T) {
+func TestExpiredPendingSignInReturnsToPasswordForm(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	w := r.walker()
@@ -120,8 +120,8 @@ func TestExpiredPendingSignInReturnsToThePassword(t *testing.T) {
 	}
 }
 
-// K10: a change of the password rotates the token and ends the other sessions.
-func TestChangingThePassword(t *testing.T) {
+// K10: changing the password rotates the token and ends the other sessions.
+func TestPasswordChangeEndsOtherSessions(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	w, other := r.walker(), r.walker()
@@ -144,7 +144,7 @@ func TestChangingThePassword(t *testing.T) {
 	other.leads("/dashboard/sign-in?next=%2Fdashboard%2Faccount")
 	events := strings.Join(r.auditEvents(r.a.org.ID), "\n")
 	if !strings.Contains(events, r.people["owner"].member.ID+" member.password ") {
-		t.Errorf("the chain lacks it:\n%s", events)
+		t.Errorf("the audit log lacks it:\n%s", events)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestPeopleSeeAndEndTheirSessions(t *testing.T) {
 	w.send("/dashboard/account/sessions/end")
 	w.leads("/dashboard/sign-in?did=signed-out")
 	if w.token() != "" {
-		t.Error("the cookie stays")
+		t.Error("the cookie is still set")
 	}
 }
 

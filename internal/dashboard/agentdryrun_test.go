@@ -12,7 +12,7 @@ import (
 )
 
 // The page of a dry run shows the latest round's patch as a diff and states that nothing was proposed.
-func TestDryRunShowsWhatItWouldChange(t *testing.T) {
+func TestDryRunPageShowsItsPatch(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.folder.ID + "/agent"
 	if status, _ := r.post("editor", path, url.Values{"prompt": {"Fix it."}, "dry-run": {"yes"}}); status != http.StatusSeeOther {

@@ -270,7 +270,7 @@ func TestFollowUpReactivatesTheJob(t *testing.T) {
 	showsAll(t, "too long", status, http.StatusBadRequest, body, `id="message-error"`, "32768")
 	status, _ = r.post("editor", at+"/message", url.Values{"message": {strings.Repeat("日", agentjob.MaxPrompt)}})
 	if status != http.StatusSeeOther {
-		t.Errorf("the longest prompt there may be: %d", status)
+		t.Errorf("the longest permitted prompt: %d", status)
 	}
 	for _, do := range []string{"/message", "/redo", "/archive"} {
 		if status, to := r.get("editor", at+do); status != http.StatusSeeOther || to != at {
@@ -281,7 +281,7 @@ func TestFollowUpReactivatesTheJob(t *testing.T) {
 
 // A job that completed without changes looks different from one that did its task, and claims that the changes do not
 // confirm are labelled.
-func TestJobSaysWhatCameOfIt(t *testing.T) {
+func TestJobPageShowsItsOutcome(t *testing.T) {
 	r := newRig(t)
 	for outcome, words := range map[agentjob.Outcome]string{agentjob.NotUnderstood: "did not understand",
 		agentjob.NeedsAnswer: "needs an answer", agentjob.NothingToDo: "found nothing to change"} {
@@ -365,7 +365,7 @@ func TestViewerCannotControlAgents(t *testing.T) {
 		showsAll(t, path, status, http.StatusForbidden, body, "editor")
 	}
 	if after := eventCount(r); after != before {
-		t.Errorf("%d events came", after-before)
+		t.Errorf("%d new events", after-before)
 	}
 	for _, rt := range dashboard.Routes() {
 		if rt.Method != http.MethodGet ||

@@ -96,8 +96,8 @@ func wantRow(t *testing.T, page, region, want string) {
 	t.Errorf("no row %q in %q", want, rows)
 }
 
-// C5: every viewer sees who visited, and what visitors searched for, tried and did not find; text from strangers stays
-// text.
+// C5: every viewer sees who visited, and what visitors searched for, tried and did not find; text from strangers never
+// becomes markup.
 func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 	r, at := busy(t)
 	status, page := r.get("viewer", at)
@@ -111,7 +111,7 @@ func TestAnalyticsPagesShowTheCounts(t *testing.T) {
 	showsNone(t, "traffic", page, "/older", "<script>alert", "<img src=x")
 	if _, page = r.get("viewer", at+"?from=2026-01-20&to=2026-01-25"); strings.Contains(page, "guides/start") ||
 		!strings.Contains(page, "/older") {
-		t.Error("other days are not shown alone")
+		t.Error("the page does not show only the selected days")
 	}
 	_, page = r.get("viewer", at+"/search")
 	wantRow(t, page, "Searches, the most frequent first", "lantern | 1 | 3 | 100 % | /guides/start | just now")
@@ -160,7 +160,7 @@ func TestInvalidDateRangeIsReported(t *testing.T) {
 }
 
 // Readers' feedback is listed, and editors change its state without scripts; viewers see no form.
-func TestEditorsSetTheStateOfFeedback(t *testing.T) {
+func TestEditorsSetFeedbackState(t *testing.T) {
 	r, at := busy(t)
 	no := false
 	id := r.addFeedback(r.a.project.ID,
@@ -181,7 +181,7 @@ func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 		`action="`+at+"/"+id+`"`)
 	if _, page = r.get("editor", at+"?status=pending"); strings.Contains(page, id) ||
 		!strings.Contains(page, "No feedback with this status") {
-		t.Error("it is pending still")
+		t.Error("it is still pending")
 	}
 	if status, page = r.post("editor", at+"/"+id, url.Values{"status": {"lost"}}); status != http.StatusBadRequest ||
 		!strings.Contains(page, `class="alert"`) {
@@ -232,7 +232,7 @@ func TestAnalyticsPagesExplainWhyTheyAreOff(t *testing.T) {
 
 // Questions to the assistant are listed with their outcomes, and a conversation shows its whole text; without an
 // assistant, the page says why there is none.
-func TestQuestionsToTheAssistantCanBeRead(t *testing.T) {
+func TestAssistantQuestionsAreShown(t *testing.T) {
 	r := newRig(t, func(p *parts) {
 		p.API.Deployment = feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on",
 			Assistant: "local"})
@@ -253,7 +253,7 @@ func TestQuestionsToTheAssistantCanBeRead(t *testing.T) {
 	at := "/dashboard/projects/" + r.a.project.ID + "/analytics/assistant"
 	status, page := r.get("viewer", at)
 	if strings.Contains(page, ">local<") || strings.Contains(page, ">unknown<") {
-		t.Error("the list has outcomes that say nothing")
+		t.Error("the list has meaningless outcomes")
 	}
 	showsAll(t, "questions", status, 200, page, "<strong>4</strong>", `data-state="answered"`, ">not found<", ">error<",
 		">helpful<",

@@ -53,7 +53,7 @@ func busyRig(t *testing.T) *rig {
 }
 
 // A filter shows the API's events for it, newest first, and the API call shown next to it has the same filter.
-func TestFiltersOfTheAuditLogReachTheAPI(t *testing.T) {
+func TestAuditLogFiltersReachTheAPI(t *testing.T) {
 	r := busyRig(t)
 	all := r.records(r.a.org.ID)
 	var ends []string // events of the work that the rig contains from the start, newest first
@@ -109,7 +109,7 @@ func TestFiltersOfTheAuditLogReachTheAPI(t *testing.T) {
 				t.Errorf("the call gets %d %q", status, ids)
 			}
 			if len(c.want) == 0 && !strings.Contains(page, "No matching events") {
-				t.Error("the page does not say that nothing fits")
+				t.Error("the page does not say that nothing matches")
 			}
 		})
 	}
@@ -137,7 +137,7 @@ func TestInvalidFilterIsReportedAtItsField(t *testing.T) {
 }
 
 // Exported files are passed on exactly as the API creates them.
-func TestAuditExportIsTheAPIsFile(t *testing.T) {
+func TestAuditExportEqualsTheAPIsFile(t *testing.T) {
 	r := busyRig(t)
 	for _, c := range []struct{ query, call, kind, ends string }{
 		{"format=csv", "format=csv", "text/csv; charset=utf-8", ".csv"},
@@ -213,7 +213,7 @@ func TestAuditLogIsPaginated(t *testing.T) {
 }
 
 // D8: the page's button checks that the log is complete and unmodified, and shows the newest hash to keep.
-func TestChainIsCheckedFromThePage(t *testing.T) {
+func TestAuditLogIsCheckedFromThePage(t *testing.T) {
 	r := busyRig(t)
 	all := r.records(r.a.org.ID)
 	_, page := r.get("owner", audit+"/check")

@@ -25,7 +25,7 @@ func connectedTo(t *testing.T, address string) func(*parts) {
 	return connectedBy(t, strings.TrimPrefix(address, "http://")+"=gitlab@"+address)
 }
 
-// connectedBy lets a dashboard connect to a code host in the form of the operator's setting.
+// connectedBy lets a dashboard connect to a code host, given in the format of the operator's setting.
 func connectedBy(t *testing.T, entry string) func(*parts) {
 	t.Helper()
 	servers, err := forge.ParseServers([]string{entry})
@@ -138,8 +138,8 @@ func TestWebhookIsInstalledInTheDashboard(t *testing.T) {
 	wants(t, page, "does not let this credential manage the repository&#39;s webhooks", "role Maintainer", "Secret token")
 }
 
-// The form for GitHub can be submitted only to GitHub. Its response is accepted once, from the person who started, and
-// becomes a credential whose repositories can be selected.
+// The form for GitHub can be submitted only to GitHub. Its response is accepted once, from the person who submitted the
+// form, and becomes a credential whose repositories can be selected.
 func TestGitHubAppIsCreatedInTheDashboard(t *testing.T) {
 	host := forgetest.NewAppHost(t)
 	host.Web = "https://ghe.example"

@@ -10,7 +10,7 @@ import (
 
 // The actor is the session's member, whatever the headers of a request contain: keys, forwarded addresses and hosts
 // from the sender have no effect.
-func TestHeadersCannotChangeWhoActs(t *testing.T) {
+func TestHeadersCannotChangeTheActor(t *testing.T) {
 	r := newRig(t)
 	spoof := func(q *http.Request) {
 		q.Header.Set("Authorization", "Bearer "+r.b.key)
@@ -45,7 +45,7 @@ func TestHeadersCannotChangeWhoActs(t *testing.T) {
 	}
 }
 
-// An organization in a form has no effect either: that of the session applies.
+// An organization in a form has no effect either: the session's organization applies.
 func TestRequestsUseTheSessionsOrganization(t *testing.T) {
 	r := newRig(t)
 	form := r.form("foreign")

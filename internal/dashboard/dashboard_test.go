@@ -7,7 +7,7 @@ import (
 )
 
 // Everybody who is signed in sees the overview of their own organization; others are redirected to the sign-in page.
-func TestOverviewIsForMembersOnly(t *testing.T) {
+func TestOverviewIsShownToMembersOnly(t *testing.T) {
 	r := newRig(t)
 	for who, org := range map[string]string{"owner": "a", "admin": "a", "editor": "a", "viewer": "a", "foreign": "b"} {
 		status, body := r.get(who, "/dashboard/")

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 )
 
-// A deployment's page in each of its states, with the actions that the role permits.
+// A deployment's page shows each of its states, with the actions that the role permits.
 func TestDeploymentIsShownInEachState(t *testing.T) {
 	r := newRig(t)
 	at := func(d deploy.Deployment) string { return "/dashboard/deployments/" + d.ID }
@@ -128,7 +128,7 @@ func TestRepeatedFindingIsShownOnce(t *testing.T) {
 
 // A rollback takes effect immediately, is recorded with the editor as its actor, and can be undone in the same way; a
 // version that cannot go live is refused with an explanation.
-func TestEditorRollsBack(t *testing.T) {
+func TestEditorCanRollBack(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
 	list := r.page("editor", path+"/deployments")
@@ -189,8 +189,8 @@ func TestEditorConfirmsAHeldUpdate(t *testing.T) {
 	}
 }
 
-// A commit message can come from anybody who can push: it is shown as text, and cut if it is long.
-func TestDeploymentShowsItsCommitAndWhoStartedIt(t *testing.T) {
+// A commit message can come from anybody who can push: it is shown as text, and truncated if it is long.
+func TestDeploymentShowsItsCommitAndActor(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
 	_, to := r.post("editor", path+"/update", nil)

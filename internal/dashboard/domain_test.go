@@ -83,7 +83,7 @@ func TestDomainPageShowsRecordAndCertificate(t *testing.T) {
 }
 
 // The page of a domain with a path requests no setup: another server has the host and its certificate.
-func TestDomainPageOfASharedHostAsksForNothing(t *testing.T) {
+func TestDomainPageOfASharedHostRequestsNoSetup(t *testing.T) {
 	names := dns.Start(t, func(name string) []netip.Addr {
 		if name == "lectern.acme.test" {
 			return []netip.Addr{netip.MustParseAddr("192.0.2.1")}

@@ -22,7 +22,7 @@ func TestSignInReturnsToTheRequestedPage(t *testing.T) {
 	w.is(http.StatusOK, "Sign in", `autocomplete="username"`, `autocomplete="current-password"`,
 		"lectern org invite --password EMAIL")
 	if strings.Contains(w.page.body, "No owner yet") || strings.Contains(w.page.body, "/dashboard/oidc") {
-		t.Error("the page speaks of what is not so")
+		t.Error("the page has a first-owner notice or a provider link")
 	}
 	w.send("/dashboard/sign-in", "email", "owner@example.com", "password", goodPassword)
 	w.leads("/dashboard/settings/keys?cursor=x")
@@ -37,7 +37,7 @@ func TestSignInReturnsToTheRequestedPage(t *testing.T) {
 	w.send("/dashboard/sign-out")
 	w.leads("/dashboard/sign-in?did=signed-out")
 	if w.token() != "" {
-		t.Error("the cookie stays")
+		t.Error("the cookie is still set")
 	}
 	w.follow()
 	w.is(http.StatusOK, "You are signed out.")
@@ -139,7 +139,7 @@ func TestSignInNeverRedirectsToAnotherSite(t *testing.T) {
 	}
 	if got := r.send("", http.MethodGet, "/dashboard/sign-in?next=//evil.example", nil); !strings.Contains(got.body,
 		`name="next" value="/dashboard/"`) {
-		t.Error("the form carries the address on")
+		t.Error("the form passes the address on")
 	}
 }
 
@@ -236,7 +236,7 @@ func TestThemeIsRememberedForAYear(t *testing.T) {
 	}
 }
 
-func TestSwitchSelectsAnotherOwnOrganization(t *testing.T) {
+func TestPersonSwitchesBetweenOwnOrganizations(t *testing.T) {
 	r := newRig(t)
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.AddMember(t.Context(), r.b.org.ID, "viewer@example.com", account.RoleEditor)

@@ -93,7 +93,7 @@ func TestEveryFormNeedsTheTokenOfItsSession(t *testing.T) {
 		t.Errorf("something changed:\n%s", difference(before, after))
 	}
 	if walked < 150 {
-		t.Errorf("only %d refusals were looked at", walked)
+		t.Errorf("only %d refusals were tested", walked)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestAnonymousVisitorSeesNothing(t *testing.T) {
 			}
 			for _, secret := range append(names, "docs.a.example", "docs.b.example", "owner@example.com") {
 				if strings.Contains(got.body, secret) {
-					t.Errorf("%s %s with %s tells %s", rt.Method, path, name, secret)
+					t.Errorf("%s %s with %s reveals %s", rt.Method, path, name, secret)
 				}
 			}
 		}

@@ -29,11 +29,11 @@ func TestNewPersonJoinsByLink(t *testing.T) {
 	events := strings.Join(r.auditEvents(r.a.org.ID), "\n")
 	for _, want := range []string{" invitation.accept inv_", " member.join mem_", " member.sign_in mem_"} {
 		if !strings.Contains(events, want) {
-			t.Errorf("the chain lacks %s:\n%s", want, events)
+			t.Errorf("the audit log lacks %s:\n%s", want, events)
 		}
 	}
 	if strings.Contains(events, link) {
-		t.Error("the chain has the link's secret")
+		t.Error("the audit log has the link's secret")
 	}
 }
 
@@ -67,7 +67,7 @@ func TestExistingAccountJoinsByButtonOrPassword(t *testing.T) {
 	again.leads("/dashboard/?did=joined")
 }
 
-func TestLinkForAnotherPersonExplainsIt(t *testing.T) {
+func TestLinkForAnotherPersonIsExplained(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("viewer")
 	w := r.walker()
@@ -144,7 +144,7 @@ func provided(t *testing.T, publicURL string) (*rig, *vouching) {
 	return r, p
 }
 
-func TestSigningInWithAProvider(t *testing.T) {
+func TestProviderSignInCreatesASession(t *testing.T) {
 	r, p := provided(t, "")
 	w := r.walker()
 	w.open("/dashboard/sign-in?next=/dashboard/projects")
@@ -160,7 +160,7 @@ func TestSigningInWithAProvider(t *testing.T) {
 	w.open("/dashboard/oidc/callback?code=right&state=" + p.state)
 	w.leads("/dashboard/projects")
 	if w.cookie("lectern_oidc") != "" {
-		t.Error("what the browser kept is not taken back")
+		t.Error("the sign-in cookie was not deleted")
 	}
 	w.follow()
 	w.is(http.StatusOK, "docs.a.example", "one@example.com")

@@ -71,7 +71,7 @@ func (r *rig) walker() *walker {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// cookie returns the value of the walker's cookie with that name; "" if it has none.
+// cookie returns the value of the walker's cookie with that name, or "" if it has none.
 func (w *walker) cookie(name string) string {
 	u, err := url.Parse(w.base)
 	must(w.t, err)
@@ -95,7 +95,7 @@ func (w *walker) follow() reply {
 	w.t.Helper()
 	to := w.page.header.Get("Location")
 	if w.page.status != http.StatusSeeOther || !strings.HasPrefix(to, "/") {
-		w.t.Fatalf("the answer leads nowhere: %d %q %s", w.page.status, to, w.page.body)
+		w.t.Fatalf("the response is not a redirect: %d %q %s", w.page.status, to, w.page.body)
 	}
 	return w.open(to)
 }

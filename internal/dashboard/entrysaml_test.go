@@ -16,7 +16,7 @@ import (
 
 // The provider's page submits its form from another site. One of our pages submits it again, and only that request is
 // checked.
-func TestSigningInWithSAML(t *testing.T) {
+func TestSAMLFormIsResubmittedFromOurPage(t *testing.T) {
 	var r *rig
 	var idp *samltest.IDP
 	r = newRig(t, func(parts *parts) {
@@ -56,7 +56,7 @@ func TestSigningInWithSAML(t *testing.T) {
 	values := form.Values()
 	values.Set("again", "1")
 	if status, text := elsewhere(values); status != http.StatusForbidden {
-		t.Errorf("the form of another site is judged: %d %s", status, text)
+		t.Errorf("a form from another site is processed: %d %s", status, text)
 	}
 	status, text := elsewhere(form.Values())
 	if status != http.StatusOK || !strings.Contains(text, "data-send") {
@@ -74,7 +74,7 @@ func TestSigningInWithSAML(t *testing.T) {
 	other.send("/dashboard/saml/acs")
 	other.is(http.StatusUnauthorized, "was not started in this browser")
 	if other.token() != "" {
-		t.Error("a browser that asked for nothing is signed in")
+		t.Error("a browser that did not start the sign-in is signed in")
 	}
 	w.open("/dashboard/oidc/callback?code=x&state=x")
 	w.is(http.StatusUnauthorized, "was not started in this browser")

@@ -110,7 +110,7 @@ func TestExportIsShownInEachState(t *testing.T) {
 	showsAll(t, "a link to expired bundles", status, http.StatusGone, body, "were removed on")
 }
 
-func TestExportListIsFilteredAndExplainsItself(t *testing.T) {
+func TestExportListIsFiltered(t *testing.T) {
 	r := newRig(t)
 	status, body := r.get("viewer", "/dashboard/exports")
 	showsAll(t, "all", status, 200, body, r.a.done.ID, r.a.queued.ID, "v1 beta/2",
@@ -176,7 +176,7 @@ func TestRefusedExportKeepsTheFormInput(t *testing.T) {
 
 var shownCode = regexp.MustCompile(`(?s)id="values"><pre tabindex="0"><code>(.*?)</code>`)
 
-// The values are YAML from which a chart reads exactly the same link, whatever the version is called (specification
+// The Helm values are YAML from which a chart reads exactly the same link, whatever the version's name (specification
 // 4.5).
 func TestChartValuesAreValidYAMLWithTheLink(t *testing.T) {
 	r := newRig(t)
@@ -262,7 +262,7 @@ func TestViewerCannotStartExports(t *testing.T) {
 		showsAll(t, path, status, http.StatusForbidden, body, "editor")
 	}
 	if after := eventCount(r); after != before {
-		t.Errorf("%d events came", after-before)
+		t.Errorf("%d new events", after-before)
 	}
 	for _, path := range []string{"/" + r.a.done.ID, "/" + r.a.done.ID + "/bundle", "/se_nothing"} {
 		if status, _ := r.get("foreign", "/dashboard/exports"+path); status != http.StatusNotFound {

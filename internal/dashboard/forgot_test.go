@@ -21,12 +21,12 @@ const forgotPath = "/dashboard/forgot-password"
 
 func withMail(p *parts) { p.API.Mail, p.SignIn.Mail, p.Dashboard.Mail = true, true, true }
 
-// sendMail sends the email that has waited longest.
+// sendMail sends the oldest queued email.
 func (r *rig) sendMail(server *smtpserver.Server) {
 	r.t.Helper()
 	k, ok, err := r.store.TakeTask(r.t.Context(), "w", lease, false, task.Mail)
 	if err != nil || !ok {
-		r.t.Fatalf("no mail waits: %v", err)
+		r.t.Fatalf("no mail is queued: %v", err)
 	}
 	s := &notify.Sender{Store: r.store, PublicURL: "https://lectern.example.com", Masters: [][]byte{master}, Rand: rand.Reader,
 		Now: r.clock.Now, Lease: lease, Server: smtp.New(smtp.Settings{Host: smtpserver.Host, Port: server.Port,
@@ -37,8 +37,8 @@ func (r *rig) sendMail(server *smtpserver.Server) {
 	}
 }
 
-// The whole process for a person who forgot their password. The link in the email uses the server's own address,
-// whatever host the request was sent to.
+// A person replaces a forgotten password through a link in an email. The link uses the server's own address, whatever
+// host the request was sent to.
 func TestForgottenPasswordIsReplacedByMail(t *testing.T) {
 	r := newRig(t, withMail)
 	r.withPassword("owner")
@@ -65,7 +65,7 @@ func TestForgottenPasswordIsReplacedByMail(t *testing.T) {
 	w.send("/dashboard/new-password", "password", otherPassword)
 	w.leads("/dashboard/?did=password-changed")
 	if status, _ := r.get("owner", "/dashboard/account"); status != http.StatusSeeOther {
-		t.Errorf("the earlier session goes on: %d", status)
+		t.Errorf("the earlier session still works: %d", status)
 	}
 	w = r.walker()
 	w.open(link[1])
@@ -92,7 +92,7 @@ func TestForgottenPasswordRevealsNoAccount(t *testing.T) {
 	}
 }
 
-func TestWithoutMailNothingIsPromised(t *testing.T) {
+func TestPagesOfferNoMailWithoutAMailServer(t *testing.T) {
 	r := newRig(t)
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		if got := r.send("", method, forgotPath, url.Values{"email": {"owner@example.com"}}); got.status != http.StatusNotFound {
@@ -100,11 +100,11 @@ func TestWithoutMailNothingIsPromised(t *testing.T) {
 		}
 	}
 	if _, page := r.get("admin", members); !strings.Contains(page, "the server does not send e-mail") {
-		t.Error("the page of members does not say that no mail is sent")
+		t.Error("the members page does not say that no mail is sent")
 	}
 }
 
-func TestMembersPageShowsWhatBecameOfMails(t *testing.T) {
+func TestMembersPageShowsFailedMails(t *testing.T) {
 	r := newRig(t, withMail)
 	server := smtpserver.Start(t, smtpserver.Options{Refuse: func(step, address string) error {
 		if strings.HasPrefix(address, "bad") {

@@ -34,7 +34,7 @@ func TestDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 		for _, never := range []string{"owner@example.com", "docs.a.example:8080",
 			"<form method=\"post\" action=\"/dashboard/sign-out\"", "csrf"} {
 			if strings.Contains(got.body, never) {
-				t.Errorf("%s tells %q", host, never)
+				t.Errorf("%s reveals %q", host, never)
 			}
 		}
 		if !strings.Contains(got.body, `href="https://Lectern.Example.com/"`) {
@@ -60,7 +60,7 @@ func TestSignInAcceptsEveryLoopbackName(t *testing.T) {
 }
 
 // Forms sent to a foreign host have no effect.
-func TestFormsOnAForeignHostDoNothing(t *testing.T) {
+func TestFormsOnForeignHostsAreRefused(t *testing.T) {
 	r := newRig(t)
 	before := len(r.auditEvents(r.a.org.ID))
 	form := r.form("owner")
@@ -91,7 +91,7 @@ func TestForwardedHostIsTrustedFromTrustedProxiesOnly(t *testing.T) {
 	r := newRig(t)
 	if got := r.send("owner", http.MethodGet, "/dashboard/", nil,
 		forward("localhost")); got.status != http.StatusNotFound {
-		t.Errorf("anybody's word is believed: %d", got.status)
+		t.Errorf("a forwarded host is accepted from anybody: %d", got.status)
 	}
 	proxied := newRig(t, func(p *parts) {
 		p.Dashboard.Proxies = auth.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
@@ -99,7 +99,7 @@ func TestForwardedHostIsTrustedFromTrustedProxiesOnly(t *testing.T) {
 	})
 	if got := proxied.send("owner", http.MethodGet, "/dashboard/", nil,
 		forward("localhost")); got.status != http.StatusOK {
-		t.Errorf("the proxy's word is not believed: %d", got.status)
+		t.Errorf("a forwarded host is not accepted from the proxy: %d", got.status)
 	}
 	if got := proxied.send("owner", http.MethodGet, "/dashboard/", nil, func(q *http.Request) {
 		q.Header.Set("X-Forwarded-Host", "docs.a.example")
@@ -108,7 +108,7 @@ func TestForwardedHostIsTrustedFromTrustedProxiesOnly(t *testing.T) {
 	}
 }
 
-// C5: the headers of pages: content from other origins cannot run in them, frame them or read them.
+// C5: response headers ensure that content from other origins cannot run in pages, frame them or read them.
 func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	r := newRig(t)
 	for _, path := range []string{"/dashboard/", "/dashboard/nothing", "/dashboard/files/dashboard.css",

@@ -83,7 +83,7 @@ func TestNewKeyIsShownOnceAndWorks(t *testing.T) {
 	}
 }
 
-// rowOf returns the texts of the cells in the row with an id.
+// rowOf returns the text of each cell in the row with an id.
 func rowOf(t testing.TB, page, rowID string) []string {
 	t.Helper()
 	_, rest, found := strings.Cut(page, `<tr id="`+rowID+`">`)
@@ -214,7 +214,7 @@ func TestHourlyLimitOfKeysMatchesTheAPI(t *testing.T) {
 	_, page := r.get("admin", keys)
 	const limit = "An organization can create at most 10 keys per hour."
 	if !strings.Contains(page, limit) {
-		t.Error("the page does not tell the limit")
+		t.Error("the page does not show the limit")
 	}
 	for range 10 {
 		_, page := r.post("admin", keys, keyForm(nil))
@@ -249,7 +249,7 @@ func TestCommandShownWithAKeyMatchesItsScopes(t *testing.T) {
 	}
 }
 
-func TestKeysAreForAdminsOfTheSameOrganization(t *testing.T) {
+func TestOnlyAdminsOfTheOrganizationManageKeys(t *testing.T) {
 	r := newRig(t)
 	for _, who := range []string{"viewer", "editor"} {
 		r.wantUnchanged(t, r.a, func() {
@@ -275,11 +275,11 @@ func TestKeysAreForAdminsOfTheSameOrganization(t *testing.T) {
 	_, page := r.get("admin", keys)
 	for _, p := range []string{r.a.project.ID, r.a.folder.ID} {
 		if !strings.Contains(page, `<span class="copy" data-copy><code>`+p+`</code></span>`) {
-			t.Errorf("the id of project %s is not there to copy", p)
+			t.Errorf("the id of project %s cannot be copied", p)
 		}
 	}
 	if strings.Contains(page, r.b.project.ID) || strings.Contains(page, r.b.keyID) {
-		t.Error("the page tells of another organization")
+		t.Error("the page reveals another organization")
 	}
 }
 

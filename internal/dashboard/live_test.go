@@ -28,7 +28,7 @@ func (r *rig) follow(who, page string) *stream {
 	return &stream{r.t, bufio.NewScanner(res.Body), res}
 }
 
-// next waits for an event and returns its name; "" if the stream has ended.
+// next waits for an event and returns its name, or "" if the stream has ended.
 func (s *stream) next() string {
 	s.t.Helper()
 	name := ""
@@ -125,12 +125,12 @@ func TestOnlyPagesOfTheDashboardAreLive(t *testing.T) {
 }
 
 // The stream does not reveal pages that a reader may not see: it ends immediately.
-func TestLivePageShowsNoMoreThanThePage(t *testing.T) {
+func TestLiveStreamHidesRestrictedPages(t *testing.T) {
 	r := newRig(t)
 	for _, page := range []string{"/dashboard/projects/" + r.a.project.ID, "/dashboard/exports/" + r.a.done.ID,
 		"/dashboard/deployments/" + r.a.live.ID} {
 		if s := r.follow("foreign", page); s.next() != "gone" || s.next() != "" {
-			t.Errorf("a foreigner follows %s", page)
+			t.Errorf("a member of another organization follows %s", page)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func TestStreamsPerPersonAreLimited(t *testing.T) {
 
 // K10: automatic updates of an open page do not count as use of the session: it ends at the idle limit even if a window
 // was left open.
-func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
+func TestLivePageDoesNotExtendTheSession(t *testing.T) {
 	r := newRig(t)
 	s := r.follow("viewer", "/dashboard/")
 	s.want("change")
@@ -207,7 +207,7 @@ func TestLivePageDoesNotKeepItsPersonSignedIn(t *testing.T) {
 	}
 }
 
-// A temporarily overloaded server does not end live pages: the page stays and is updated later.
+// A temporarily overloaded server does not end live pages: the page remains and is updated later.
 func TestLivePageToleratesABusyServer(t *testing.T) {
 	var busy atomic.Int64 // the status of every API response; 0 = the API responds itself
 	refused := make(chan int64)

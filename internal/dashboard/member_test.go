@@ -22,7 +22,7 @@ func (r *rig) at(who, form string) string {
 	return members + "/" + r.people[who].member.ID + "/" + form
 }
 
-// roleOf returns a person's current role in organization a; "" if they are not a member.
+// roleOf returns a person's current role in organization a, or "" if they are not a member.
 func (r *rig) roleOf(who string) account.Role {
 	r.t.Helper()
 	m, err := r.store.FindMember(r.t.Context(), r.a.org.ID, r.people[who].member.ID)
@@ -33,7 +33,7 @@ func (r *rig) roleOf(who string) account.Role {
 }
 
 // Everybody sees all members; each role gets exactly the forms that the rules permit.
-func TestMemberPageOffersWhatTheRoleMayDo(t *testing.T) {
+func TestMembersPageOffersOnlyPermittedForms(t *testing.T) {
 	r := newRig(t)
 	all := []string{"owner", "admin", "editor", "viewer"}
 	for who, want := range map[string][]string{
@@ -291,7 +291,7 @@ func TestEverySettingsFormIsAudited(t *testing.T) {
 		}
 	}
 	if _, page := r.get("owner", "/dashboard/settings/audit/check"); !strings.Contains(page, "The log is intact") {
-		t.Error("the log is not whole")
+		t.Error("the log is not intact")
 	}
 }
 
@@ -302,7 +302,7 @@ func (r *rig) newRevocable() string {
 	return keyID
 }
 
-func TestOnlyOwnerIsInformed(t *testing.T) {
+func TestMembersPageExplainsTheOnlyOwner(t *testing.T) {
 	r := newRig(t)
 	for who, want := range map[string]string{
 		"owner":  "The only owner. Make someone else an owner before you leave or change your role.",

@@ -17,9 +17,9 @@ import (
 // formToken matches the token of a session, with the organization of the page.
 var formToken = regexp.MustCompile(`^[0-9a-f]{64}(\.org_[0-9a-z]+)?$`)
 
-// All linked pages, for each role: links lead to pages that the role may open, forms to actions that it may take, and
+// On all pages linked for a role, links lead to pages that the role may open, forms to actions that it may take, and
 // everything has a name for screen readers.
-func TestPagesOfferWhatTheRoleMayDo(t *testing.T) {
+func TestPagesOfferOnlyPermittedActions(t *testing.T) {
 	for _, role := range account.Roles() {
 		t.Run(string(role), func(t *testing.T) {
 			r, may := newRig(t), role
@@ -81,7 +81,7 @@ func readPage(t testing.TB, path, body string) *htmlPage {
 			continue
 		}
 		if to.Host != "" && attr(a, "rel") != "noreferrer" && !strings.HasPrefix(to.Host, "docs.lectern") {
-			t.Errorf("%s: the link to %s tells where it came from", path, to)
+			t.Errorf("%s: the link to %s sends a referrer", path, to)
 		}
 		if to.Scheme != "" && to.Scheme != "http" && to.Scheme != "https" {
 			t.Errorf("%s: a link to %s", path, to)
@@ -172,7 +172,7 @@ func (p *htmlPage) checkNames(ids map[string]bool) {
 		for _, name := range []string{"aria-labelledby", "aria-describedby", "for"} {
 			for _, id := range strings.Fields(attr(n, name)) {
 				if !ids[id] {
-					p.t.Errorf("%s: %s names %s, which is not there", p.path, name, id)
+					p.t.Errorf("%s: %s refers to %s, which does not exist", p.path, name, id)
 				}
 			}
 		}
@@ -208,7 +208,7 @@ func (p *htmlPage) checkForm(f *html.Node, role account.Role) {
 	at := slices.IndexFunc(dashboard.Routes(),
 		func(rt dashboard.RouteInfo) bool { return rt.Method == method && matches(rt.Pattern, path) })
 	if at < 0 {
-		p.t.Errorf("%s: a form leads to %s %s, where nothing is", p.path, method, path)
+		p.t.Errorf("%s: a form leads to %s %s, which has no route", p.path, method, path)
 		return
 	}
 	rt := dashboard.Routes()[at]
@@ -223,7 +223,7 @@ func (p *htmlPage) checkForm(f *html.Node, role account.Role) {
 		p.t.Errorf("%s: the form to %s has no form token", p.path, path)
 	}
 	if method == http.MethodGet && token {
-		p.t.Errorf("%s: the form token would stand in the address of %s", p.path, path)
+		p.t.Errorf("%s: the form token would be in the URL of %s", p.path, path)
 	}
 }
 

@@ -42,7 +42,8 @@ func TestProjectsAreListedWithTheirState(t *testing.T) {
 	}
 }
 
-// K2: from the form to the running update: the webhook's secret is shown only in the response to the form.
+// K2: submitting the form creates the project and starts its first update; only the response shows the webhook's
+// secret.
 func TestProjectIsAddedByForm(t *testing.T) {
 	r := newRig(t)
 	wants(t, r.page("admin", "/dashboard/projects/new"), `name="source.repository"`, `name="source.path"`,
@@ -123,7 +124,7 @@ func TestRefusedProjectKeepsTheFormInput(t *testing.T) {
 		}
 	}
 	if after := len(r.auditEvents(r.a.org.ID)); after != before {
-		t.Errorf("%d records came", after-before)
+		t.Errorf("%d new records", after-before)
 	}
 }
 
@@ -270,7 +271,7 @@ func TestDeletingAProjectNeedsItsName(t *testing.T) {
 	wants(t, r.page("admin", "/dashboard/projects?did=project-deleted"), "The project was deleted.")
 }
 
-// Names, branches, errors and findings may come from anybody: they stay text on every page that shows them.
+// Names, branches, errors and findings may come from anybody: every page shows them as text.
 func TestHostileProjectNamesAreEscaped(t *testing.T) {
 	r := newRig(t)
 	d := r.a.project

@@ -12,7 +12,7 @@ import (
 
 // An admin makes a site private in its settings and signs out its readers; other roles cannot, and the audit log
 // records it.
-func TestReadersAreSetFromTheSettings(t *testing.T) {
+func TestReaderAccessIsSetInProjectSettings(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID
 	mode := func(want access.Mode) {
@@ -65,7 +65,7 @@ func TestReadersAreSetFromTheSettings(t *testing.T) {
 	page = r.page("admin", path+"/settings")
 	wants(t, page, `value="https://id.example.com"`, "staff\nbeta", `value="oidc" checked`)
 	wantsNone(t, page, "s3cret-of-the-client")
-	// if another field changes, the scopes and the secret stay, unless the secret would be sent to another host
+	// if another field changes, the scopes and the secret are kept, unless the secret would be sent to another host
 	secret := func() string {
 		t.Helper()
 		got, err := r.store.FindReaderAccess(t.Context(), r.a.project.ID)

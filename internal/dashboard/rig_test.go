@@ -118,7 +118,7 @@ func newRig(t testing.TB, changes ...func(*parts)) *rig {
 	return r
 }
 
-// open opens the parts that must be closed, on a database with this content.
+// open opens the parts of the rig that must be closed later, on a database with the given content.
 func (r *rig) open(database []byte) {
 	t, dir := r.t, r.t.TempDir()
 	r.dbFile = filepath.Join(dir, "ledger.db")
@@ -273,7 +273,7 @@ func (r *rig) start(who, method, path string, form url.Values, changes ...func(*
 	if s := r.people[who]; s != nil {
 		req.AddCookie(&http.Cookie{Name: "lectern_session", Value: s.token})
 	} else if who != "" {
-		r.t.Fatalf("nobody is called %q", who)
+		r.t.Fatalf("there is no person %q", who)
 	}
 	if c := r.flash[who]; c != nil {
 		req.AddCookie(c)

@@ -53,7 +53,7 @@ func (r *rig) dump() string {
 }
 
 // An insufficient role is refused on every page and form, and nothing changes.
-func TestRolesAreRefusedEverywhereTheyMustBe(t *testing.T) {
+func TestInsufficientRolesAreRefusedEverywhere(t *testing.T) {
 	r := newRig(t)
 	s, before, walked := newSamples(r), "", 0
 	before = r.dump()
@@ -73,7 +73,7 @@ func TestRolesAreRefusedEverywhereTheyMustBe(t *testing.T) {
 		t.Errorf("something changed:\n%s", difference(before, after))
 	}
 	if walked < 40 {
-		t.Errorf("only %d refusals were looked at", walked)
+		t.Errorf("only %d refusals were tested", walked)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 		}
 		if strings.Contains(body, "docs.a.example") || strings.Contains(body, "viewer@example.com") ||
 			strings.Contains(body, "Fix broken links") {
-			t.Errorf("%s %s tells of the other organization", rt.Method, rt.Pattern)
+			t.Errorf("%s %s reveals the other organization", rt.Method, rt.Pattern)
 		}
 	}
 	if after := r.dump(); after != before {
@@ -153,8 +153,9 @@ func (r *rig) newGuest(name string, role account.Role, projectID string, inProje
 // overProjects matches the patterns of pages and forms that concern several projects, or one that is not in the path.
 var overProjects = regexp.MustCompile(`^/dashboard/(\{\$\}|live|projects|agent|analytics|exports.*|deployments/.*|proposals/.*)$`)
 
-// A8: every page and form, requested by a guest without a project, by a guest with a role in a different project, by a
-// guest with a role in its project, and by a viewer of the organization with a stronger role in the project.
+// A8: every page and form checks the role in the project: for a guest without a project, a guest with a role in a
+// different project, a guest with a role in its project, and a viewer of the organization with a stronger role in the
+// project.
 func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
 	r := newRig(t)
 	s, project, other := newSamples(r), r.a.project.ID, r.a.folder.ID
@@ -188,7 +189,7 @@ func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
 			}
 			if who != reader && (strings.Contains(body, "docs.a.example") || strings.Contains(body, "Fix broken links")) ||
 				strings.Contains(body, "viewer@example.com") {
-				t.Errorf("%s %s tells %s of what they may not see", rt.Method, rt.Pattern, who)
+				t.Errorf("%s %s reveals to %s what they may not see", rt.Method, rt.Pattern, who)
 			}
 		}
 	}
@@ -218,7 +219,7 @@ func TestGuestLeavesTheOrganization(t *testing.T) {
 		t.Errorf("%d %s", status, to)
 	}
 	if status, _ := r.get(who, "/dashboard/projects"); status == http.StatusOK {
-		t.Error("the session goes on")
+		t.Error("the session still works")
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// hostile is a name by which somebody could try to get a script, or a way out of an attribute, into other people's
-// pages.
+// hostile is a name that would inject a script into other people's pages, or break out of an attribute, if it were not
+// escaped.
 const hostile = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`
 
 // wantText fails if a page does not contain the hostile text, or contains it as anything but text.
@@ -87,13 +87,13 @@ func (r *rig) wantKeptSecret(t testing.TB, secret string) {
 			"/dashboard/settings/audit/export?format=csv", "/dashboard/settings/audit/export?format=ndjson",
 			"/dashboard/settings/organization"} {
 			if status, body := r.get(who, path); status != http.StatusOK || strings.Contains(body, secret) {
-				t.Errorf("%s as %s: status %d, tells the secret: %v", path, who, status, strings.Contains(body, secret))
+				t.Errorf("%s as %s: status %d, reveals the secret: %v", path, who, status, strings.Contains(body, secret))
 			}
 		}
 	}
 	for _, path := range []string{"/v1/keys", "/v1/invitations", "/v1/events"} {
 		if _, body := r.call(r.a.key, "GET", path, ""); strings.Contains(body, secret) {
-			t.Errorf("%s tells the secret", path)
+			t.Errorf("%s reveals the secret", path)
 		}
 	}
 	if strings.Contains(r.log.String(), secret) {
@@ -118,7 +118,7 @@ func actions(page, below string) []string {
 	return out
 }
 
-// cells returns the texts of a table's cells, by row; tags inside cells are dropped.
+// cells returns the text of a table's cells, by row; tags inside cells are dropped.
 func cells(t testing.TB, page, tableID string) (rows [][]string) {
 	t.Helper()
 	_, rest, found := strings.Cut(page, `id="`+tableID+`"`)

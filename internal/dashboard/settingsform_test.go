@@ -56,11 +56,11 @@ func TestSettingsFormsCanBeSubmitted(t *testing.T) {
 			}
 			if status, _ := r.post("viewer", m[1], nil); status == http.StatusNotFound ||
 				status == http.StatusMethodNotAllowed {
-				t.Errorf("%s: a form leads to %s, where nothing is", name, m[1])
+				t.Errorf("%s: a form leads to %s, which has no route", name, m[1])
 			}
 			if status, to := r.get("owner", m[1]); status != http.StatusOK &&
 				(status != http.StatusSeeOther || to != keys && to != members) {
-				t.Errorf("%s: who reloads %s gets %d %s", name, m[1], status, to)
+				t.Errorf("%s: reloading %s gives %d %s", name, m[1], status, to)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func TestConfirmationIsShownOnce(t *testing.T) {
 }
 
 // A failure is no longer urgent once a later update was published: its page no longer requests action.
-func TestFailureIsNoLongerUrgentAfterALaterSuccess(t *testing.T) {
+func TestFailureIsNotUrgentAfterLaterSuccess(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/deployments/" + r.a.failed.ID
 	wants(t, r.page("editor", path), `class="alert"`, "Fix the source")
@@ -39,7 +39,7 @@ func TestFailureIsNoLongerUrgentAfterALaterSuccess(t *testing.T) {
 	wantsNone(t, r.page("editor", "/dashboard/"), "The last update of a failed.")
 }
 
-func TestFailedExportOfADeletedSiteNeedsNoAttention(t *testing.T) {
+func TestFailedExportOfDeletedSiteNeedsNoAttention(t *testing.T) {
 	r := newRig(t)
 	r.clock.Advance(time.Second)
 	newest := r.newExport(r.a.project, "v3")

@@ -87,7 +87,7 @@ func seeded(t testing.TB) seed {
 	return theSeed
 }
 
-// adopt gives a tenant of the seed what is not in its database: a folder and bundles.
+// adopt adds what a seeded tenant needs outside its database: a folder and bundles.
 func (r *rig) adopt(x tenant) *tenant {
 	r.t.Helper()
 	x.folder.Source.Path = newFolder(r.t)
@@ -203,7 +203,7 @@ func (r *rig) hold(kind task.Kind, taskID string) task.Hold {
 		got, ok, err := r.store.TakeTask(r.t.Context(), "test", lease, false, kind)
 		must(r.t, err)
 		if !ok {
-			r.t.Fatalf("no task %s waits", taskID)
+			r.t.Fatalf("task %s is not queued", taskID)
 		}
 		h := task.Hold{TaskID: got.ID, Fence: got.Fence}
 		if got.ID == taskID {

@@ -17,7 +17,7 @@ const webhooks = "/dashboard/settings/webhooks"
 
 var shownSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
 
-// storedWebhook creates an endpoint through its form, with a pending delivery. No other events of tests are sent to it.
+// storedWebhook creates an endpoint through its form, with a pending delivery. No other test events are sent to it.
 func (r *rig) storedWebhook(address string) (endpointID, deliveryID string) {
 	r.t.Helper()
 	status, page := r.post("admin", webhooks, values("url", address, "events", "export.link"))
@@ -115,7 +115,7 @@ func TestAWebhookEndpointIsManagedByForms(t *testing.T) {
 
 // The format is selected in the form and cannot be changed. A chat endpoint shows no secret, since chats verify no
 // signatures.
-func TestAChatIsAddedByTheForm(t *testing.T) {
+func TestChatEndpointIsAddedByForm(t *testing.T) {
 	r := newRig(t)
 	wants(t, r.page("admin", webhooks), "Slack, Mattermost or Rocket.Chat", "Microsoft Teams", "Mail to members")
 	status, where := r.post("admin", webhooks, values("format", "teams", "url", "https://teams.a.example/in", "recipients", "",

@@ -12,7 +12,7 @@ import (
 
 // A person in two organizations switches in one window. Another window, which still shows the first organization,
 // cannot change the second.
-func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
+func TestFormOfAnotherOrganizationIsRefused(t *testing.T) {
 	r := newRig(t)
 	r.withPassword("owner")
 	must(t, r.store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -40,7 +40,7 @@ func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 		last = e
 	}
 	if last != "gone" {
-		t.Errorf("the other window goes on with another organization: %q", last)
+		t.Errorf("the other window continues with another organization: %q", last)
 	}
 	before := r.dump()
 	for path, form := range map[string]url.Values{

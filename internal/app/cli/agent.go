@@ -175,7 +175,7 @@ func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, proje
 	return err
 }
 
-// notDone returns the error for an agent that finished without doing its task; nil for other outcomes.
+// notDone returns the error for an agent that finished without doing its task, or nil for other outcomes.
 func notDone(came agentjob.Outcome) error {
 	switch came {
 	case agentjob.NotUnderstood:

@@ -47,7 +47,7 @@ func TestAgentRunDoesNotOverwriteChanges(t *testing.T) {
 
 // A person waits for the command, so it soon gives up on a model that does not answer, and its error names the local
 // setting rather than the server's.
-func TestAgentRunPrintsWhatToReview(t *testing.T) {
+func TestAgentRunReportsUnusableModels(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("# Home\n"), 0o600); err != nil {
@@ -65,7 +65,7 @@ func TestAgentRunPrintsWhatToReview(t *testing.T) {
 }
 
 // A proposal is printed and nothing is written; after the answer yes it is carried out.
-func TestAgentRunTakesAnswers(t *testing.T) {
+func TestAgentRunAcceptsAnswers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"docs.json": `{"name": "X", "navigation": {"pages": ["index", "faq"]}}`,
@@ -86,7 +86,7 @@ func TestAgentRunTakesAnswers(t *testing.T) {
 }
 
 // The exit code shows scripts that an agent did not understand the task or has a question.
-func TestAgentStartExitsWithWhatCameOfIt(t *testing.T) {
+func TestAgentStartExitCodeShowsOutcome(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
 	files := siteFiles()

@@ -98,7 +98,7 @@ type bundleReport struct {
 	View *viewcheck.Report `json:"view,omitempty"` // nil without --source
 }
 
-// checkView checks that the bundle contains nothing that its readers may not see; nil without --source.
+// checkView checks that the bundle contains nothing that its readers may not see. It returns nil without --source.
 func (c *bundleVerify) checkView(ctx context.Context, bundle bundlecheck.Source) (*viewcheck.Report, error) {
 	if c.Source == "" {
 		if len(c.Groups) > 0 {

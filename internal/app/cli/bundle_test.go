@@ -106,7 +106,7 @@ func TestVerifyDistinguishesAuthorMistakesFromFaults(t *testing.T) {
 	invoke(t, "bundle", "verify", out, "--allow-host", "x.test", "--strict").want(t, 1)
 }
 
-func TestVerifyRefusesOtherFiles(t *testing.T) {
+func TestVerifyRefusesFilesThatAreNotBundles(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{"a.tar.gz": "hello", "empty/x.txt": "x"})
 	invoke(t, "bundle", "verify", filepath.Join(dir, "none")).want(t, 2, "does not exist")
@@ -148,7 +148,7 @@ func TestVerifyListsHostsThatPagesContact(t *testing.T) {
 }
 
 // B8: verify reads authors' scripts without running them, and says so.
-func TestVerifyListsAddressesThatScriptsName(t *testing.T) {
+func TestVerifyListsAddressesInScripts(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := write(t, map[string]string{

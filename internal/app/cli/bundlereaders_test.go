@@ -17,7 +17,7 @@ import (
 )
 
 // Invalid reader settings are refused before anything is served, and are never printed.
-func TestServeBundleRefusesBadSettingsOfReaders(t *testing.T) {
+func TestServeBundleRefusesInvalidReaderSettings(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{
 		"short":     "hunter2\n",
@@ -53,7 +53,7 @@ func TestServeBundleRefusesBadSettingsOfReaders(t *testing.T) {
 }
 
 // The file may contain the password or its hash.
-func TestServeBundleAsksForThePasswordOfAFile(t *testing.T) {
+func TestServeBundleUsesPasswordFromAFile(t *testing.T) {
 	t.Parallel()
 	const password = "correct horse battery"
 	hash := passhash.Cost{Memory: 64, Passes: 1}.Hash(rand.Reader, password)
@@ -89,7 +89,7 @@ func secretBundle(t *testing.T) string {
 
 // A SAML provider identifies the readers of a bundle, also below a base path; each of its responses is accepted only
 // once.
-func TestReadersOfABundleSignInWithSAML(t *testing.T) {
+func TestBundleReadersSignInWithSAML(t *testing.T) {
 	t.Parallel()
 	idp := samltest.New(t, time.Now)
 	settings, err := json.Marshal(map[string]any{"mode": "saml", "providers": []map[string]any{{"name": "acme",

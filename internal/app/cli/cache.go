@@ -56,7 +56,7 @@ func openCache(r *run, place config.BuildCache) (*buildcache.Store, error) {
 		}})
 }
 
-// isClosed reports whether the folder cannot be created in this environment, as in most containers, which does not
+// isClosed reports whether the folder cannot be created in this environment, as in most containers; that does not
 // deserve a warning each time.
 func isClosed(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)

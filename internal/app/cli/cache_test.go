@@ -78,7 +78,7 @@ func TestExportDoesNotDependOnCache(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(exportedBytes(t, "export", dir, "--cache", folder), want) {
-		t.Error("with the cache damaged, the archive is another")
+		t.Error("the archive differs with a damaged cache")
 	}
 }
 
@@ -89,7 +89,7 @@ func TestCommandsShareOneCacheInTheUsersFolder(t *testing.T) {
 	invoke(t, "HOME="+home, "XDG_CACHE_HOME="+home, "export", dir, "--out", filepath.Join(t.TempDir(), "o")).want(t, 0)
 	first := cacheState(t, folder)
 	if first.Records == 0 {
-		t.Fatal("the export kept nothing")
+		t.Fatal("the export stored nothing")
 	}
 	invoke(t, "HOME="+home, "XDG_CACHE_HOME="+home, "check", dir).want(t, 0)
 	invoke(t, "LECTERN_CACHE_FOLDER="+folder, "export", dir, "--out", filepath.Join(t.TempDir(), "o")).want(t, 0)
@@ -99,7 +99,7 @@ func TestCommandsShareOneCacheInTheUsersFolder(t *testing.T) {
 	}
 }
 
-func TestClearEmptiesACacheAndNothingElse(t *testing.T) {
+func TestClearEmptiesOnlyTheCache(t *testing.T) {
 	t.Parallel()
 	dir, folder := cachedSite(t), filepath.Join(t.TempDir(), "cache")
 	exportedBytes(t, "export", dir, "--cache", folder)
@@ -117,7 +117,7 @@ func TestClearEmptiesACacheAndNothingElse(t *testing.T) {
 	invoke(t, "cache").want(t, 4, "no cache directory")
 }
 
-func TestBuildContinuesWithoutAnUnusableCache(t *testing.T) {
+func TestBuildContinuesIfCacheIsUnusable(t *testing.T) {
 	t.Parallel()
 	dir, other := cachedSite(t), write(t, map[string]string{"notes.txt": "mine"})
 	invoke(t, "check", dir, "--cache", other).want(t, 0, "without a cache", "notes.txt")

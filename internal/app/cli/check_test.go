@@ -123,7 +123,7 @@ func TestEveryRuleHasASeverityAMeaningAndHelp(t *testing.T) {
 	}
 }
 
-func TestExcerptsShowTheLineAndThePlace(t *testing.T) {
+func TestExcerptsShowLineAndPosition(t *testing.T) {
 	t.Parallel()
 	src := fstest.MapFS{
 		"a.mdx": {Data: []byte("first\n\tsee é [x](/y)\r\n\n" + strings.Repeat("x", 300) + "<bad\n\x1b[31mred\n")},

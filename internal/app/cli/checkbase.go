@@ -46,7 +46,7 @@ func (b *checkBase) close() {
 	_ = b.tree.Close() // read only
 }
 
-// files returns the docs folder of the base; nil if b is nil.
+// files returns the docs folder of the base, or nil if b is nil.
 func (b *checkBase) files() fs.FS {
 	if b == nil {
 		return nil

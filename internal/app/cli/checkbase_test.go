@@ -13,7 +13,7 @@ func TestCheckAgainstItsOwnStateReportsNothing(t *testing.T) {
 	s.check("--strict").want(t, 0, "no page was added, removed or moved", "3 pages, 0 errors, 0 warnings").quiet(t)
 }
 
-func TestCheckReportsAnAddressThatARemovedPageLeaves(t *testing.T) {
+func TestCheckReportsAddressOfRemovedPage(t *testing.T) {
 	t.Parallel()
 	s := newGitSite(t, baseFiles())
 	id := s.commit("Drop \"deploy\"", map[string]string{"guides/deploy.mdx": "",
@@ -24,7 +24,7 @@ func TestCheckReportsAnAddressThatARemovedPageLeaves(t *testing.T) {
 			`{ "source": "/guides/deploy", "destination": "/guides" }`)
 }
 
-func TestCheckSuggestsTheRedirectOfAMovedPage(t *testing.T) {
+func TestCheckSuggestsRedirectForMovedPage(t *testing.T) {
 	t.Parallel()
 	s := newGitSite(t, baseFiles())
 	moved := map[string]string{"guides/deploy.mdx": "", "run/deploy.mdx": baseFiles()["guides/deploy.mdx"],
@@ -43,7 +43,7 @@ func TestCheckSuggestsTheRedirectOfAMovedPage(t *testing.T) {
 	s.check().want(t, 1, "/guides/deploy → /run/deploy")
 }
 
-func TestCheckAcceptsAWildcardRedirectAndSuggestsOneForAFolder(t *testing.T) {
+func TestCheckAcceptsAndSuggestsWildcardRedirects(t *testing.T) {
 	t.Parallel()
 	s := newGitSite(t, baseFiles())
 	files := map[string]string{"guides/deploy.mdx": "", "guides/start.mdx": "",
@@ -61,7 +61,7 @@ func TestCheckAcceptsAWildcardRedirectAndSuggestsOneForAFolder(t *testing.T) {
 	s.check().want(t, 1, "no page was added").printed(t, `The redirect from "/guides/:slug*" was published`, id)
 }
 
-func TestCheckReportsARedirectThatNoLongerLeadsAnywhere(t *testing.T) {
+func TestCheckReportsRemovedOrBrokenRedirects(t *testing.T) {
 	t.Parallel()
 	files := baseFiles()
 	with := `{"name": "S", "navigation": {"pages": ["index", "guides/start", "guides/deploy"]},
@@ -71,7 +71,7 @@ func TestCheckReportsARedirectThatNoLongerLeadsAnywhere(t *testing.T) {
 	id := s.commit("Tidy redirects", map[string]string{"docs.json": baseFiles()["docs.json"]})
 	s.check().want(t, 1).printed(t, `The redirect from "/old" was published`, `Removed by commit `+id,
 		`{ "source": "/old", "destination": "/guides/deploy" }`)
-	// neither does a redirect whose page no longer exists
+	// a redirect to a page that no longer exists is reported too
 	s.commit("Back", map[string]string{"docs.json": with})
 	s.commit("Drop", map[string]string{"guides/deploy.mdx": ""})
 	s.check().want(t, 1).printed(t, `The redirect from "/old" was published`, `The address "/guides/deploy"`)
@@ -129,7 +129,7 @@ func TestCheckComparesWithTheCommonCommit(t *testing.T) {
 	invoke(t, "check", s.dir, "--no-cache", "--base", "main").want(t, 0, "no page was added, removed or moved").quiet(t)
 }
 
-func TestCheckExplainsABaseThatIsNotThere(t *testing.T) {
+func TestCheckReportsMissingBase(t *testing.T) {
 	t.Parallel()
 	invoke(t, "check", smallSite(t), "--base", "main").want(t, 2, "is not in a Git repository", "leave out --base")
 	s := newGitSite(t, baseFiles())
@@ -147,14 +147,14 @@ func TestCheckExplainsABaseThatIsNotThere(t *testing.T) {
 	invoke(t, "check", filepath.Join(full, "docs"), "--base", "release").want(t, 2, `Did you mean "origin/release"?`)
 }
 
-func TestCheckTakesAFolderThatTheBaseLacksAsNew(t *testing.T) {
+func TestCheckTreatsFolderMissingFromBaseAsNew(t *testing.T) {
 	t.Parallel()
 	s := newGitSite(t, map[string]string{"../README": "x"})
 	s.commit("Docs", baseFiles())
 	s.check("--strict").want(t, 0, "3 added, 0 removed, 0 moved").quiet(t)
 }
 
-func TestCheckFindsAddressesOfTheWholeHistory(t *testing.T) {
+func TestCheckFindsAddressesInWholeHistory(t *testing.T) {
 	t.Parallel()
 	s := newGitSite(t, baseFiles())
 	// the page is removed on a branch that is then merged

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestCheckOfOurOwnDocsAgainstThemselvesReportsNothing(t *testing.T) {
+func TestCheckOfUnchangedOwnDocsReportsNothing(t *testing.T) {
 	t.Parallel()
 	s := &gitSite{t: t, root: t.TempDir()}
 	s.dir = filepath.Join(s.root, "docs")

@@ -24,7 +24,7 @@ type externalLinks struct {
 	pages map[string][]string // address → paths of pages
 }
 
-// before returns a sink that collects the links of the files written to next; it is next itself if e is nil.
+// before returns a sink that collects the links of the files written to next, or next itself if e is nil.
 func (e *externalLinks) before(next output.Sink) output.Sink {
 	if e == nil {
 		return next
@@ -32,7 +32,7 @@ func (e *externalLinks) before(next output.Sink) output.Sink {
 	return &externalLinks{next: next, pages: e.pages}
 }
 
-// another returns an empty collection; nil if e is nil.
+// another returns an empty collection, or nil if e is nil.
 func (e *externalLinks) another() *externalLinks {
 	if e == nil {
 		return nil

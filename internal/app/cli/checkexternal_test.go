@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestCheckReportsLinksToPagesThatAreGoneElsewhere(t *testing.T) {
+func TestCheckReportsBrokenExternalLinks(t *testing.T) {
 	asked := map[string]int{} // by path; all addresses are on one host, so they are requested one after the other
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if asked[r.URL.Path]++; strings.HasPrefix(r.URL.Path, "/gone") {
@@ -26,7 +26,7 @@ func TestCheckReportsLinksToPagesThatAreGoneElsewhere(t *testing.T) {
 		t.Errorf("%s%s", out, got.stderr)
 	}
 	if got := check("--external"); strings.Contains(got.stdout, "external-link") || !strings.Contains(got.stderr, "2 gave no clear answer") {
-		t.Errorf("addresses of the own network: %s%s", got.stdout, got.stderr)
+		t.Errorf("private addresses: %s%s", got.stdout, got.stderr)
 	}
 	if out := check().stdout; strings.Contains(out, "external-link") {
 		t.Errorf("without the flag: %s", out)

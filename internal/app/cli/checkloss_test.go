@@ -57,11 +57,11 @@ func TestCheckReportsBreakingChangesOfAnAPI(t *testing.T) {
 		t.Errorf("%d findings about the API, want 6:\n%s", n, got.stdout)
 	}
 	if !strings.Contains(got.stdout, "api.yaml:8:") {
-		t.Errorf("a finding lacks its place:\n%s", got.stdout)
+		t.Errorf("a finding lacks its position:\n%s", got.stdout)
 	}
 }
 
-func TestCheckReportsAPageThatSearchNoLongerFindsByItsTitle(t *testing.T) {
+func TestCheckReportsPageThatSearchNoLongerFinds(t *testing.T) {
 	t.Parallel()
 	files := baseFiles()
 	s := newGitSite(t, files)

@@ -30,7 +30,7 @@ func (c *checkCommand) writeMarkdown(r *run, result checkResult) error {
 	return nil
 }
 
-// markdown returns the result as Markdown. Texts of authors are escaped or in code spans, so that they cannot become
+// markdown returns the result as Markdown. Authors' text is escaped or put in code spans, so that it cannot become
 // markup, mention anyone or refer to issues.
 func (r *checkResult) markdown() string {
 	var b strings.Builder

@@ -52,8 +52,8 @@ func (c *checkCommand) checkProse(ctx context.Context, r *run, src, base fs.FS) 
 	return result.Findings, nil
 }
 
-// rulesAbove searches for Vale rules in the parent folders, up to the root of the Git repository. It returns the
-// folder with the rules and the path from there to dir; nil if there are none.
+// rulesAbove searches for Vale rules in the parent folders, up to the root of the Git repository. It returns the folder
+// with the rules and the path from there to dir, or nil if there are none.
 func rulesAbove(dir string) (*os.Root, string, error) {
 	docs, err := filepath.Abs(dir)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-func TestCheckReadsProse(t *testing.T) {
+func TestCheckReportsProseFindings(t *testing.T) {
 	t.Parallel()
 	vale, err := testserver.Installed("bin/vale-v3.21.0")
 	if err != nil {

@@ -123,7 +123,7 @@ func TestActionAndTemplateRunTheSameScripts(t *testing.T) {
 	}
 }
 
-func TestScriptsOfCIInstallAReleaseAndCompareWithTheBase(t *testing.T) {
+func TestCIScriptsInstallReleaseAndCompareWithBase(t *testing.T) {
 	t.Parallel()
 	address, sum := serveRelease(t)
 	s := newGitSite(t, baseFiles())

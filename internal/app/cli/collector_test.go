@@ -31,11 +31,11 @@ func TestMemoryLimitLeavesRoomForTheExport(t *testing.T) {
 		}
 	}
 	if got := memoryLimit(math.MaxUint64); got < 1<<40 {
-		t.Errorf("%d for all the memory there is", got)
+		t.Errorf("%d for the maximum memory", got)
 	}
 }
 
-func TestCollectorSettingsEndWithTheExport(t *testing.T) {
+func TestCollectorSettingsAreRestoredAfterExport(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(usualPct))
 	stop := paceCollector()
 	held := make([]byte, heapRoom) // as much as a very large site uses
@@ -50,14 +50,14 @@ func TestCollectorSettingsEndWithTheExport(t *testing.T) {
 	stop()
 	runtime.GC()
 	if got := debug.SetGCPercent(usualPct); got != usualPct {
-		t.Errorf("%d %% when it is over", got)
+		t.Errorf("%d %% after the export", got)
 	}
 	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
-		t.Errorf("a limit of %d when it is over", got)
+		t.Errorf("a limit of %d after the export", got)
 	}
 	debug.SetGCPercent(30)
 	paceCollector()()
 	if got := debug.SetGCPercent(usualPct); got != 30 {
-		t.Errorf("what somebody has set became %d", got)
+		t.Errorf("the configured value became %d", got)
 	}
 }

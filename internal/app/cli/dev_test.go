@@ -39,11 +39,11 @@ func startDev(t *testing.T, args ...string) string {
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		t.Fatalf("the preview said %q, %v", line, err)
+		t.Fatalf("the preview printed %q, %v", line, err)
 	}
 	m := regexp.MustCompile(`^Preview at (http://[0-9.]+:[0-9]+), ready in \d+ ms`).FindStringSubmatch(line)
 	if m == nil {
-		t.Fatalf("the preview said %q", line)
+		t.Fatalf("the preview printed %q", line)
 	}
 	return m[1]
 }

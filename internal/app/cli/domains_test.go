@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
-// A second organization's domain is pending until the operator approves it or it is proven; releasing it makes it
-// unavailable again.
+// A second organization's domain is pending until the operator approves it or its ownership is proven; releasing it
+// makes it unavailable again.
 func TestDomainsAreApprovedAndReleasedByTheOperator(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)

@@ -39,7 +39,7 @@ func (f eventFlags) filter() (out client.ListEventsParams, err error) {
 	return out, err
 }
 
-// moment parses a date or a timestamp; "" is the zero time. Dates start in UTC, as in tables.
+// moment parses a date or a timestamp; "" is the zero time. A date means the start of that day in UTC, as in tables.
 func moment(flag, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -113,8 +113,8 @@ func eventData(data map[string]string) string {
 	return orDash(strings.Join(out, " "))
 }
 
-// printable replaces control characters, so that texts written by others cannot move the cursor or break the lines of
-// a table.
+// printable replaces control characters, so that text written by others cannot move the cursor or break the lines of a
+// table.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

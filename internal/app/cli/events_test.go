@@ -143,7 +143,7 @@ func TestEventsAreListedExportedAndChecked(t *testing.T) {
 	s.call(t, "events", "export", "--format", "pdf").want(t, 2, "--format")
 }
 
-func TestEventsCheckFailsWhenTheLogWasChanged(t *testing.T) {
+func TestEventsCheckFailsOnChangedLog(t *testing.T) {
 	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"GET /v1/events/check": {`200 {"events":6,"intact":false,"problem":"Event 7 is missing.","hash":"ab"}`}})

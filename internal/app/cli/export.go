@@ -262,8 +262,8 @@ func unopened(dir string) string {
 	return "cannot be opened"
 }
 
-// openSource opens a docs folder such that nothing leads out of it. It excludes the output if that is inside the
-// folder: otherwise the next export would contain this one.
+// openSource opens a docs folder so that no path leads out of it. It excludes the output if that is inside the folder:
+// otherwise the next export would contain this one.
 func openSource(dir, out string) (src fs.FS, closeSource func(), err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -131,7 +131,7 @@ func TestFailedExportLeavesExistingFiles(t *testing.T) {
 	invoke(t, "export", src, "--out", archive).want(t, 1)
 	invoke(t, "export", src, "--out", folder).want(t, 1)
 	if read(t, archive) != before || !slices.Equal(list(t, out), files) {
-		t.Errorf("a failed export changed what was there: %v, before %v", list(t, out), files)
+		t.Errorf("a failed export changed existing files: %v, before %v", list(t, out), files)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestInterruptedExportLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestExportIntoAFolderReplacesTheEarlierExportAndNothingElse(t *testing.T) {
+func TestExportIntoFolderReplacesOnlyEarlierExport(t *testing.T) {
 	t.Parallel()
 	files := siteFiles()
 	files["old/page.mdx"] = "---\ntitle: Old\n---\n\nGone soon.\n"
@@ -167,7 +167,7 @@ func TestExportIntoAFolderReplacesTheEarlierExportAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestExportIntoAFolderOfOtherFilesNeedsForce(t *testing.T) {
+func TestExportIntoFolderWithOtherFilesNeedsForce(t *testing.T) {
 	t.Parallel()
 	out := write(t, map[string]string{"mine.txt": "x", "manifest.json": `{"name": "a web app"}`})
 	invoke(t, "export", smallSite(t), "--out", out).want(t, 2, "is not empty", "--force")
@@ -180,14 +180,14 @@ func TestExportIntoAFolderOfOtherFilesNeedsForce(t *testing.T) {
 	}
 }
 
-func TestOutputInsideTheDocsFolderIsNotPartOfIt(t *testing.T) {
+func TestExportExcludesOutputInsideDocsFolder(t *testing.T) {
 	src := smallSite(t)
 	t.Chdir(src)
 	for range 2 { // the second run finds the output of the first
 		invoke(t, "export", ".", "--out", "dist").want(t, 0)
 		if got := list(t, "dist"); slices.ContainsFunc(got,
 			func(s string) bool { return strings.HasPrefix(s, "dist/") }) {
-			t.Fatalf("the export holds itself: %v", got)
+			t.Fatalf("the export contains itself: %v", got)
 		}
 	}
 	if err := os.RemoveAll("dist"); err != nil {
@@ -197,12 +197,12 @@ func TestOutputInsideTheDocsFolderIsNotPartOfIt(t *testing.T) {
 	first := read(t, "site.zip")
 	invoke(t, "export", src, "--out", "site.zip").want(t, 0)
 	if read(t, "site.zip") != first {
-		t.Error("the second archive holds the first")
+		t.Error("the second archive contains the first")
 	}
 	invoke(t, "export", ".", "--out", ".", "--force").want(t, 2, "The docs folder itself")
 }
 
-func TestExportJSON(t *testing.T) {
+func TestExportPrintsResultAsJSON(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "new", "site.tar.gz")
 	a := invoke(t, "export", smallSite(t), "--out", out, "--json", "--path", "guides/start").want(t, 0)
@@ -220,7 +220,7 @@ func TestExportJSON(t *testing.T) {
 	}
 	same := invoke(t, "export", smallSite(t), "--out", out+".zip", "--json", "--path", "/guides/start.mdx").want(t, 0)
 	if !strings.Contains(same.stdout, strconv.Quote(got.Version)) {
-		t.Errorf("the same page written in another way has another version than %s: %s", got.Version, same.stdout)
+		t.Errorf("with the page written differently, the version is not %s: %s", got.Version, same.stdout)
 	}
 	a = invoke(t, "export", brokenSite(t), "--out", out, "--json").want(t, 1)
 	got = exportResult{}
@@ -239,7 +239,7 @@ func TestExportProgressIsPlainLinesWithoutATerminal(t *testing.T) {
 	}
 }
 
-func TestExportRefusesABaseURLThatIsNoAddressOfASite(t *testing.T) {
+func TestExportRefusesInvalidBaseURL(t *testing.T) {
 	t.Parallel()
 	for _, u := range []string{"docs.example.com", "https://docs.example.com/a/../b", "https://docs.example.com/a%20b",
 		"https://docs.example.com/?a", "https://docs.example.com//a", "ftp://x"} {
@@ -259,13 +259,13 @@ func TestCheckPrintsFindings(t *testing.T) {
 	}
 }
 
-func TestCheckJSONPrintsOneFindingALine(t *testing.T) {
+func TestCheckJSONPrintsOneFindingPerLine(t *testing.T) {
 	t.Parallel()
 	files := siteFiles()
 	files["index.mdx"] = "---\ntitle: Welcome\n---\n\n[Nowhere](/nowhere)\n"
 	if a := invoke(t, "check", write(t, files), "--json").
 		want(t, 0); !strings.Contains(a.stdout, `"severity":"warning"`) {
-		t.Errorf("a warning is no failure, and is printed: %s", a.stdout)
+		t.Errorf("a warning is not a failure, and is printed: %s", a.stdout)
 	}
 	files["guides/start.mdx"] = "---\ntitle: [Start\n---\n"
 	a := invoke(t, "check", write(t, files), "--json").want(t, 1)

@@ -32,7 +32,7 @@ func TestExportsStartWithOutWaitsAndDownloads(t *testing.T) {
 	}
 }
 
-func TestExportsStartWithOutLeavesTheOldFileWhenTheExportFailed(t *testing.T) {
+func TestFailedExportsStartKeepsExistingOutput(t *testing.T) {
 	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"POST /v1/static-export/jobs":     {strings.Replace(job("queued", 0), "200", "202", 1)},
@@ -45,7 +45,7 @@ func TestExportsStartWithOutLeavesTheOldFileWhenTheExportFailed(t *testing.T) {
 	}
 }
 
-func TestExportsLinkPrintsTheLinkAlone(t *testing.T) {
+func TestExportsLinkPrintsOnlyTheLink(t *testing.T) {
 	t.Parallel()
 	s := startFake(t, map[string][]string{"POST /v1/static-export/jobs/se_1/bundle": {bundleAnswer("x")}})
 	if a := s.call(t, "exports", "link", "se_1").want(t, 0); !strings.HasSuffix(a.stdout, "/blob/x\n") ||

@@ -13,7 +13,7 @@ const (
 	codeShown   = 10 // warnings printed per code
 )
 
-// findingsPrinter prints findings. It merges repeated findings into one with a count. Of a code with very many
+// findingsPrinter prints findings. It merges repeated findings into one with a count. For a code with very many
 // warnings, it prints the first ones and how to list the rest. Errors are always printed.
 type findingsPrinter struct {
 	w     io.Writer

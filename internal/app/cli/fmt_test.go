@@ -21,7 +21,7 @@ func untidySite(t *testing.T) string {
 
 const tidyIndex = "---\ntitle: Welcome\n---\n\n## Hello\n\nText.\n\n- one\n- two\n"
 
-func TestFmtContinuesAfterAPageThatDoesNotParse(t *testing.T) {
+func TestFmtContinuesAfterUnparsablePage(t *testing.T) {
 	t.Parallel()
 	dir := untidySite(t)
 	index := filepath.Join(dir, "index.mdx")

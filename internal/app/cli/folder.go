@@ -18,9 +18,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// folderTarget writes an export to a folder. Files that an earlier export left there unchanged are not touched.
-// Others are written to a temporary folder and moved into place when all are complete. Files of the earlier export
-// that are no longer needed are removed; files of other origin are left alone.
+// folderTarget writes an export to a folder. Files that an earlier export left there unchanged are not touched. Others
+// are written to a temporary folder and moved into place when all are complete. Files of the earlier export that are no
+// longer needed are removed; all other files are left alone.
 type folderTarget struct {
 	name    string   // of the output folder
 	root    *os.Root // the output folder
@@ -184,7 +184,7 @@ func (t *folderTarget) move(name string) error {
 	return err
 }
 
-// forget removes a file of an earlier export and folders that become empty. Files that cannot be removed stay.
+// forget removes a file of an earlier export and folders that become empty. Files that cannot be removed are left.
 func (t *folderTarget) forget(name string) {
 	for ; name != "."; name = path.Dir(name) {
 		if t.root.Remove(filepath.FromSlash(name)) != nil {

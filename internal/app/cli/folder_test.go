@@ -52,7 +52,7 @@ func held(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-func TestExportAgainTouchesOnlyWhatChanged(t *testing.T) {
+func TestRepeatedExportWritesOnlyChangedFiles(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "out")
 	files := map[string]string{"a.html": "a", "b/c.html": "c", "b/d.html": "d", "e/f.html": "f"}
@@ -77,7 +77,7 @@ func TestExportAgainTouchesOnlyWhatChanged(t *testing.T) {
 	}
 	files["b/c.html"], files["new/g.html"] = "C", "g"
 	delete(files, "e/f.html")
-	// changed by somebody else; the size stays the same
+	// changed by somebody else, with the same size
 	if err := os.WriteFile(filepath.Join(dir, "b/d.html"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func photo(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-func TestAbandonedExportLeavesTheEarlierOneUntouched(t *testing.T) {
+func TestAbandonedExportKeepsEarlierExport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	reexport(t, dir, map[string]string{"a.html": "a", "b/c.html": "c"})

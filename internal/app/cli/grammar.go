@@ -56,7 +56,7 @@ type grammar struct {
 	InternalSandbox sandboxCommand `cmd:"" hidden:"" help:"Enter a sandbox for an agent's program; started by the server."`
 }
 
-// Help is shown below the description.
+// Help returns the text shown below the description.
 func (grammar) Help() string {
 	return `Try it: the first command runs a server with Lectern's own docs and prints an API key, the others export a site.
 

@@ -7,8 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Every command is parsed with a separate grammar, which contains the same flags and subcommands for it as the whole
-// one.
+// Every command is parsed with its own grammar, which has the same flags and subcommands for it as the whole grammar.
 func TestEachCommandHasItsOwnGrammar(t *testing.T) {
 	parse := func(g any) *kong.Application {
 		k, err := kong.New(g, kong.NoDefaultHelp(), kong.Name("lectern"))

@@ -22,7 +22,7 @@ func groupSite(t *testing.T) string {
 	})
 }
 
-func TestExportHasWhatReadersInItsGroupsSee(t *testing.T) {
+func TestExportContainsWhatItsGroupsMaySee(t *testing.T) {
 	t.Parallel()
 	dir, versions := groupSite(t), map[string]bool{}
 	for groups, want := range map[string]string{"": "", "a": "alpha.html", "b,a": "alpha.html beta.html", "c": ""} {
@@ -75,7 +75,7 @@ func TestCheckCoversPagesOfEveryGroup(t *testing.T) {
 	}
 }
 
-func TestBundleVerifyFindsWhatReadersMayNotSee(t *testing.T) {
+func TestBundleVerifyFindsRestrictedContent(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{
 		"docs.json":       `{"name": "x", "navigation": {"groups": [{"group": "Start", "pages": ["index", "other"]}, {"group": "Zephyr programme", "pages": ["plans/alpha", "plans/beta"]}]}}`,

@@ -95,7 +95,7 @@ func (p *pastExport) examine(ctx context.Context) (localdir.State, error) {
 		sourcetree.Limits{Files: maxLabelFiles, Bytes: math.MaxInt64, FileBytes: math.MaxInt64}, p.source.Index)
 }
 
-// find returns the result of the last export, if this one would write the same and its output is unchanged.
+// find returns the result of the last export if this one would write the same files and the output is unchanged.
 func (p *pastExport) find(c *exportCommand, opt build.Options, dates git.Dates) (result exportResult, ok bool) {
 	if p.source.Index == nil || p.state.Linked || opt.Fetch != nil {
 		return result, false

@@ -220,7 +220,7 @@ func checkStamps(t *testing.T, out, cache string) {
 	defer func() { _ = root.Close() }()
 	known := c.stamps(&run{Process: Process{Now: time.Now}}, out)
 	if !known.Check(root) || len(known.Names()) == 0 {
-		t.Errorf("%s: not every file is as the cache has it: %v", out, known.Names())
+		t.Errorf("%s: the cache does not match every file: %v", out, known.Names())
 	}
 }
 

@@ -63,7 +63,7 @@ func (f organizationFlag) find(ctx context.Context, l *daemon.Ledger) (account.O
 }
 
 // findOrMake is like find, but creates the first organization if there is none, as the server's first start does. It
-// prints that: otherwise a user in the wrong folder would get a key that no server knows.
+// prints that it did so: otherwise a user in the wrong folder would get a key that no server knows.
 func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Server,
 	l *daemon.Ledger) (account.Organization, error) {
 	org, err := f.find(ctx, l)

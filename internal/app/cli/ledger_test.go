@@ -44,7 +44,7 @@ func events(t *testing.T, data string) []event.Event {
 	return list
 }
 
-func TestKeysCreatePrintsTheKeyAlone(t *testing.T) {
+func TestKeysCreatePrintsOnlyTheKey(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	a := invoke(t, "keys", "create", "--data", data, "--scope", "read", "--label", "ci", "--expires-in-days", "30",
@@ -161,7 +161,7 @@ func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
 	}
 }
 
-func TestOrgPlanAndMembers(t *testing.T) {
+func TestOrgPlanAndMembersCanBeChanged(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	invoke(t, "org", "plan", "pro", "--data", data).want(t, 4, "no organization")
@@ -233,7 +233,7 @@ func addOrganization(t *testing.T, l *daemon.Ledger) string {
 	return o.ID
 }
 
-func TestOrgCreatePrintsTheIDAlone(t *testing.T) {
+func TestOrgCreatePrintsOnlyTheID(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	a := invoke(t, "org", "create", "Docs team", "--plan", "enterprise", "--data", data).want(t, 0)

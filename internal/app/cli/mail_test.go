@@ -41,7 +41,7 @@ func TestMailTestSendsAMail(t *testing.T) {
 	}
 }
 
-func TestMailTestSaysWhatFails(t *testing.T) {
+func TestMailTestReportsFailures(t *testing.T) {
 	s := smtpserver.Start(t, smtpserver.Options{User: "lectern", Password: "a secret"})
 	mailTest(t, s, "wrong secret").want(t, codeFailed, "(auth)", "refused the user name or password: 535", "hint: Check mail.user")
 	mailTest(t, s, "a secret", "--mail-host", "mail.invalid").want(t, codeFailed, "(dns)", "mail.invalid")

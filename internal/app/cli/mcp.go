@@ -114,7 +114,8 @@ func (l *localServer) wait(ctx context.Context, r *run) {
 	<-ctx.Done()
 }
 
-// buildSite builds a folder in memory as publishing would. origin is the origin at which it is served; "" = none.
+// buildSite builds a folder in memory as publishing would. origin is the origin at which it is served, or "" if there
+// is none.
 func (r *run) buildSite(
 	ctx context.Context, dir, origin string, view reader.View, scripts jsrun.Host, quiet bool,
 ) (*sitehost.Built, error) {
@@ -168,7 +169,7 @@ type localServer struct {
 	server   *http.Server
 }
 
-// Close stops it immediately.
+// Close stops the server immediately.
 func (l *localServer) Close() { _ = l.server.Close() }
 
 // serveBuilt builds a folder and serves it at a local address, by the rules of published sites.

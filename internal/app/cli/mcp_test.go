@@ -45,7 +45,7 @@ func listenMCP(t *testing.T, dir string) string {
 	return ""
 }
 
-func TestMCPAnswersOnlyToNamesOfThisMachine(t *testing.T) {
+func TestMCPAnswersOnlyToLocalHostNames(t *testing.T) {
 	t.Parallel()
 	address := listenMCP(t, smallSite(t))
 	_, port, _ := net.SplitHostPort(address)
@@ -74,7 +74,7 @@ func TestMCPAnswersOnlyToNamesOfThisMachine(t *testing.T) {
 	}
 }
 
-func TestMCPNamesAnAddressThatItCannotListenOn(t *testing.T) {
+func TestMCPReportsUnusableListenAddress(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

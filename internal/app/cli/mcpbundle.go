@@ -100,7 +100,7 @@ func (c *mcpCommand) openBundle(ctx context.Context, r *run, dir string) (*bundl
 	return volume.OpenVersion(got.Digest)
 }
 
-// bundleLibrary reads a bundle, named after its list of pages.
+// bundleLibrary returns a library that reads a bundle; its name comes from the bundle's list of pages.
 func bundleLibrary(ctx context.Context, v *bundlestore.Version) *sitereader.Library {
 	name := ""
 	if list, err := bundlehost.Library("", v).List(ctx, "llms.txt"); err == nil {

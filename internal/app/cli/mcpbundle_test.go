@@ -72,8 +72,8 @@ func callTool(t *testing.T, s *sdk.ClientSession, tool string, args map[string]a
 	return text
 }
 
-// An MCP client of an exported bundle (tar.gz, zip or unpacked folder) is informed which bundle it reads. One search
-// call returns what the site's own search finds, including code and tables.
+// An MCP client of an exported bundle (tar.gz, zip or unpacked folder) learns which bundle it reads. One search call
+// returns what the site's own search finds, including code and tables.
 func TestMCPServesABundle(t *testing.T) {
 	docs, out := bundleDocs(t), t.TempDir()
 	for _, form := range []string{"site.tar.gz", "site.zip", "public"} {
@@ -128,7 +128,7 @@ func TestMCPRemovesTheUnpackedBundle(t *testing.T) {
 }
 
 // Bundles that serve-bundle refuses are refused here too, for the same reasons.
-func TestMCPRefusesABundleThatIsNotAsExpected(t *testing.T) {
+func TestMCPRefusesUnexpectedBundle(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
 	bundle, folder := filepath.Join(out, "site.tar.gz"), filepath.Join(out, "public")
@@ -180,7 +180,7 @@ func climbing(t *testing.T) string {
 	return name
 }
 
-func TestMCPListensWithABundle(t *testing.T) {
+func TestMCPServesABundleOverHTTP(t *testing.T) {
 	t.Parallel()
 	bundle := filepath.Join(t.TempDir(), "site.zip")
 	invoke(t, "export", bundleDocs(t), "--out", bundle, "--label", "v1.2", "--no-cache", "--scripts", "off").want(t, 0)

@@ -67,7 +67,7 @@ func TestMvFindsTheDocsFolderInAParent(t *testing.T) {
 	invoke(t, "mv", "a", "b").want(t, 2, "docs.json", "--dir")
 }
 
-func TestMvRefusalsHaveTheirExitCode(t *testing.T) {
+func TestMvRefusalsHaveDistinctExitCodes(t *testing.T) {
 	t.Parallel()
 	dir := linkedSite(t)
 	invoke(t, "mv", "gone", "b", "--dir", dir).want(t, 4)
@@ -101,7 +101,7 @@ func TestFailedMoveIsUndone(t *testing.T) {
 			Edits: []rename.Edit{{File: "docs.json", After: []byte("x")}}},
 	} {
 		if err := applyPlan(r, root, plan); err == nil {
-			t.Error("a plan that cannot be was carried out")
+			t.Error("an impossible plan was carried out")
 		}
 		after := contents()
 		for name, text := range before {

@@ -58,7 +58,7 @@ func (w *watched) Write(line []byte) (int, error) {
 }
 
 // The whole site is written even if the reader of the file list stops early, as in "lectern new site | head -3".
-func TestNewReportsWhenAllFilesExist(t *testing.T) {
+func TestNewReportsFilesOnceAllExist(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")
 	out := &watched{t: t, dir: dir}
@@ -69,7 +69,7 @@ func TestNewReportsWhenAllFilesExist(t *testing.T) {
 	}
 }
 
-func TestNewNeverOverwrites(t *testing.T) {
+func TestNewNeverOverwritesFiles(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{"index.mdx": "mine"})
 	invoke(t, "new", dir).want(t, 5, "is not empty", "--force")
@@ -96,7 +96,7 @@ func TestNewRefusesInvalidOptions(t *testing.T) {
 	}
 }
 
-func TestSiteNameComesFromTheFolderInAnyLanguage(t *testing.T) {
+func TestSiteNameComesFromTheFolderName(t *testing.T) {
 	t.Parallel()
 	for dir, want := range map[string]string{"über-uns": "Über uns", "ñandú": "Ñandú", "文档": "文档", "éa_b.c": "Éa b c",
 		"x": "X", "<>": ""} {

@@ -41,7 +41,7 @@ func addPerson(t *testing.T, l *daemon.Ledger, email string) {
 	}
 }
 
-func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
+func TestOrgInvitePrintsOnlyTheLink(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	a := invoke(t, "org", "invite", "--data", data).
@@ -112,9 +112,9 @@ func TestOrgInviteQueuesAMail(t *testing.T) {
 	}
 }
 
-// Recovery: the operator can let anybody choose a new password. The logs of all organizations that the account can
-// access record it.
-func TestOrgInviteForANewPassword(t *testing.T) {
+// The operator can let a person choose a new password. The logs of all organizations that the account can access record
+// it.
+func TestOrgInviteCreatesPasswordLink(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	a := invoke(t, "org", "members", "add", "owner@example.com", "--role", "owner", "--data", data).
@@ -159,7 +159,7 @@ func TestOrgInviteForANewPassword(t *testing.T) {
 
 // A leaked key may have created links to regain access: revoking the key also revokes its links, and the log records
 // it.
-func TestRevokingAKeyEndsTheLinksItMade(t *testing.T) {
+func TestRevokingAKeyRevokesItsLinks(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--label", "ci", "--data", data).want(t, 0)

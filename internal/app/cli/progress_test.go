@@ -46,7 +46,7 @@ func TestProgressPrintsOneLinePerTenth(t *testing.T) {
 	}
 }
 
-func TestTerminalDetection(t *testing.T) {
+func TestTerminalsAreDetected(t *testing.T) {
 	t.Parallel()
 	file, err := os.Create(filepath.Join(t.TempDir(), "journal"))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // K9: the password of a site is read from a file or standard input, and no command shows it.
-func TestReadersOfASiteAreSet(t *testing.T) {
+func TestReadersSetChangesReaderAccess(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
 	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.acme.test",

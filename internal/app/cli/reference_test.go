@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-// The reference describes each command in the section named after it or its group. The settings of a server are
-// described in the reference of settings, and flags shared by many commands only once.
+// The reference describes each command in the section named after it or its group. Server settings are described in the
+// settings reference, and flags shared by many commands only once.
 func TestReferenceDescribesEveryFlag(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("../../../docs/reference/cli.mdx")

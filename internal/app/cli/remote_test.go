@@ -99,7 +99,7 @@ const projectBody = `{"projectId":"prj_1","name":"Docs","domain":"docs.example.c
 
 func aProject(secret string) string { return strings.Replace(projectBody, "SECRET", secret, 1) }
 
-func TestExportsStartWaitsAndPrintsTheJobAlone(t *testing.T) {
+func TestExportsStartWaitsAndPrintsOnlyTheJob(t *testing.T) {
 	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"POST /v1/static-export/jobs":     {strings.Replace(job("queued", 0), "200", "202", 1)},
@@ -188,7 +188,7 @@ func TestExportsDownloadChecksTheBundle(t *testing.T) {
 	}
 }
 
-func TestExportsListFollowsPages(t *testing.T) {
+func TestExportsListReadsAllPages(t *testing.T) {
 	t.Parallel()
 	page := func(next string) string {
 		return `200 {"jobs":[` + job("completed", 100)[4:] + `],"nextCursor":` + next + `}`
@@ -210,7 +210,7 @@ func TestExportsListFollowsPages(t *testing.T) {
 	s.call(t, "exports", "list", "--limit", "0").want(t, 2, "--limit must be 1 or more.")
 }
 
-func TestProjectsCreatePublishesAndPrintsTheProjectAlone(t *testing.T) {
+func TestProjectsCreatePublishesAndPrintsOnlyTheProject(t *testing.T) {
 	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"POST /v1/projects":                   {"201 " + aProject(`"whs"`)},
@@ -256,7 +256,7 @@ func TestFailedUpdateExitsWithAnError(t *testing.T) {
 		{"projects", "update", "prj_1", "--wait"},
 	} {
 		if a := s.call(t, args...).want(t, 1, "dep_1 failed: The site does not build."); a.stdout == "" {
-			t.Errorf("%v: what was made is not named", args)
+			t.Errorf("%v: the new id is not printed", args)
 		}
 	}
 	for _, id := range []string{"dep_1", "prj_1"} {
@@ -270,7 +270,7 @@ func TestFailedUpdateExitsWithAnError(t *testing.T) {
 	}
 }
 
-func TestProjectsListAndStatus(t *testing.T) {
+func TestProjectsListAndStatusPrintState(t *testing.T) {
 	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"GET /v1/projects?limit=100":          {`200 {"projects":[` + aProject("null") + `],"nextCursor":null}`},
@@ -314,7 +314,7 @@ func TestExitCodesDistinguishRefusals(t *testing.T) {
 		want(t, 1, "The server at http://127.0.0.1:1 cannot be reached.", "lectern serve")
 }
 
-func TestKeyComesFromAFileButNotFromAFlag(t *testing.T) {
+func TestKeyIsReadFromFileButNotFromFlag(t *testing.T) {
 	t.Parallel()
 	s := startFake(t, map[string][]string{"GET /v1/projects?limit=100": {`200 {"projects":[],"nextCursor":null}`}})
 	file := filepath.Join(t.TempDir(), "key")

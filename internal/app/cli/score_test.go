@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/score"
 )
 
-// Our own docs get the full score, as they recommend to others.
+// Our own docs get the full score.
 func TestOwnDocsHaveTheFullScore(t *testing.T) {
 	t.Parallel()
 	a := invoke(t, "score", "../../../docs", "--min", "100", "--json")
@@ -35,7 +35,7 @@ func TestOwnDocsHaveTheFullScore(t *testing.T) {
 	}
 }
 
-func TestScoreOfAURL(t *testing.T) {
+func TestScoreChecksAURL(t *testing.T) {
 	t.Parallel()
 	bare := httptest.NewServer(
 		http.FileServerFS(fstest.MapFS{"index.html": {Data: []byte("<title>x</title><h1>x</h1>")}}))
@@ -81,7 +81,7 @@ func TestMCPServesALocalFolder(t *testing.T) {
 	lines, all := bufio.NewScanner(read), ""
 	for lines.Scan() {
 		if !json.Valid(lines.Bytes()) {
-			t.Errorf("standard output has something else than messages: %s", lines.Text())
+			t.Errorf("standard output contains something other than messages: %s", lines.Text())
 		}
 		if all += lines.Text(); strings.Contains(lines.Text(), `"id":2`) {
 			_ = write.Close() // the agent has received its response

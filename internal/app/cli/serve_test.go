@@ -83,7 +83,7 @@ func TestServeOnATakenPortIsASettingsError(t *testing.T) {
 	}
 }
 
-func TestInternalDialConnectsThroughTheProxyWithThePasswordOfTheEnvironment(t *testing.T) {
+func TestDialUsesProxyPasswordFromEnvironment(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -60,7 +60,7 @@ func fetchFrom(address, path string) (int, string) {
 	}
 }
 
-// untilShown waits until the first page contains a text.
+// untilShown waits until the first page contains the given text.
 func untilShown(t *testing.T, address, text string) {
 	t.Helper()
 	limit, stop := context.WithTimeout(t.Context(), 20*time.Second)

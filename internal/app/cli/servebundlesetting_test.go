@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestServeBundleRefusesSettingsThatCannotWork(t *testing.T) {
+func TestServeBundleRefusesInvalidSettings(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -31,7 +31,7 @@ func TestServeBundleRefusesSettingsThatCannotWork(t *testing.T) {
 	}
 }
 
-// D9: the server warns of features beyond the deployment type, but not of features that the operator enabled.
+// D9: the server warns about features beyond the deployment type, but not about features that the operator enabled.
 func TestServeBundleWarnsOfFeaturesBeyondTheDeployment(t *testing.T) {
 	t.Parallel()
 	bundle := filepath.Join(t.TempDir(), "site.tar.gz")

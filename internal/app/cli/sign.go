@@ -15,7 +15,7 @@ type signFlag struct {
 	Sign string `placeholder:"FILE" help:"File with an Ed25519 private key in PEM. It signs manifest.json; the signature is in manifest.sig."`
 }
 
-// signer reads the key; nil without --sign.
+// signer reads the key. It returns nil without --sign.
 func (f signFlag) signer() (ed25519.PrivateKey, error) {
 	if f.Sign == "" {
 		return nil, nil

@@ -27,7 +27,7 @@ func keyFile(t *testing.T, key any) string {
 }
 
 // B7: the signature of an export is verified with the matching public key.
-func TestSignedExport(t *testing.T) {
+func TestSignedExportIsVerified(t *testing.T) {
 	t.Parallel()
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{7}))
 	if err != nil {

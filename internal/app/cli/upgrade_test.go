@@ -42,7 +42,7 @@ func TestUpgradeWritesDocsJSONAndReportsLosses(t *testing.T) {
 	invoke(t, "upgrade", dir).want(t, 4, "The folder has no mint.json")
 }
 
-func TestUpgradedSiteIsUnchanged(t *testing.T) {
+func TestUpgradeDoesNotChangeTheBuiltSite(t *testing.T) {
 	t.Parallel()
 	dir := olderSite(t)
 	before := filepath.Join(t.TempDir(), "before")

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-// flat replaces every run of white space in a text by a single space, so that line breaks do not matter.
+// flat replaces every run of white space in a text with a single space, so that line breaks do not matter.
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
@@ -37,7 +37,7 @@ func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
 	}
 }
 
-func TestHelpOfServeNamesEverySetting(t *testing.T) {
+func TestServeHelpNamesEverySetting(t *testing.T) {
 	t.Parallel()
 	help := flat(invoke(t, "serve", "--help").want(t, 0).stdout)
 	for _, s := range config.Reference() {
@@ -75,7 +75,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 	}
 }
 
-func TestHelpOfStorageCommandsShowsTheirSettingsOnly(t *testing.T) {
+func TestStorageCommandHelpShowsOnlyTheirSettings(t *testing.T) {
 	t.Parallel()
 	help := invoke(t, "keys", "create", "--help").want(t, 0).stdout
 	for _, flag := range []string{"--config=", "--data=", "--database=", "--secret-key-file="} {
@@ -88,14 +88,14 @@ func TestHelpOfStorageCommandsShowsTheirSettingsOnly(t *testing.T) {
 	}
 }
 
-func TestNoCommandIsAUsageErrorWithHelp(t *testing.T) {
+func TestMissingCommandIsAUsageErrorWithHelp(t *testing.T) {
 	t.Parallel()
 	if a := invoke(t).want(t, 2, "Usage: lectern <command>"); a.stdout != "" {
 		t.Errorf("printed %q", a.stdout)
 	}
 }
 
-func TestWrongUsageAndSettingsAreNamed(t *testing.T) {
+func TestUsageAndSettingErrorsNameTheCause(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := func(text string) string {
@@ -166,7 +166,7 @@ func TestVersionFlagAndHelpCommandWork(t *testing.T) {
 	}
 }
 
-func TestFlagWinsOverAVariableAndAVariableOverTheFile(t *testing.T) {
+func TestFlagsOverrideVariablesAndVariablesOverrideTheFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	if err := os.WriteFile("f.yaml", []byte("data: from-file\n"), 0o600); err != nil {
@@ -210,7 +210,7 @@ func TestCausesAreShownOnDemandAndWithoutSecrets(t *testing.T) {
 	}
 }
 
-func TestVersion(t *testing.T) {
+func TestVersionCommandPrintsVersion(t *testing.T) {
 	t.Parallel()
 	if a := invoke(t, "version").want(t, 0); !strings.HasPrefix(a.stdout, "lectern v0-test (go") {
 		t.Error(a.stdout)

@@ -17,10 +17,10 @@ const (
 	ModelOpenAI    = "openai"
 )
 
-// modelName matches a vendor's name of a model.
+// modelName matches a vendor's name for a model.
 var modelName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$`)
 
-// SplitModel splits a model into its kind and the vendor's name, "" if it has none.
+// SplitModel splits a model into its kind and the vendor's name, which is "" if it has none.
 func SplitModel(model string) (kind, name string, err error) {
 	kind, name, named := strings.Cut(model, ":")
 	switch {
@@ -35,7 +35,7 @@ func SplitModel(model string) (kind, name string, err error) {
 // Price is the price of a million tokens in US dollars.
 type Price struct{ Input, Output float64 }
 
-// AgentPrice returns the price of a model; zero if the operator has set none.
+// AgentPrice returns the price of a model, or zero if the operator has set none.
 func (s *Server) AgentPrice(model string) Price {
 	for _, entry := range s.AgentPrices {
 		if m, p, err := parsePrice(entry); err == nil && m == model {

@@ -11,12 +11,12 @@ func TestModelsHaveAKindAndAName(t *testing.T) {
 	}
 	for _, bad := range []string{"", "gpt", "openai", "openai:", "anthropic: x", "builtin:x", "other:x", "openai:a b"} {
 		if _, _, err := SplitModel(bad); err == nil {
-			t.Errorf("%q is taken for a model", bad)
+			t.Errorf("%q is accepted as a model", bad)
 		}
 	}
 }
 
-func TestPricesBelongToModels(t *testing.T) {
+func TestPriceIsFoundByModel(t *testing.T) {
 	s := &Server{AgentModels: []string{"anthropic:a=b", "builtin"}, AgentPrices: []string{"anthropic:a=b=3/15.5"}}
 	if p := s.AgentPrice("anthropic:a=b"); p.Input != 3 || p.Output != 15.5 {
 		t.Errorf("price is %v", p)
@@ -28,7 +28,7 @@ func TestPricesBelongToModels(t *testing.T) {
 		"other=1/2"} {
 		s := &Server{AgentModels: []string{"builtin"}, AgentPrices: []string{bad}}
 		if s.checkAgent() == nil {
-			t.Errorf("%q is taken for a price", bad)
+			t.Errorf("%q is accepted as a price", bad)
 		}
 	}
 }
@@ -41,6 +41,6 @@ func TestPriceOfOneModelComesFromTheEnvironment(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if _, err := NewEnv([]string{"LECTERN_AGENT_PRICES=anthropic:a=cheap"}).Agent("anthropic:a"); err == nil {
-		t.Error("a price that is no number is accepted")
+		t.Error("a price that is not a number is accepted")
 	}
 }

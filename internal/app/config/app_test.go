@@ -62,7 +62,7 @@ func TestGitHubAppIsACredential(t *testing.T) {
 		}
 	}
 	if values := c.Values(); !slices.Contains(values, key) {
-		t.Error("the key is not among what must be kept out of texts")
+		t.Error("the key is not among the secrets to redact")
 	}
 }
 

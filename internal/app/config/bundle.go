@@ -17,7 +17,7 @@ const (
 	envBundleHosts  = envPrefix + "PLAYGROUND_HOSTS"
 )
 
-// Bundle contains the environment variables of serve-bundle; zero if unset.
+// Bundle contains the environment variables of serve-bundle. Unset ones are zero.
 type Bundle struct {
 	Source                             string // a presigned link is a secret
 	Proxy                              string // may contain a password
@@ -141,7 +141,7 @@ func CheckHosts(names []string) error {
 	return nil
 }
 
-// ProxyURL parses the URL of a forward proxy; nil for "".
+// ProxyURL parses the URL of a forward proxy. It returns nil for "".
 func ProxyURL(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestBundleVariablesMatchTheServers(t *testing.T) {
+func TestBundleVariablesMatchServerSettings(t *testing.T) {
 	b, err := NewEnv([]string{"LECTERN_BUNDLE_SOURCE=s", "LECTERN_BUNDLE_PROXY=http://p:1",
 		"LECTERN_METRICS_LISTEN=off", "LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local",
 		"LECTERN_SHUTDOWN_DELAY=7s"}).Bundle()

@@ -45,7 +45,7 @@ func (e Env) BuildCache(flag string) (BuildCache, error) {
 	return BuildCache{Folder: e.usualCache(), MaxBytes: most}, nil
 }
 
-// usualCache returns the user's cache folder; "" if there is none.
+// usualCache returns the user's cache folder, or "" if there is none.
 func (e Env) usualCache() string {
 	home, below := e["HOME"], ".cache"
 	if runtime.GOOS == "darwin" {

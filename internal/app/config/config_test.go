@@ -35,7 +35,7 @@ func wantFault(t *testing.T, err error, code, field string, texts ...string) {
 	}
 }
 
-func TestSettingNamesFollowFromTheKey(t *testing.T) {
+func TestSettingNamesAreDerivedFromTheKey(t *testing.T) {
 	typ := reflect.TypeFor[Server]()
 	seen := map[string]bool{}
 	for _, s := range Reference() {
@@ -191,7 +191,7 @@ func TestGoodValuesAreAccepted(t *testing.T) {
 	}
 }
 
-// With auto, local sources are off as soon as anything but this machine may reach the server, in whatever way.
+// With auto, local sources are off if anything but this machine may be able to reach the server.
 func TestUnrestrictedLocalSourcesNeedALoopbackServer(t *testing.T) {
 	for _, c := range []struct {
 		setting, listen, public string
@@ -219,7 +219,7 @@ func TestUnrestrictedLocalSourcesNeedALoopbackServer(t *testing.T) {
 	}
 }
 
-func TestSourceRootsBelongToOneOrganizationEach(t *testing.T) {
+func TestEachSourceRootBelongsToOneOrganization(t *testing.T) {
 	a, b := "org_aaaaaaaaaaaaaaaaaaaaaaaaaa", "org_bbbbbbbbbbbbbbbbbbbbbbbbbb"
 	s := Defaults()
 	s.SourcesRoots = []string{a + "=/srv/a", a + "=/srv/a/inner", b + "=/srv/ab"}
@@ -283,7 +283,7 @@ func TestPrintingSettingsShowsNoSecret(t *testing.T) {
 			t.Errorf("%s shows a secret: %s", form, text)
 		}
 		if !strings.Contains(text, "rate-limit") || !strings.Contains(text, "postgres://db/lectern") {
-			t.Errorf("%s lost what is no secret: %s", form, text)
+			t.Errorf("%s lost a value that is not a secret: %s", form, text)
 		}
 		if strings.Contains(text, "shutdown-grace") {
 			t.Errorf("%s lists a setting left at its default: %s", form, text)

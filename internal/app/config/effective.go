@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// WorkerCount returns the number of concurrent jobs on a machine with that many processors; 0 if other processes run
+// WorkerCount returns the number of concurrent jobs on a machine with that many processors, or 0 if other processes run
 // the jobs.
 func (s *Server) WorkerCount(processors int) int {
 	switch {

@@ -31,7 +31,7 @@ func NewEnv(environ []string) Env {
 	return env
 }
 
-// Client contains the environment variables of commands that connect to a server; "" if unset.
+// Client contains the environment variables of commands that connect to a server. Unset ones are "".
 type Client struct {
 	URL string // server's address
 	Key string // admin API key; a secret

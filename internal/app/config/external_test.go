@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-func TestPagesMayUseOtherHostsUnlessTheOperatorForbidsIt(t *testing.T) {
+func TestExternalContentIsAllowedUnlessForbidden(t *testing.T) {
 	for _, c := range []struct {
 		setting, deployment string
 		want                bool
@@ -20,6 +20,6 @@ func TestPagesMayUseOtherHostsUnlessTheOperatorForbidsIt(t *testing.T) {
 		}
 	}
 	if _, err := NewEnv([]string{"LECTERN_PAGES_EXTERNAL=no"}).Bundle(); err == nil {
-		t.Error("an unknown value is taken")
+		t.Error("an unknown value is accepted")
 	}
 }

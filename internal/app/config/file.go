@@ -205,8 +205,8 @@ func (r *fileReader) value(s Setting, v *jsontree.Value) error {
 	return nil
 }
 
-// scalar returns a single value in the form used on the command line. YAML writers replace on and off by true and
-// false; both mean the same here.
+// scalar returns a single value in the form used on the command line. Some YAML writers replace on and off with true
+// and false; both mean the same here.
 func scalar(v *jsontree.Value) (string, bool) {
 	switch v.Kind {
 	case jsontree.String:

@@ -50,7 +50,7 @@ log:
 	}
 }
 
-func TestSettingsFileFaultsNameTheKeyAndTheLine(t *testing.T) {
+func TestSettingsFileErrorsNameKeyAndLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, code, field string
 		texts             []string
@@ -95,7 +95,7 @@ func TestEmptySettingsFileSetsNothing(t *testing.T) {
 	}
 }
 
-func TestVariableWinsOverTheFile(t *testing.T) {
+func TestVariableOverridesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lectern.yaml")
 	if err := os.WriteFile(path, []byte("listen: 127.0.0.1:1\ndata: from-file\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestVariableWinsOverTheFile(t *testing.T) {
 	}
 }
 
-func TestMissingSettingsFileStopsTheStart(t *testing.T) {
+func TestMissingSettingsFileIsAnError(t *testing.T) {
 	_, err := Load(filepath.Join(t.TempDir(), "none.yaml"), nil)
 	wantFault(t, err, "bad_setting", "config", "none.yaml")
 }
@@ -154,7 +154,7 @@ func FuzzParseFile(f *testing.F) {
 		}
 		for key := range values {
 			if !known[key] {
-				t.Fatalf("accepted %q, which is no setting", key)
+				t.Fatalf("accepted %q, which is not a setting", key)
 			}
 		}
 	})

@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-func TestMailSettingsMustFitTogether(t *testing.T) {
+func TestMailSettingsMustBeConsistent(t *testing.T) {
 	for name, c := range map[string]struct {
 		key    string // "" = it is accepted
 		change func(*Server)

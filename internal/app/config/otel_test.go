@@ -41,7 +41,7 @@ func TestNothingIsSentByDefault(t *testing.T) {
 	}
 }
 
-func TestCollectorsAddressIsThatOfTheSignal(t *testing.T) {
+func TestEachSignalHasItsCollectorAddress(t *testing.T) {
 	variable := Env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://e:1/x"}
 	ofMetrics := Env{"OTEL_EXPORTER_OTLP_METRICS_ENDPOINT": "http://m/in", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://e"}
 	grpc := Env{"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}
@@ -71,20 +71,20 @@ func TestCollectorsAddressIsThatOfTheSignal(t *testing.T) {
 	}
 }
 
-func TestCollectorsProtocolIsThatOfSettingOrVariable(t *testing.T) {
+func TestProtocolSettingOverridesVariable(t *testing.T) {
 	grpc := Env{"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_LOGS_PROTOCOL": "http/protobuf"}
 	if !collector(t, "traces", "http://c", all, grpc).GRPC || collector(t, "logs", "http://c", all, grpc).GRPC {
-		t.Error("the variables are not heeded")
+		t.Error("the variables are ignored")
 	}
 	if collector(t, "traces", "http://c", func(s *Server) { s.OtelProtocol = "http/protobuf" }, grpc).GRPC {
-		t.Error("the setting does not win over the variable")
+		t.Error("the setting does not override the variable")
 	}
 	if collector(t, "traces", "http://c", nil, nil).GRPC {
 		t.Error("gRPC is the default")
 	}
 }
 
-func TestCollectorsHeadersAreSecrets(t *testing.T) {
+func TestCollectorHeadersAreSecrets(t *testing.T) {
 	env := Env{"OTEL_EXPORTER_OTLP_HEADERS": "Authorization=Bearer%20tokentoken, x-tenant=docs docs",
 		"OTEL_EXPORTER_OTLP_LOGS_HEADERS": "x-own=ownownown"}
 	got := collector(t, "traces", "http://c", all, env).Headers
@@ -109,7 +109,7 @@ func TestCollectorsHeadersAreSecrets(t *testing.T) {
 	}
 }
 
-func TestBadVariableOfACollectorIsNamedWithoutItsValue(t *testing.T) {
+func TestInvalidCollectorVariableErrorHidesValue(t *testing.T) {
 	const endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT"
 	for name, env := range map[string]Env{
 		"OTEL_EXPORTER_OTLP_ENDPOINT":      {"OTEL_EXPORTER_OTLP_ENDPOINT": "grpc://u:hunter2@c:4317"},

@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-func TestSAMLSettingsMustFitTogether(t *testing.T) {
+func TestSAMLSettingsMustBeConsistent(t *testing.T) {
 	for name, c := range map[string]struct {
 		key    string // "" = it is accepted
 		change func(*Server)

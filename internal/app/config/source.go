@@ -31,7 +31,7 @@ func (s *Server) LocalAnywhere() (ok bool, why string) {
 	return true, ""
 }
 
-// LocalRoots returns the folders that organizations may use; none if local sources are off.
+// LocalRoots returns the folders that organizations may use, or none if local sources are off.
 func (s *Server) LocalRoots() []localdir.Root {
 	if s.SourcesLocal == "off" {
 		return nil
@@ -92,7 +92,7 @@ func loopbackAddress(listen string) bool {
 	return err == nil && loopbackHost(host) && !strings.Contains(strings.ToLower(host), ".localhost")
 }
 
-// loopbackURL reports whether a URL leads only to this machine; true for "".
+// loopbackURL reports whether a URL leads only to this machine. It returns true for "".
 func loopbackURL(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (text == "" || loopbackHost(u.Hostname()))

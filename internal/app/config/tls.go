@@ -9,7 +9,7 @@ import (
 // HasTLS reports whether the server terminates HTTPS itself.
 func (s *Server) HasTLS() bool { return s.TLSMode == "acme" || s.TLSMode == "files" }
 
-// PublicHost returns the host name of the server's own address, without its port; "" if public-url is not set.
+// PublicHost returns the host name of the server's own address, without its port, or "" if public-url is not set.
 func (s *Server) PublicHost() string {
 	u, err := url.Parse(s.PublicURL)
 	if err != nil {

@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-func TestTLSSettingsMustFitTogether(t *testing.T) {
+func TestTLSSettingsMustBeConsistent(t *testing.T) {
 	acme := func(s *Server) { s.TLSMode, s.PublicURL = "acme", "https://lectern.example.com" }
 	files := func(s *Server) {
 		s.TLSMode, s.TLSCertificateFiles, s.TLSKeyFiles = "files", []string{"a.crt"}, []string{"a.key"}

@@ -151,7 +151,7 @@ func (c *core) releases(ctx context.Context, p project.Project) (pull.Releases, 
 	return forge.OpenReleases(c.forgeOptions(p, proof))
 }
 
-// descriptions returns the watcher that runs automations after changes of the API descriptions of published sites.
+// descriptions returns the watcher that runs automations after changes to the API descriptions of published sites.
 func (c *core) descriptions() *automate.Descriptions {
 	return &automate.Descriptions{Starter: c.automations(), Scratch: c.scratch, Open: c.source.Open, Fetch: c.fetch,
 		Copies: func(ctx context.Context, d deploy.Deployment) (map[string]string, error) {
@@ -309,8 +309,8 @@ func (c *core) startPreview(ctx context.Context, p project.Project, branch, _ st
 	return url, err
 }
 
-// previewAt returns a preview's address as known to workers; on a laptop, with the port of the server's public
-// address.
+// previewAt returns a preview's address as workers know it. An address below localhost gets the port of the server's
+// public address.
 func (c *core) previewAt(deploymentID string) string {
 	domain := deploy.HostLabel(deploymentID) + "." + c.Config.PreviewDomain
 	if !strings.HasSuffix(domain, ".localhost") {
@@ -319,7 +319,7 @@ func (c *core) previewAt(deploymentID string) string {
 	return atPort("http://"+domain, portOf(c.baseURL()))
 }
 
-// portOf returns the port of a URL, "" if it is implied.
+// portOf returns the port of a URL, or "" if it is implied.
 func portOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

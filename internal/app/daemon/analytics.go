@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// openVisits starts the counter of visits to sites; nil if analytics are off. When the server closes, it writes
-// pending counts before the database closes.
+// openVisits starts the counter of visits to sites. It returns nil if analytics are off. When the server closes, it
+// writes pending counts before the database closes.
 func (s *server) openVisits(ctx context.Context) *eventcount.Counter {
 	if !s.features().Features.Analytics.Enabled {
 		return nil
@@ -40,8 +40,8 @@ func (s *server) openVisits(ctx context.Context) *eventcount.Counter {
 	return c
 }
 
-// openForward starts the forwarder to analytics tools; nil unless the operator enabled it. Air-gapped servers forward
-// nothing (F7).
+// openForward starts the forwarder to analytics tools. It returns nil unless the operator enabled it. Air-gapped
+// servers forward nothing (F7).
 func (s *server) openForward() func(audience.Event) {
 	if s.Config.AnalyticsForward != "on" || feature.Type(s.Config.DeploymentType) == feature.AirGapped {
 		return nil
@@ -74,7 +74,7 @@ func (s *server) toolsOf(ctx context.Context, projectID string) (eventforward.Si
 	return eventforward.Site{Origin: m.Origin, Tools: m.Integrations}, err
 }
 
-// recorder returns the counter of visits, for endpoints of other features; nil = nothing is counted.
+// recorder returns the counter of visits for endpoints of other features, or nil if nothing is counted.
 func (s *server) recorder() audience.Recorder {
 	if s.visits == nil {
 		return nil

@@ -42,8 +42,8 @@ func (s *server) openAssistant(ctx context.Context) error {
 	return nil
 }
 
-// assistantModel returns the model for answers; nil if the assistant quotes passages. An air-gapped server never uses
-// one, regardless of the settings (F7).
+// assistantModel returns the model for answers, or nil if the assistant quotes passages. An air-gapped server never
+// uses one, regardless of the settings (F7).
 func (s *server) assistantModel() (model llm.Model, err error) {
 	c := s.Config
 	if !c.HasAssistantModel() {
@@ -63,7 +63,7 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 		Retry: once})
 }
 
-// chat returns the assistant's endpoint for sites; nil if there is no assistant.
+// chat returns the assistant's endpoint for sites, or nil if there is no assistant.
 func (s *server) chat(proxies auth.Proxies) siteapi.Endpoint {
 	if s.conversations == nil {
 		return nil

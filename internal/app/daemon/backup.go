@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// besideBackups returns a function that prevents backups while the sweep removes files; nil if blobs are not on this
+// besideBackups returns a function that prevents backups while the sweep removes files, or nil if blobs are not on this
 // disk.
 func (c *core) besideBackups() func() (func(), bool, error) {
 	if _, onS3, err := c.Config.OnS3(); err != nil || onS3 {

@@ -35,12 +35,12 @@ func TestRefusedBackupSuggestsOtherTools(t *testing.T) {
 		for _, word := range c.says {
 			_, after, found := strings.Cut(rest, word)
 			if rest = after; !found {
-				t.Errorf("%s: %q is not said, or in another order: %s", name, word, refused.Hint)
+				t.Errorf("%s: %q is missing or in the wrong order: %s", name, word, refused.Hint)
 			}
 		}
 		for _, word := range c.silent {
 			if strings.Contains(refused.Hint, word) {
-				t.Errorf("%s: it speaks of %s: %s", name, word, refused.Hint)
+				t.Errorf("%s: it mentions %s: %s", name, word, refused.Hint)
 			}
 		}
 	}

@@ -111,7 +111,7 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	return errors.Join(err, s.close())
 }
 
-// readers returns the service that signs readers in; nil if the site is public. Sessions, and the key for encrypting
+// readers returns the service that signs readers in, or nil if the site is public. Sessions, and the key for encrypting
 // cookies, exist only in this process.
 func (s *bundleServer) readers() bundlehost.Access {
 	if !s.Readers.Protected() {
@@ -125,14 +125,15 @@ func (s *bundleServer) readers() bundlehost.Access {
 		Masters: [][]byte{key}, Limits: s.ReaderLimits, Proxies: s.Proxies})
 }
 
-// overTLS trusts the header from any client: it only enables a header that browsers ignore on plain HTTP.
+// overTLS reports whether a request came over TLS. It trusts the header from any client, because the result only
+// enables a header that browsers ignore on plain HTTP.
 func overTLS(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
 func (s *bundleServer) ready() bool { return s.waiting() == "" }
 
-// waiting returns why the server is not ready, for operators; "" if it is ready.
+// waiting returns why the server is not ready, in words for operators, or "" if it is ready.
 func (s *bundleServer) waiting() string {
 	if s.stopping.Load() {
 		return "the server is stopping"
@@ -140,7 +141,7 @@ func (s *bundleServer) waiting() string {
 	return s.keeper.Waiting()
 }
 
-// waitingFor returns why the server is not ready, for readers; "" if it is ready.
+// waitingFor returns why the server is not ready, in words for readers, or "" if it is ready.
 func (s *bundleServer) waitingFor() string {
 	if s.stopping.Load() {
 		return "the server is stopping"

@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// largeBundle returns a bundle with one file that fits into no socket buffer.
+// largeBundle returns a bundle with one file that is too large for any socket buffer.
 func largeBundle(t *testing.T, content []byte) string {
 	t.Helper()
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: "v1", Features: []string{},

@@ -75,14 +75,14 @@ func TestBundleServerReportsItsVersionAndDrains(t *testing.T) {
 		t.Errorf("before it stops: %d %v", code, h)
 	}
 	if code, _, _ := get(site, "/version"); code != http.StatusNotFound {
-		t.Errorf("/version belongs to the site where readers ask: %d", code)
+		t.Errorf("readers can see the server's /version: %d", code)
 	}
 	stop()
 	until("/readyz", http.StatusServiceUnavailable)
 	for range 3 {
 		if code, h, body := get(site, "/large.bin"); code != http.StatusOK || body != "a page" ||
 			h.Get("Connection") != "close" {
-			t.Errorf("while it leaves: %d %v %q", code, h, body)
+			t.Errorf("while it drains: %d %v %q", code, h, body)
 		}
 	}
 	if err := <-ended; err != nil {

@@ -122,7 +122,7 @@ func TestClockJumpsLoseNoWork(t *testing.T) {
 	}
 	exports, err := c.ListExports(ctx, client.ListExportsParams{Limit: 50, Status: client.ExportStatusCompleted})
 	if err != nil || len(exports.Jobs) != 4 {
-		t.Errorf("exports that are left: %+v, %v", exports, err)
+		t.Errorf("remaining exports: %+v, %v", exports, err)
 	}
 }
 

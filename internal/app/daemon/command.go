@@ -61,7 +61,7 @@ func shellLimits() sandbox.Limits {
 		Scratch: 64 << 20}
 }
 
-// shell returns the tool that runs commands; nil unless the operator enabled it.
+// shell returns the tool that runs commands, or nil unless the operator enabled it.
 func (c *core) shell() agenttools.Shell {
 	if c.Config.AgentShell != "on" {
 		return nil
@@ -76,7 +76,7 @@ func (c *core) shell() agenttools.Shell {
 // agentSamplesTime is the time limit for all samples of one check by an agent, which waits for them.
 const agentSamplesTime = 2 * time.Minute
 
-// agentSamples returns the function that runs code samples for agents; nil unless the operator enabled a language.
+// agentSamples returns the function that runs code samples for agents, or nil unless the operator enabled a language.
 // Samples that cannot be run at all do not stop an agent; the reason is logged.
 func (c *core) agentSamples() agenttools.Samples {
 	opt := c.samples()

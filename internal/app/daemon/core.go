@@ -32,7 +32,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// core is shared by servers and workers. Parts are closed in the reverse order of opening.
+// core contains the parts that servers and workers share. They are closed in the reverse order of opening.
 type core struct {
 	Options
 	*Ledger

@@ -110,7 +110,7 @@ func (l *Ledger) resealCredentials(ctx context.Context, rand io.Reader) error {
 	})
 }
 
-// resealReaderAccess does the same for the secrets of private sites.
+// resealReaderAccess re-encrypts the secrets of private sites in the same way.
 func (l *Ledger) resealReaderAccess(ctx context.Context, t *store.Tx, rand io.Reader) error {
 	rows, err := t.ListSealedReaderAccess(ctx)
 	for _, row := range rows {
@@ -125,7 +125,7 @@ func (l *Ledger) resealReaderAccess(ctx context.Context, t *store.Tx, rand io.Re
 	return err
 }
 
-// resealEndpoints does the same for the secrets of webhook endpoints.
+// resealEndpoints re-encrypts the secrets of webhook endpoints in the same way.
 func (l *Ledger) resealEndpoints(ctx context.Context, t *store.Tx, rand io.Reader) error {
 	rows, err := t.ListEndpoints(ctx, "")
 	for _, row := range rows {

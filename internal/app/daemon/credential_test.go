@@ -120,7 +120,7 @@ func TestCredentialIsLimitedToItsOrganizationAndRepository(t *testing.T) {
 		t.Fatalf("its own: %v, %d requests", err, carried.Load())
 	}
 	if used, err := c.Store.FindCredential(t.Context(), a.ID, row.ID); err != nil || used.LastUsedAt == nil {
-		t.Errorf("its use was not noted: %+v %v", used, err)
+		t.Errorf("its use was not recorded: %+v %v", used, err)
 	}
 	sent := carried.Load()
 	foreign, never := head(b.ID, host+"/a/docs.git", "docs"), head(b.ID, host+"/a/docs.git", "none")
@@ -162,7 +162,7 @@ func public(err error) string {
 
 // The server's own credentials can be used by its only organization or, if there are several, by those that the
 // operator lists.
-func TestServerCredentialsAreForListedOrganizations(t *testing.T) {
+func TestServerCredentialsNeedAListedOrganization(t *testing.T) {
 	settings := ownSettings(t)
 	settings.CredentialsDir = t.TempDir()
 	c, _ := process(t, settings, true)
@@ -202,7 +202,7 @@ func TestAgentsRedactTheirOrganizationsCredentials(t *testing.T) {
 }
 
 // Credentials survive a rotation of the secret key, even after the earlier key has been removed.
-func TestCredentialsAreSealedAgainWhenTheSecretKeyChanges(t *testing.T) {
+func TestSecretKeyRotationReencryptsCredentials(t *testing.T) {
 	settings := ownSettings(t)
 	c, _ := process(t, settings, true)
 	a := c.newOrganization(t)
@@ -218,8 +218,8 @@ func TestCredentialsAreSealedAgainWhenTheSecretKeyChanges(t *testing.T) {
 	}
 }
 
-// The client secrets of private sites survive it too.
-func TestReaderSecretsAreSealedAgainWhenTheSecretKeyChanges(t *testing.T) {
+// The client secrets of private sites survive a rotation of the secret key too.
+func TestSecretKeyRotationReencryptsReaderSecrets(t *testing.T) {
 	settings := ownSettings(t)
 	c, _ := process(t, settings, true)
 	list := []access.Provider{{Name: "main", Issuer: "https://id.example.com", ClientID: "docs", ClientSecret: token}}

@@ -44,8 +44,8 @@ func (s *server) githubApps() *githubapp.Flow {
 		}}
 }
 
-// provider returns the identity provider configured by the operator; nil = none. It is first contacted when someone
-// signs in, so that the server can start without it.
+// provider returns the identity provider configured by the operator, or nil if there is none. It is first contacted
+// when someone signs in, so that the server can start without it.
 func (s *server) provider() (*signin.IDP, error) {
 	c := s.Config
 	if c.SAML() {

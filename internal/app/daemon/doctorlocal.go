@@ -76,7 +76,7 @@ func (c *clinic) lookAtSandbox(ctx context.Context) []doctor.Finding {
 		Text: "This system has no sandbox for agents' programs; the settings do not need one."}}
 }
 
-// backupAge is the age of the last backup that causes a warning.
+// backupAge is the age from which the last backup causes a warning.
 const backupAge = 7 * 24 * time.Hour
 
 func (c *clinic) adviseBackup(context.Context) []doctor.Finding {

@@ -33,7 +33,7 @@ func (c *core) making() string {
 		fmt.Sprintf("fetch %q", c.Config.AllowAddress), fmt.Sprintf("hosts %q", c.Config.ForgeHosts)}, "\n")
 }
 
-// signedBy returns the public key for verifying bundles; "" if they are not signed.
+// signedBy returns the public key for verifying bundles, or "" if they are not signed.
 func (c *core) signedBy() string {
 	if c.signer == nil {
 		return ""
@@ -59,7 +59,7 @@ func (c *core) loadSigner() error {
 	return nil
 }
 
-// unreleased distinguishes different development builds that have the same version; "" for a release.
+// unreleased returns a text that distinguishes development builds of the same version. It is "" for a release.
 func (c *core) unreleased() string {
 	if c.Version != "devel" && !strings.Contains(c.Version, "dirty") {
 		return ""

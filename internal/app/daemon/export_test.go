@@ -34,6 +34,6 @@ func TestBundlesAreSignedWithTheOperatorsKey(t *testing.T) {
 	}
 	c := &core{Options: Options{Config: config.Server{ExportSigningKey: filepath.Join(t.TempDir(), "none")}}}
 	if err := c.loadSigner(); !fault.HasCode(err, "invalid_setting") {
-		t.Errorf("a key that is not there: %v", err)
+		t.Errorf("a missing key: %v", err)
 	}
 }

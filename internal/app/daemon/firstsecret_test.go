@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/config"
 )
 
-func TestFirstSecretsArePrintedOnlyToATerminalOrOnRequest(t *testing.T) {
+func TestFirstSecretsNeedATerminalOrARequest(t *testing.T) {
 	for _, c := range []struct {
 		setting  string
 		terminal bool

@@ -22,7 +22,7 @@ import (
 // folderMark is the file that contains a folder's name.
 const folderMark = ".lectern-folder"
 
-// readMark returns a folder's name, "" if it has none.
+// readMark returns a folder's name, or "" if it has none.
 func readMark(dir string) (string, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, folderMark))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,7 +44,7 @@ func mark(dir, name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("write marker of folder: %w", err)
 	}
-	defer func() { _ = os.Remove(temp.Name()) }() // the hard link stays
+	defer func() { _ = os.Remove(temp.Name()) }() // the hard link remains
 	_, err = temp.WriteString(name + "\n")
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return "", fmt.Errorf("write marker of folder: %w", err)

@@ -105,7 +105,7 @@ func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// leakKeys reads the public keys of trusted reporters of leaked keys; none without a file.
+// leakKeys reads the public keys of trusted reporters of leaked keys. Without a file there are none.
 func leakKeys(file string) (leakreport.Keys, error) {
 	if file == "" {
 		return leakreport.Keys{}, nil

@@ -23,7 +23,7 @@ func (c *core) localSources(st *store.Store) *localdir.Policy {
 	}
 }
 
-// allowsLocal returns why an organization may not use a path on this server's disk as a source.
+// allowsLocal returns an error if an organization may not use a path on this server's disk as a source.
 func (s *server) allowsLocal(ctx context.Context, organizationID, at string) error {
 	_, err := s.source.Local.Allow(ctx, organizationID, at)
 	return err

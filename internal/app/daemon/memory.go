@@ -27,7 +27,7 @@ type memory struct {
 	quiet, idle *time.Timer
 }
 
-// newMemory also waits for a quiet time after the start, which leaves garbage too.
+// newMemory returns a memory that also waits for a quiet time after startup, which leaves garbage too.
 func newMemory(forget, release func()) *memory {
 	return newMemoryWith(func() {
 		runtime.GC() // buffers in pools survive one collection; FreeOSMemory runs the second

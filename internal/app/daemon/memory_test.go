@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestMemoryIsGivenBackWhenNoTaskRuns(t *testing.T) {
+func TestMemoryIsReturnedWhenNoTaskRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		freed, forgot, released := 0, 0, 0
 		m := newMemoryWith(func() { freed++ }, func() { forgot++ }, func() { released++ })

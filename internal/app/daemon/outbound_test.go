@@ -39,6 +39,6 @@ func TestAirGappedServerContactsOnlyListedHosts(t *testing.T) {
 		}
 	}
 	if _, err := newGuard(config.Server{AllowAddress: []string{"no host"}}); err == nil {
-		t.Error("a list that makes no sense is taken")
+		t.Error("an invalid list is accepted")
 	}
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // releaseProgramPages unmaps the pages of the program's file from this process. A build uses most of its 90 MB, and
-// mapped pages are among the last that the kernel reclaims. They stay in the page cache as long as nothing else needs
-// the memory; the few pages still in use are mapped again without reading the disk.
+// mapped pages are among the last that the kernel reclaims. Unmapped pages remain in the page cache until the memory is
+// needed elsewhere; the few that are still in use are mapped again without reading the disk.
 func releaseProgramPages() error {
 	program, err := os.Readlink("/proc/self/exe")
 	if err != nil {

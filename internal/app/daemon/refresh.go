@@ -15,7 +15,7 @@ import (
 // refreshPage is the number of projects read at once.
 const refreshPage = 200
 
-// refresh rebuilds live sites that were built with other features than this server has: their pages have buttons for
+// refresh rebuilds live sites that were built with features other than this server's: their pages have buttons for
 // removed features, or lack those for new ones. It runs at every start, so the last process to start corrects what a
 // process with older settings has built in between.
 func (s *server) refresh(ctx context.Context) error {
@@ -58,7 +58,7 @@ func (s *server) refreshOrLater(ctx context.Context) {
 // errOnItsWay means that a newer state of the site is being published, and the live one must not overtake it.
 var errOnItsWay = errors.New("the site is being published")
 
-// again publishes the live state again because of trigger.
+// again publishes the live state again; trigger is the reason.
 func (s *server) again(ctx context.Context, p project.Project, trigger string) error {
 	return s.Store.Tx(ctx, func(t *store.Tx) error {
 		d, err := t.QueueDeployment(ctx, p, deploy.Production, "", trigger)

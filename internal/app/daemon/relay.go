@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// relay returns the playground's proxy; nil if sites have none.
+// relay returns the playground's proxy, or nil if sites have none.
 func (s *server) relay(proxies auth.Proxies) siteapi.Endpoint {
 	offers := s.siteOffers().Playground
 	if !offers.On || offers.Proxy == capability.NoProxy {
@@ -46,7 +46,7 @@ func (s *server) noteInternal(ctx context.Context, site siteapi.Site, origin str
 	})
 }
 
-// relay returns the playground's proxy of a bundle server; nil unless the operator enabled it.
+// relay returns the playground's proxy of a bundle server, or nil unless the operator enabled it.
 func (s *bundleServer) relay() siteapi.Endpoint {
 	if !s.PlaygroundProxy {
 		return nil

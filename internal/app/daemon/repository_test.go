@@ -62,7 +62,7 @@ func TestSecondDataFolderWithoutS3IsRefused(t *testing.T) {
 	}
 	name, err := readMark(one.Data)
 	if err != nil || name == "" || !strings.Contains(f.Hint, name) {
-		t.Fatalf("the hint does not tell how the folder is called: %s, %v", f.Hint, err)
+		t.Fatalf("the hint does not name the folder: %s, %v", f.Hint, err)
 	}
 	moved := filepath.Join(t.TempDir(), "moved")
 	if err := os.CopyFS(moved, os.DirFS(one.Data)); err != nil {
@@ -98,7 +98,7 @@ func TestRepositoriesAreStoredInOneSharedFolder(t *testing.T) {
 		t.Errorf("a new folder, while nothing is in the other: %v", err)
 	}
 	if err := a.repositories().check(t.Context()); !fault.HasCode(err, "repositories_not_shared") {
-		t.Errorf("the folder that was left: %v", err)
+		t.Errorf("the previous folder: %v", err)
 	}
 	keep(t, b.Store)
 	third := first
@@ -119,7 +119,7 @@ func TestRepositoriesAreStoredInOneSharedFolder(t *testing.T) {
 }
 
 // A process that is certainly one of several does not start using a folder that the others cannot see.
-func TestWorkersAndServersWithoutWorkersNeedTheSharedFolder(t *testing.T) {
+func TestSeparateProcessesNeedASharedFolder(t *testing.T) {
 	c := sharedSettings(t, postgresServer.Database(t))
 	worker, log := process(t, c, false)
 	if err := worker.repositories().check(t.Context()); !fault.HasCode(err, "repositories_not_shared") ||

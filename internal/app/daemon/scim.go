@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// scim returns the handler with which identity providers manage members. provider is the one for signing in; nil =
-// none.
+// scim returns the handler with which identity providers manage members. provider is the identity provider for signing
+// in, or nil if there is none.
 func (s *server) scim(proxies auth.Proxies, uses *auth.Uses, provider *signin.IDP) http.Handler {
 	masters := append([][]byte{s.Secrets.Current}, s.Secrets.Previous...)
 	return scim.New(scim.Options{

@@ -9,7 +9,7 @@ import (
 )
 
 // Group roles of the identity provider apply only in the organization that its people join.
-func TestGroupsHaveRolesInTheProvidersOrganization(t *testing.T) {
+func TestGroupRolesApplyInProvidersOrganization(t *testing.T) {
 	provider := &signin.IDP{OrganizationID: func(context.Context) (string, error) { return "org_a", nil },
 		Roles: account.GroupRoles{Default: account.RoleEditor, Grants: []account.Grant{{Group: "staff", Role: account.RoleAdmin}}}}
 	for _, c := range []struct {

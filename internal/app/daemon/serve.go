@@ -61,7 +61,7 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	}
 	defer func() {
 		err = errors.Join(err, s.close())
-		// the shutdown succeeded; state that could not be written stays as it was
+		// the shutdown succeeded; state that could not be written is left as it was
 		if ctx.Err() != nil && fault.IsFull(err) {
 			s.Logger.Warn("disk full, could not write all state at shutdown", "error", err)
 			err = nil
@@ -206,7 +206,7 @@ func (c *core) answers(ctx context.Context) error {
 	return nil
 }
 
-// counter returns the counter shared by processes; nil if there can be only one process.
+// counter returns the counter shared by processes, or nil if there can be only one process.
 func (s *server) counter() auth.Counter {
 	if !store.IsPostgres(s.Config.Database) {
 		return nil

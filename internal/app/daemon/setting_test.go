@@ -33,7 +33,7 @@ func TestStartupFailureNamesTheSetting(t *testing.T) {
 	}
 }
 
-func TestUnusableScannerKeysStopTheStart(t *testing.T) {
+func TestUnusableScannerKeysPreventStartup(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "keys.json")
 	if err := os.WriteFile(bad, []byte(`{"public_keys":[{"key_identifier":"a","key":"x"}]}`), 0o600); err != nil {
 		t.Fatal(err)

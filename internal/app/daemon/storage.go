@@ -36,7 +36,7 @@ const (
 	noBlob = "readiness/probe"
 )
 
-// check returns the problem with the storage; nil if there is none. Changes are logged.
+// check returns the problem with the storage, or nil if there is none. Changes are logged.
 func (s *storage) check(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +108,7 @@ func takesMore(disk *syscall.Statfs_t) bool {
 	return free(disk) >= roomEnough && (disk.Files == 0 || disk.Ffree > 0)
 }
 
-// readable requests a file from the blob store that does not exist.
+// readable requests a nonexistent file from the blob store.
 func (s *storage) readable(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, blobLife)
 	defer cancel()

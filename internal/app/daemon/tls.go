@@ -82,7 +82,7 @@ func badTLSFile(setting string, err error) error {
 	return fault.Newf(fault.Invalid, "bad_setting", "%s: %v.", setting, err).WithField(setting).WithCause(err)
 }
 
-// readRoots returns the certificates in a file; without a file nil, which means the system's.
+// readRoots returns the certificates in a file. Without a file it returns nil, which means the system's certificates.
 func readRoots(file string) (*x509.CertPool, error) {
 	if file == "" {
 		return nil, nil
@@ -98,7 +98,7 @@ func readRoots(file string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// port returns a listener's TCP port; 0 if there is no listener.
+// port returns a listener's TCP port, or 0 if there is no listener.
 func port(l net.Listener) int {
 	if l == nil {
 		return 0
@@ -109,7 +109,7 @@ func port(l net.Listener) int {
 	return 0
 }
 
-// startTLS starts what belongs to HTTPS: redirects of plain HTTP, the certificate of the server's own host, and
+// startTLS starts everything that HTTPS needs: redirects of plain HTTP, the certificate of the server's own host, and
 // HTTP/3. stopTLS stops it.
 func (s *server) startTLS(ctx context.Context) {
 	if s.tls.config == nil {
@@ -194,7 +194,7 @@ func (s *server) startRedirect() {
 	}()
 }
 
-// httpsPort returns the port of public addresses, with a colon; "" for the default port.
+// httpsPort returns the port of public addresses with a colon, or "" for the default port.
 func (s *server) httpsPort() string {
 	base := strings.TrimPrefix(s.baseURL(), "https://")
 	if _, p, err := net.SplitHostPort(base); err == nil && p != "443" {
@@ -225,9 +225,9 @@ func redirectToHTTPS(port string) http.Handler {
 	})
 }
 
-// certifies returns a function that reports whether this server may order certificates for a host: for hosts of
-// sites, but if it serves only paths of a host, only if the host's name points here. Otherwise another server has the
-// host and its certificate.
+// certifies returns a function that reports whether this server may order certificates for a host. It may for the hosts
+// of sites; if it serves only paths of a host, the host's name must also point here, because otherwise another server
+// has the host and its certificate.
 func (s *server) certifies(sites *sitehost.Host) func(ctx context.Context, host string) (bool, error) {
 	names := prover(s.Config, s.guard)
 	return func(ctx context.Context, host string) (bool, error) {

@@ -94,13 +94,14 @@ func (c *core) newPool() *worker.Pool {
 	}
 }
 
-// deliverer returns the handler that sends events to endpoints. server sends emails to members; nil = no mail.
+// deliverer returns the handler that sends events to endpoints. server sends emails to members; it is nil if there is
+// no mail server.
 func (c *core) deliverer(server deliver.MailServer) *deliver.Sender {
 	return &deliver.Sender{Store: c.Store, Client: deliver.NewClient(c.guard), Mail: server, PublicURL: c.publicURL(),
 		Masters: c.masters(), Agent: "Lectern/" + c.Version, Now: c.Now, Random: c.jitter}
 }
 
-// repository returns where readers find the sources of a project; zero if its code host is unknown.
+// repository returns where readers find the sources of a project, or the zero value if its code host is unknown.
 func (c *core) repository(p project.Project) site.Repository {
 	return c.agents.servers.Source(p.Source.Repository, p.Source.Branch, p.DocsFolder)
 }

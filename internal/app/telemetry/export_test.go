@@ -161,10 +161,10 @@ func checkSpans(t *testing.T, spans map[string]*tracepb.Span, before time.Time) 
 		t.Errorf("the failed span's status: %v", s)
 	}
 	if server.GetStatus().GetCode() != tracepb.Status_STATUS_CODE_ERROR {
-		t.Error("a response of the 500s is no error")
+		t.Error("a 5xx response is not an error")
 	}
 	if inner.GetStatus().GetCode() != tracepb.Status_STATUS_CODE_UNSET {
-		t.Errorf("a span that ended well has the status %v", inner.GetStatus())
+		t.Errorf("a successful span has the status %v", inner.GetStatus())
 	}
 }
 
@@ -200,7 +200,7 @@ func TestMetricsReachACollector(t *testing.T) {
 			t.Errorf("the broken metric is not reported: %s", log.String())
 		}
 		if sent["go_goroutines"] == nil || sent["process_resident_memory_bytes"] == nil {
-			t.Error("figures of the process are missing")
+			t.Error("process metrics are missing")
 		}
 	})
 }

@@ -48,7 +48,7 @@ func TestFailingMetricDoesNotHideOthers(t *testing.T) {
 	text := scrape(t, m)
 	wantLines(t, text, "lectern_fine 2")
 	if strings.Contains(text, "lectern_broken") {
-		t.Errorf("a part of the broken one is left: %s", text)
+		t.Errorf("part of the broken metric is left: %s", text)
 	}
 	judge(t, text)
 }

@@ -107,7 +107,7 @@ func TestJSONLogLinesStayValidAfterMasking(t *testing.T) {
 	}
 }
 
-func TestLogIncludesTheSpanOfTheContext(t *testing.T) {
+func TestLogIncludesTheContextsSpan(t *testing.T) {
 	var out bytes.Buffer
 	log, err := NewLogger(&out, LogOptions{Format: "json", Level: "info"})
 	if err != nil {

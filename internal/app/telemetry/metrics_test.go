@@ -117,11 +117,11 @@ func TestInstrumentedHandlerCanStillStream(t *testing.T) {
 		tracing.Instrument("GET /s", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			rc := http.NewResponseController(w)
 			if err := rc.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
-				t.Errorf("deadlines are out of reach: %v", err)
+				t.Errorf("deadlines cannot be set: %v", err)
 			}
 			io.WriteString(w, "first\n")
 			if err := rc.Flush(); err != nil {
-				t.Errorf("flushing is out of reach: %v", err)
+				t.Errorf("flushing is not possible: %v", err)
 			}
 			<-read // the second line is sent only after the first was read
 			io.WriteString(w, "second\n")

@@ -22,7 +22,7 @@ type Tracing struct {
 	off      bool // spans are discarded
 }
 
-// newTracing creates spans with the provider; nil = spans are discarded at no cost.
+// newTracing creates spans with the provider. If it is nil, spans are discarded at no cost.
 func newTracing(provider trace.TracerProvider, r Redactor) *Tracing {
 	off := provider == nil
 	if off {

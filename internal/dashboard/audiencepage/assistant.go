@@ -27,7 +27,7 @@ var answerWords = map[string]string{"unanswered": "not found", "failed": "error"
 // Answer returns an outcome in words for people.
 func (page) Answer(outcome string) string { return cmp.Or(answerWords[outcome], outcome) }
 
-// Rating returns the reader's rating of an answer; "" = none.
+// Rating returns the reader's rating of an answer, or "" if there is none.
 func (page) Rating(helpful *bool) string {
 	switch {
 	case helpful == nil:

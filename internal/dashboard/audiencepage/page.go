@@ -35,7 +35,7 @@ func (p page) Call(list string) string {
 	return "/v1/analytics/" + p.Project.ProjectID + "/" + list + p.Span.API()
 }
 
-// Reader returns the public URL of a page; "" if the path is not a page, or the site is not live.
+// Reader returns the public URL of a page, or "" if the path is not a page or the site is not live.
 func (p page) Reader(path string) string {
 	if p.Project.Live == nil || len(path) == 0 || path[0] != '/' {
 		return ""

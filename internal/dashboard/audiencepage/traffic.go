@@ -118,8 +118,8 @@ func trafficChart(days []client.DayFigures) chart {
 	return newChart("Page views by day", days, people, ai, crawl)
 }
 
-// newChart draws series of days and keeps their numbers for the table. An invalid date would be a bug of the API and
-// is left empty.
+// newChart draws series of days and keeps their numbers for the table. An invalid date would be a bug in the API and is
+// left empty.
 func newChart(title string, days []client.DayFigures, series ...barchart.Series) chart {
 	c := barchart.Chart{Title: title, Series: series}
 	out := chart{Title: title, Series: series}
@@ -145,7 +145,7 @@ func offsetOf(v *shell.Visit) int {
 	return n
 }
 
-// around returns the URLs of the next and previous rows; "" = none. at already contains a query string.
+// around returns the URLs of the next and previous rows, or "" if there are none. at already contains a query string.
 func around(at string, offset int, more bool) (next, previous string) {
 	if more {
 		next = at + "&offset=" + strconv.Itoa(offset+perPage)

@@ -49,7 +49,7 @@ func (c Chart) sum(day int) (n int64) {
 	return n
 }
 
-// SVG draws the chart; "" without days.
+// SVG draws the chart. It returns "" if there are no days.
 func (c Chart) SVG() template.HTML {
 	if len(c.Days) == 0 {
 		return ""

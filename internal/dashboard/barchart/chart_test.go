@@ -96,7 +96,7 @@ func TestBarsAreStacked(t *testing.T) {
 			t.Errorf("%d days: bars are %v high in sum, want %v", n, drawn, sum)
 		}
 		if !strings.Contains(text, "1 March 2026: 0 people, 0 AI") {
-			t.Errorf("%d days: the first says nothing: %s", n, text)
+			t.Errorf("%d days: the first day has no title: %s", n, text)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestGridLinesAreRoundNumbers(t *testing.T) {
 	}
 	for n, want := range map[int64]string{0: "0", 999: "999", 1500: "1.5k", 12000: "12k", 2e6: "2M"} {
 		if got := brief(n); got != want {
-			t.Errorf("%d is written %s in little room", n, got)
+			t.Errorf("%d is written %s in brief form", n, got)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 const sparkHeight = 32 // pixels
 
-// Spark draws counts as a small bar chart next to their sum; "" without counts.
+// Spark draws counts as a small bar chart next to their sum. It returns "" if there are no counts.
 func Spark(title string, values []int64) template.HTML {
 	var most int64
 	for _, v := range values {

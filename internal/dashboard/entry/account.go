@@ -51,7 +51,7 @@ func showAccount(b *shell.Board, v *shell.Visit) error {
 	return renderAccount(v, http.StatusOK, accountPage{})
 }
 
-// renderAccount completes and shows the page; fields that are already set stay.
+// renderAccount completes and shows the page; fields that are already set are kept.
 func renderAccount(v *shell.Visit, status int, page accountPage) error {
 	list, err := v.B.SignIn.Sessions(v.Ctx(), v.Visit)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// local returns an address if it is a page of the dashboard on this host, else the overview's. Browsers interpret
-// some addresses in surprising ways, so anything that any of them could take for another host is rejected: a sign-in
-// link must never lead elsewhere.
+// local returns an address if it is a page of the dashboard on this host, and otherwise the overview's address.
+// Browsers interpret some addresses in surprising ways, so anything that any of them could take for another host is
+// rejected: a sign-in link must never lead elsewhere.
 func local(address string) string {
 	u, err := url.Parse(address)
 	switch {
@@ -29,8 +29,8 @@ func local(address string) string {
 	return address
 }
 
-// afterwards returns the page after the sign-in. It excludes the sign-in pages themselves, which would cause redirect
-// loops.
+// afterwards returns the page to open after signing in. It excludes the sign-in pages themselves, which would cause
+// redirect loops.
 func afterwards(next string) string {
 	next = local(next)
 	for _, entry := range []string{"/dashboard/sign-in", "/dashboard/sign-out", "/dashboard/oidc/", "/dashboard/saml/", "/dashboard/live",

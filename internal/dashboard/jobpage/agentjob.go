@@ -40,7 +40,7 @@ func (p agentJobPage) Redoable() bool {
 // State returns the text of the badge. Used by the template.
 func (p agentJobPage) State() string { return stateOf(p.AgentJob) }
 
-// Came returns the outcome; "" = none yet. Used by the template.
+// Came returns the outcome, or "" if there is none yet. Used by the template.
 func (p agentJobPage) Came() string {
 	if p.Outcome == nil {
 		return ""

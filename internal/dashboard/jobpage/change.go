@@ -118,7 +118,7 @@ func linesByFile(p client.ProposalChanges) []diffview.File {
 	return list
 }
 
-// pageOf returns the URL of a changed page on a site; "" for other files and removed ones.
+// pageOf returns the URL of a changed page on a site, or "" for other files and removed ones.
 func pageOf(f client.ProposalFile, site string) string {
 	ext := path.Ext(f.Path)
 	if site == "" || f.Change == "removed" || ext != ".mdx" && ext != ".md" || strings.HasPrefix(f.Path, "../") {

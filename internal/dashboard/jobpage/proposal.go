@@ -125,7 +125,8 @@ func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError, form *
 				shell.Crumb{Text: "Proposals", Path: shell.ProjectPath(p.ProjectID, shell.ProposalsPath)})}, page)
 }
 
-// siteOf returns the URL where a proposal's pages can be seen: its preview, or the site after the merge; "" = none.
+// siteOf returns the URL where a proposal's pages can be seen (its preview, or the site after the merge), or "" if
+// there is none.
 func siteOf(p client.ProposalChanges, of client.Project) string {
 	if p.State == "merged" {
 		return of.URL

@@ -69,7 +69,7 @@ func onOf(file int, l diffview.Line) string {
 	return ""
 }
 
-// formAt returns the form opened by the URL; nil = none.
+// formAt returns the form opened by the URL, or nil if there is none.
 func formAt(v *shell.Visit) *commentForm {
 	on := v.Query("on")
 	if on == "" {
@@ -246,7 +246,7 @@ func reviewProposal(b *shell.Board, v *shell.Visit) error {
 	return fault.New(fault.Invalid, "invalid_field", "The form does not say what to do.").WithField("do")
 }
 
-// sendComment stores a comment. A rejected one stays in its form.
+// sendComment stores a comment. A rejected comment is kept in its form.
 func sendComment(v *shell.Visit, f *commentForm) error {
 	projectID, proposalID := proposalIDs(v)
 	in := client.CreateProposalComment{Path: f.File, Side: f.Side, Line: f.Line, EndLine: f.Last, Body: f.Body,

@@ -88,7 +88,7 @@ func (c *callView) compare(before, after string) {
 	c.Diff = &lines
 }
 
-// indented formats JSON for people; other text stays unchanged.
+// indented formats JSON for people. It returns other text unchanged.
 func indented(raw json.RawMessage) string {
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", "  ") != nil {

@@ -108,8 +108,8 @@ func loadAgents(v *shell.Visit, s *overviewData, projectID string) error {
 	return nil
 }
 
-// vanished reports whether err is a not-found error: an entry was deleted while the page was being built, which is not
-// an error of the page.
+// vanished reports whether err is a not-found error: an entry was deleted while the page was being built. The page is
+// shown without it.
 func vanished(err error) bool {
 	return err != nil && shell.NewPageError(err).Status == http.StatusNotFound
 }

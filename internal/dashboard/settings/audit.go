@@ -28,7 +28,7 @@ func (p auditPage) FieldErrors() map[string]string { return p.FormError.FieldErr
 // choice is an option of a select element.
 type choice struct{ Value, Text string }
 
-// actionGroup contains the actions on one kind of thing.
+// actionGroup contains the actions on one kind of object.
 type actionGroup struct {
 	Noun    string
 	Actions []string

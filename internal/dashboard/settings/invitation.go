@@ -28,8 +28,8 @@ type invitationRow struct {
 	Place *placeRow // project role granted by it; nil = none
 }
 
-// Undelivered returns why the link's mail was not delivered; "" if it was delivered, not tried yet, or no mail is
-// sent.
+// Undelivered returns why the link's mail was not delivered. It returns "" if it was delivered or not tried yet, or if
+// no mail is sent.
 func (i invitationRow) Undelivered() string {
 	switch {
 	case i.Mail == nil || i.Mail.Error == nil:

@@ -31,7 +31,7 @@ func (p membersPage) FieldErrors() map[string]string { return p.FormError.FieldE
 // ProjectRoles lists the project roles that an invitation can grant.
 func (membersPage) ProjectRoles() []account.Role { return account.RolesInProject() }
 
-// Changeable returns the id of a member whose role the person may change; "" = none.
+// Changeable returns the id of a member whose role the person may change, or "" if there is none.
 func (p membersPage) Changeable() string {
 	for _, m := range p.Members {
 		if m.MayGive != nil {

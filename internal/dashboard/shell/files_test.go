@@ -7,7 +7,7 @@ import (
 	front "github.com/lectern-docs/lectern/web/dashboard"
 )
 
-func TestThePagesScriptIsOneBundleAndModulesAreNotServed(t *testing.T) {
+func TestPageScriptIsServedAsOneBundle(t *testing.T) {
 	all := loadFiles(front.Files(), loadLook())
 	script, ok := all["dashboard.js"]
 	if !ok || !strings.HasPrefix(script.kind, "text/javascript") || script.tag == "" {

@@ -25,9 +25,9 @@ func (v *Visit) OwnForm() bool {
 	return subtle.ConstantTimeCompare([]byte(token), []byte(v.FormToken())) == 1
 }
 
-// checkForm rejects forms that another site could have created, and forms of a page about another organization than
-// the person's current one, which may have been switched in another window: the change would be made in the wrong
-// organization.
+// checkForm rejects forms that another site could have created. It also rejects forms of a page about an organization
+// other than the person's current one, which may have been switched in another window: the change would be made in the
+// wrong organization.
 func (v *Visit) checkForm() error {
 	if !v.OwnForm() {
 		return StaleForm()

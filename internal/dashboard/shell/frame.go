@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// own are the frame, the parts that every page may use, and the pages for errors.
+// own contains the frame, the parts that every page may use, and the pages for errors.
 //
 //go:embed pages
 var own embed.FS

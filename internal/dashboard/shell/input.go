@@ -34,7 +34,7 @@ func (e *PageError) FieldError(field string) string {
 	return e.Fields[field]
 }
 
-// Lines returns the lines of a text that are not blank.
+// Lines returns the lines of text that are not blank.
 func Lines(text string) (out []string) {
 	for line := range strings.Lines(text) {
 		if s := strings.TrimSpace(line); s != "" {

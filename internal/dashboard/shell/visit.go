@@ -25,7 +25,7 @@ type Visit struct {
 	anywhere     bool           // whether the page concerns several projects
 }
 
-// bytes; the longest input is a prompt with 32,768 characters, each up to 12 bytes in a form
+// maxForm limits a form, in bytes; the longest input is a prompt with 32,768 characters, each up to 12 bytes in a form.
 const maxForm = 512 << 10
 
 func (v *Visit) Ctx() context.Context { return v.R.Context() }
@@ -48,7 +48,7 @@ func (v *Visit) About(projectID string) { v.project = projectID }
 // Anywhere marks the page as one that concerns several projects.
 func (v *Visit) Anywhere() { v.anywhere = true }
 
-// May reports whether the person's role is sufficient; pages hide actions for which it is not.
+// May reports whether the person's role is sufficient; pages hide actions that require a stronger one.
 func (v *Visit) May(least account.Role) bool { return v.Role().AtLeast(least) }
 
 // InOrganization reports whether the role in the organization is sufficient.
@@ -56,7 +56,7 @@ func (v *Visit) InOrganization(least account.Role) bool {
 	return v.Membership != nil && v.Membership.Member.Role.AtLeast(least)
 }
 
-// checkRole rejects what the API would reject anyway. A project of which the person may not know is reported as not
+// checkRole rejects what the API would reject anyway. A project that the person may not know about is reported as not
 // found.
 func (v *Visit) checkRole() error {
 	v.project = v.R.PathValue("projectId")
@@ -131,8 +131,8 @@ func (v *Visit) Show(status int, page string, f Frame, data any) error {
 	return nil
 }
 
-// Done redirects after a form was processed to a page, with an optional fragment, which then confirms it; did is a
-// key of Notices.
+// Done redirects to a page after a form was processed; path may have a fragment. The page confirms the form with the
+// notice did, a key of Notices.
 func (v *Visit) Done(path, did string) error {
 	path, part, has := strings.Cut(path, "#")
 	if did != "" {

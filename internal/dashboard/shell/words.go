@@ -83,7 +83,7 @@ func Relative(t, now time.Time) string {
 	return ""
 }
 
-// Actor returns the name of the member or key that did something; "" if a is nil.
+// Actor returns the name of the member or key that did something, or "" if a is nil.
 func Actor(a *client.DeploymentActor) string {
 	if a == nil {
 		return ""
@@ -120,7 +120,7 @@ func cause(by *client.DeploymentActor, trigger string) string {
 
 const day = 24 * time.Hour
 
-// lasted formats the duration of something; "" if either time is missing.
+// lasted formats the duration of something. It returns "" if either time is missing.
 func lasted(from time.Time, to *time.Time) string {
 	if to == nil || to.Before(from) {
 		return ""

@@ -45,7 +45,7 @@ func TestTimeElementHasTheExactTime(t *testing.T) {
 	}
 }
 
-func TestDurationsNumbersAndTextsInWords(t *testing.T) {
+func TestDurationsNumbersAndTextsAreFormatted(t *testing.T) {
 	end := func(d time.Duration) *time.Time { at := noon.Add(d); return &at }
 	commit, empty := strings.Repeat("c0ffee", 7)[:40], ""
 	for name, c := range map[string]struct{ got, want string }{

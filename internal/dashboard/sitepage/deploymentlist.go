@@ -78,7 +78,7 @@ func deploymentColumns(kind client.DeploymentKind) []shell.Column[client.Deploym
 		{Key: "took", Label: "Took", Down: true, Compare: func(a, b row) int { return cmp.Compare(took(a), took(b)) }}}
 }
 
-// took returns the duration of a deployment; 0 if unknown.
+// took returns the duration of a deployment, or 0 if unknown.
 func took(d client.DeploymentSummary) time.Duration {
 	if d.EndedAt == nil {
 		return 0

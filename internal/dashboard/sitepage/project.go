@@ -88,7 +88,7 @@ var projectColumns = []shell.Column[ProjectRow]{
 	}},
 }
 
-// liveSince returns when the live version was published; zero if there is none.
+// liveSince returns when the live version was published, or the zero time if there is none.
 func (r ProjectRow) liveSince() (at time.Time) {
 	if r.Live != nil {
 		at = r.Live.PublishedAt

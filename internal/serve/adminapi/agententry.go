@@ -14,8 +14,8 @@ const (
 	maxEntryBytes = 2 << 20 // a single line may be longer
 )
 
-// encodedEntries is a client.AgentEntryList with lines already encoded, because their size determines the length of
-// the page.
+// encodedEntries is a client.AgentEntryList with already encoded lines, because their size determines how many fit on
+// a page.
 type encodedEntries struct {
 	Entries []json.RawMessage `json:"entries"`
 	Next    *int64            `json:"next"`
@@ -35,7 +35,7 @@ func (a *api) listAgentEntries(c *call) (response, error) {
 	return response{status: http.StatusOK, body: out}, err
 }
 
-// readEntries reads the lines after a number until the page is full.
+// readEntries reads the lines after the given number until the page is full.
 func (a *api) readEntries(c *call, jobID string, after int64) (out encodedEntries, err error) {
 	out.Entries = []json.RawMessage{}
 	size, last := 0, after
@@ -51,7 +51,7 @@ func (a *api) readEntries(c *call, jobID string, after int64) (out encodedEntrie
 	return out, err
 }
 
-// eachEntry calls take with each encoded line of a transcript after a number, until take returns false.
+// eachEntry calls take with each encoded line of a transcript after the given number, until take returns false.
 func (a *api) eachEntry(c *call, jobID string, after int64,
 	take func(sequence int64, raw []byte) (more bool, err error)) error {
 	for {
@@ -79,7 +79,7 @@ func (a *api) eachEntry(c *call, jobID string, after int64,
 	}
 }
 
-// after returns the number of the last line that the caller has, or 0.
+// after returns the number of the last line that the caller already has, or 0.
 func (c *call) after() (int64, error) {
 	q, err := c.query()
 	if err != nil || q.Get("after") == "" {

@@ -24,7 +24,7 @@ func (w *world) entries(t testing.TB, x tenant, jobID string, after int64) (entr
 	return read[entryPart](t, got), len(got.body)
 }
 
-func TestAgentRecordIsReadInPages(t *testing.T) {
+func TestAgentTranscriptIsReadInPages(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	got, _ := w.entries(t, x, x.agentDone.ID, 0)
 	if len(got.Entries) != 4 || got.Next != nil || got.Entries[0].Kind != "prompt" || got.Entries[3].Kind != "note" {
@@ -76,7 +76,7 @@ func TestAgentRecordIsReadInPages(t *testing.T) {
 		part, bytes := w.entries(t, x, x.agentJob.ID, after)
 		sizes = append(sizes, len(part.Entries))
 		if len(part.Entries) > 1 && bytes > 2<<20+1000 {
-			t.Errorf("a part of %d entries has %d bytes", len(part.Entries), bytes)
+			t.Errorf("a page of %d entries has %d bytes", len(part.Entries), bytes)
 		}
 		if part.Next == nil {
 			break

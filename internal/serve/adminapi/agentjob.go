@@ -36,9 +36,9 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 	return out
 }
 
-// openable returns the job with a repository address that callers can open and that contains its branch. For a folder
-// source, that is the embedded code host, which keeps its branches; the folder itself may not be a repository. Do not
-// call it within a transaction.
+// openable returns the job with a repository URL that callers can open and that contains its branch. For a folder
+// source, that is the embedded code host, which stores the branches of folder sources; the folder itself may not be a
+// repository. Do not call openable within a transaction.
 func (a *api) openable(c *call, projectID string, job client.AgentJob) client.AgentJob {
 	_, local := project.Source{Repository: job.Source.Repository}.Disk()
 	if local {
@@ -97,7 +97,7 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 	return want, prompt, err
 }
 
-// baseBranch returns the branch from which the agent starts; "" for the project's branch.
+// baseBranch returns the branch from which the agent starts; "" = the project's branch.
 func (a *api) baseBranch(name *string) (string, error) {
 	if name == nil {
 		return "", nil
@@ -117,7 +117,7 @@ func askedModel(name *string) (string, error) {
 	return *name, nil
 }
 
-// startAgentJob stores a project's job with its audit record, which does not contain the prompt.
+// startAgentJob stores a job for a project together with its audit record, which does not contain the prompt.
 func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt agentjob.Entry) (client.AgentJob, error) {
 	p, err := tx.FindProject(c.ctx(), c.org(), want.ProjectID)
 	if err != nil {
@@ -135,7 +135,7 @@ func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt age
 		"model": j.Model, "branch": j.Base})))
 }
 
-// markDryRun adds to an event's data that the job is a dry run.
+// markDryRun notes in an event's data that the job is a dry run.
 func markDryRun(j agentjob.Job, data map[string]string) map[string]string {
 	if j.DryRun {
 		data["mode"] = "dry run"
@@ -143,7 +143,7 @@ func markDryRun(j agentjob.Job, data map[string]string) map[string]string {
 	return data
 }
 
-// checkFolderBranch rejects a branch if the source is a folder.
+// checkFolderBranch rejects a branch if the project's source is a folder.
 func checkFolderBranch(p project.Project, branch string) error {
 	if branch == "" || p.Source.Path == "" {
 		return nil
@@ -206,7 +206,7 @@ func (a *api) archiveAgentJob(c *call) (response, error) {
 	return a.moveAgentJob(c, "agent.archive", (*store.Tx).ArchiveAgentJob)
 }
 
-// moveAgentJob changes the state of a job at a person's request, and records it.
+// moveAgentJob changes the state of a job at a person's request, and records the change.
 func (a *api) moveAgentJob(c *call, action string,
 	move func(tx *store.Tx, ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error)) (response, error) {
 	projectID, jobID := c.agentJobPath()

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// finishAgentJob does a job's work like a worker: it opens a pull request and completes the job.
+// finishAgentJob does a job's work as a worker would: it opens a pull request and completes the job.
 func (w *world) finishAgentJob(t testing.TB, j agentjob.Job) agentjob.Job {
 	t.Helper()
 	h := w.hold(t, j.ID)
@@ -81,7 +81,7 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 		}
 	}
 	if done.header.Get("Retry-After") != "" {
-		t.Error("a job that ended asks to be polled")
+		t.Error("the response for an ended job asks clients to poll")
 	}
 	w.clock.Advance(time.Minute)
 	again := w.do(t, agentAsk(x, "POST", "/job/"+name+"/message", `{"prompt":"Also the images."}`)).want(t, 200).
@@ -174,11 +174,11 @@ func TestBadAgentRequestsNameTheField(t *testing.T) {
 	plain := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"x"}`)).want(t, 201).object(t)
 	if at := plain["source"].(map[string]any)["repository"]; !strings.HasSuffix(at.(string),
 		project.GitPath(x.org.ID, x.folder.ID)) {
-		t.Errorf("the folder is shown as %v", at)
+		t.Errorf("the folder's repository is %v", at)
 	}
 }
 
-func TestServerWithoutAnAgentReportsIt(t *testing.T) {
+func TestServerWithoutAgentsRefusesJobs(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.AgentModels, o.Merger = nil, nil })
 	if got := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"x"}`)).want(t, 403); got.code(t) != "agent_off" {
 		t.Errorf("%s", got.body)
@@ -193,9 +193,10 @@ func TestServerWithoutAnAgentReportsIt(t *testing.T) {
 	w.do(t, agentAsk(x, "GET", "/proposals", "")).want(t, 200)
 }
 
-// A5: jobs and messages of a project are counted together, repeats are not counted, and the refusal says when to retry.
-func TestAgentPromptsAreLimitedByTheHour(t *testing.T) {
-	w, x := newWorldOf(t, account.PlanFree, nil) // two so far
+// A5: a project's new jobs and messages share one limit, repeated requests are not counted, and the refusal says when
+// to retry.
+func TestAgentPromptsAreLimitedPerHour(t *testing.T) {
+	w, x := newWorldOf(t, account.PlanFree, nil) // two prompts so far
 	create := agentAsk(x, "POST", "/job", `{"prompt":"x"}`)
 	message := agentAsk(x, "POST", "/job/"+x.agentJob.ID+"/message", `{"prompt":"x"}`)
 	for i := 2; i < agentjob.HourlyPrompts; i++ {
@@ -246,7 +247,7 @@ func TestRepeatedAgentRequestsRunOnce(t *testing.T) {
 		t.Errorf("%s, %s", first.body, again.body)
 	}
 	if list, err := w.store.ListAgentEntries(t.Context(), x.agentDone.ID, 4, 50); err != nil || len(list) != 1 {
-		t.Errorf("it was said %d times, %v", len(list), err)
+		t.Errorf("the message was sent %d times, %v", len(list), err)
 	}
 	other := agentAsk(x, "POST", "/job/"+x.agentJob.ID+"/message", `{"prompt":"x"}`)
 	for _, a := range []ask{repeatable(other, "said"),
@@ -268,8 +269,8 @@ func TestAgentJobsAreListedByState(t *testing.T) {
 	}
 }
 
-// source.repository is an address that a browser or git can open, whatever the project's source is.
-func TestRepositoryOfAJobIsAFullURL(t *testing.T) {
+// source.repository is a URL that a browser or git can open, whatever the project's source is.
+func TestJobRepositoryIsAFullURL(t *testing.T) {
 	for name, allowed := range map[string]bool{"allowed": true, "off": false} {
 		t.Run(name, func(t *testing.T) {
 			w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) {

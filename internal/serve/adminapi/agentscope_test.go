@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// G10: a key that may only read, and a write key of another organization, can neither start, message, archive, merge
-// nor close anything of an agent, and nothing changes; a key with the scope write can do all of this.
-func TestOnlyWritersOfTheOrganizationControlAgents(t *testing.T) {
+// G10: a read-only key, and another organization's write key, can neither start, message or archive agent jobs nor
+// merge or close their proposals, and nothing changes; a key with the scope write can do all of this.
+func TestOnlyWritersControlAgents(t *testing.T) {
 	w := newWorld(t, nil)
 	owner, stranger := w.newTenant(t, "owner", account.PlanEnterprise),
 		w.newTenant(t, "stranger", account.PlanEnterprise)
@@ -25,7 +25,7 @@ func TestOnlyWritersOfTheOrganizationControlAgents(t *testing.T) {
 		}
 	}
 	if len(commands) < 5 {
-		t.Fatalf("%d routes command agents, want at least start, message, archive, merge and close", len(commands))
+		t.Fatalf("%d routes control agents, want at least start, message, archive, merge and close", len(commands))
 	}
 	for _, r := range commands {
 		request := samples[r.OperationID].ask(owner)
@@ -41,7 +41,7 @@ func TestOnlyWritersOfTheOrganizationControlAgents(t *testing.T) {
 	}
 }
 
-// agentState returns the jobs and proposals of a tenant's project as the API shows them.
+// agentState returns the jobs and proposals of a tenant's project as shown by the API.
 func agentState(t *testing.T, w *world, x tenant) string {
 	t.Helper()
 	var b strings.Builder

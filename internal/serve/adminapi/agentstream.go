@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// authorNames finds the names of the authors of the prompts in list.
+// authorNames returns the names of the authors of the prompts in list.
 func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, error) {
 	var ids []string
 	for _, e := range list {
@@ -22,8 +22,8 @@ func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, er
 	return a.Store.FindNames(c.ctx(), c.org(), ids)
 }
 
-// showAgentEntry converts a transcript line to the API's form, without the marks around untrusted data. The marks are
-// for models; the agent gets the stored transcript.
+// showAgentEntry converts a transcript line to its API form, without the markers around untrusted data. The markers
+// are for models; the agent gets the stored transcript.
 func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry {
 	out := client.AgentEntry{Sequence: e.Sequence, Round: e.Round, Kind: string(e.Kind), Code: orNull(e.Code),
 		Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: guard.Unmarked(e.Text),
@@ -41,11 +41,11 @@ func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry
 	return out
 }
 
-// entryBatch is the number of entries read at once: each may be large.
+// entryBatch is the number of entries read at once. It is small because each entry may be large.
 const entryBatch = 20
 
 // streamAgentJob streams a job: an event for each transcript line, one for each change of the job, and an event named
-// end when it is no longer active. Lines have their number as event id, so that a client that reconnects continues
+// end when the job is no longer active. A line's number is its event id, so that a client that reconnects continues
 // after the last line it received.
 func (a *api) streamAgentJob(c *call) (response, error) {
 	after, err := c.lastEventID()
@@ -58,15 +58,14 @@ func (a *api) streamAgentJob(c *call) (response, error) {
 		return response{}, err
 	}
 	s := &agentStream{stream: openStream(c), after: after}
-	// The job is read before its transcript: when the job has ended, the next read contains every line up to that
-	// point.
+	// Read the job before its transcript: once the job has ended, the next read contains every line up to its end.
 	return a.follow(c, s.stream, func() (bool, error) { return a.showAgentProgress(c, s, j) }, func() (err error) {
 		j, err = a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
 		return err
 	})
 }
 
-// lastEventID returns the number of the last line that a reconnecting client received, or 0.
+// lastEventID returns the number of the last line received by a reconnecting client, or 0.
 func (c *call) lastEventID() (int64, error) {
 	v := c.r.Header.Get("Last-Event-ID")
 	if v == "" {

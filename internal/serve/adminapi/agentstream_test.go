@@ -30,8 +30,8 @@ func (w *world) followAgent(t *testing.T, x tenant, jobID, lastEvent string) *bu
 	return bufio.NewReader(res.Body)
 }
 
-// G9: the stream sends the whole record line by line, then the job, live.
-func TestAgentStreamShowsEachLineAndEnds(t *testing.T) {
+// G9: the stream sends the whole transcript line by line, then the job, live.
+func TestAgentStreamSendsEachLineAndEnds(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix it."}`)).want(t, 201).object(t)["id"].(string)
 	r := w.followAgent(t, x, made, "")
@@ -73,11 +73,11 @@ func TestAgentStreamShowsEachLineAndEnds(t *testing.T) {
 		}
 	}
 	if name, _ := nextEvent(t, r); name != "" {
-		t.Errorf("after the end came %q", name)
+		t.Errorf("event after the end: %q", name)
 	}
 }
 
-// A client that reconnects gets the lines after the last one it received, even if there are more than are read at once.
+// A client that reconnects gets the lines after the last one it received, even if there are more than one batch.
 func TestAgentStreamResumes(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := w.do(t, agentAsk(x, "POST", "/job", `{"prompt":"Fix it."}`)).want(t, 201).object(t)["id"].(string)

@@ -25,7 +25,7 @@ func showSession(p project.Project, j agentjob.Job) client.AgentSession {
 }
 
 // haltReason returns a job's state in terms of the older API. The older API has no state for archived jobs, so the
-// result is the reason why the agent stopped before.
+// result for these is why the agent stopped.
 func haltReason(j agentjob.Job) string {
 	switch {
 	case j.Status == agentjob.Active:

@@ -21,8 +21,8 @@ func sessionAsk(x tenant, method, rest, body string) ask {
 	return ask{method, "/v1/agent/" + x.project.ID + rest, x.key, body, map[string]string{"Accept": "application/json"}}
 }
 
-// Clients of the older API see the jobs of the newer one and vice versa, because both use the same jobs.
-func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
+// Clients of the older API see jobs created with the newer one and vice versa, because both use the same jobs.
+func TestOlderAgentAPIShowsSameJobs(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	first := w.do(t, sessionAsk(x, "POST", "/job",
 		`{"messages":[{"role":"system","content":"Be short."},{"role":"user","content":"Fix broken links."},
@@ -65,12 +65,12 @@ func TestOlderAgentAPIShowsTheSameJobs(t *testing.T) {
 	w.do(t, agentAsk(x, "POST", "/job/"+again+"/archive", "")).want(t, 200)
 	if got := w.do(t, sessionAsk(x, "GET", "/job/"+again, "")).want(t, 200).
 		object(t); got["haultReason"] != "interrupted" || got["messageToUser"] != "" {
-		t.Errorf("archived in its second round: %v", got)
+		t.Errorf("archived during its second run: %v", got)
 	}
 	w.do(t, agentAsk(x, "POST", "/job/"+x.agentJob.ID+"/archive", "")).want(t, 200)
 	if got := w.do(t, sessionAsk(x, "GET", "/job/"+x.agentJob.ID, "")).want(t, 200).
 		object(t); got["haultReason"] != "interrupted" {
-		t.Errorf("archived while it worked: %v", got)
+		t.Errorf("archived while it was working: %v", got)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestOlderAgentAPIListsByCount(t *testing.T) {
 	}
 	got := read[list](t, w.do(t, sessionAsk(x, "GET", "/jobs?skip=2&take=2", "")).want(t, 200))
 	if got.AllSessions[0].SessionID != made[11] || got.AllSessions[1].SessionID != made[10] {
-		t.Errorf("%+v, made %v", got, made)
+		t.Errorf("%+v, created %v", got, made)
 	}
 	for query, field := range map[string]string{"skip=-1": "skip", "skip=x": "skip", "take=0": "take",
 		"take=101": "take"} {
@@ -103,7 +103,7 @@ func TestOlderAgentAPIListsByCount(t *testing.T) {
 	}
 }
 
-func TestBadSessionsNameTheField(t *testing.T) {
+func TestInvalidSessionNamesTheField(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	long := strings.Repeat("x", agentjob.MaxPrompt/2)
 	for body, field := range map[string]string{
@@ -131,9 +131,9 @@ func TestBadSessionsNameTheField(t *testing.T) {
 	}
 }
 
-// The stream is a message in the format of chat clients: texts of the agent, notes, the session, the end. It lasts as
+// The stream is a message in the format of chat clients: the agent's text, notes, the session, the end. It lasts as
 // long as the job.
-func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
+func TestSessionStreamsUntilAgentStops(t *testing.T) {
 	for name, fail := range map[string]bool{"completed": false, "failed": true} {
 		t.Run(name, func(t *testing.T) {
 			w, x := newWorldOf(t, account.PlanFree, nil)
@@ -202,14 +202,14 @@ func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 			once.header = map[string]string{"Accept": "application/json", "Idempotency-Key": "one"}
 			if ended := w.do(t, once).want(t, 200); ended.header.Get("Retry-After") != "" ||
 				ended.object(t)["haulted"] != true {
-				t.Errorf("a job that ended is to be polled: %v %s", ended.header, ended.body)
+				t.Errorf("an ended job asks to be polled: %v %s", ended.header, ended.body)
 			}
 		})
 	}
 }
 
-// A workflow is an agent job with a stored prompt; the error for an unknown one lists the known ones.
-func TestWorkflowStartsAnAgentJob(t *testing.T) {
+// A workflow is an agent job with a stored prompt; the error for an unknown workflow lists the known ones.
+func TestWorkflowStartsAgentJob(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	for _, name := range agentjob.Workflows() {
 		res := w.do(t, ask{"POST", "/v1/workflow/" + x.project.ID + "/" + name + "/trigger", x.key, "", nil}).

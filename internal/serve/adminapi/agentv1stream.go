@@ -25,7 +25,7 @@ func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (respons
 	if err := s.to.Begin(j.ID); err != nil {
 		return response{streamed: true}, ignoreGone(c, err)
 	}
-	// The job is read before its transcript, as in streamAgentJob.
+	// Read the job before its transcript, as in streamAgentJob.
 	res, err := a.follow(c, s.stream, func() (bool, error) { return a.showSessionProgress(c, s, p, j) }, func() error {
 		now, err := a.Store.FindAgentJob(c.ctx(), c.org(), p.ID, j.ID)
 		if err == nil {
@@ -34,7 +34,7 @@ func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (respons
 		return err
 	})
 	if !s.ended && c.ctx().Err() == nil { // chat clients would treat a message without an end as complete
-		// the client has disconnected
+		// An error only means that the client has disconnected.
 		_ = s.to.Fail("The stream ended before the agent finished. For the job's state, use GET /v1/agent/" + p.ID +
 			"/job/" + j.ID + ".")
 	}
@@ -47,8 +47,8 @@ type timedWriter struct{ *stream }
 func (w timedWriter) Write(text []byte) (int, error) { return len(text), w.write(text) }
 
 // showSessionProgress sends new lines, and reports whether the agent has stopped. The model's answers are sent as
-// text; notes by the platform and names of called tools are separate parts. Input and output of tools are only in the
-// transcript.
+// text; the platform's notes and the names of called tools are separate parts. The input and output of tools are only
+// in the transcript.
 func (a *api) showSessionProgress(c *call, s *sessionStream, p project.Project, j agentjob.Job) (done bool, err error) {
 	for {
 		list, err := a.Store.ListAgentEntries(c.ctx(), j.ID, s.after, entryBatch)

@@ -30,8 +30,8 @@ func (w *world) openSession(t *testing.T, x tenant, key string) (string, *bufio.
 	return res.Header.Get("X-Session-Id"), bufio.NewReader(res.Body)
 }
 
-// Chat clients treat a message without an end as complete, so each stream that ends before its job reports that.
-func TestSessionStreamReportsAnEarlyEnd(t *testing.T) {
+// Chat clients treat a message without an end as complete, so a stream that ends before its job says so.
+func TestSessionStreamReportsEarlyEnd(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	key, keyID := w.newKey(t, x.org.ID, nil)
 	revokedJob, revoked := w.openSession(t, x, key)
@@ -52,8 +52,8 @@ func TestSessionStreamReportsAnEarlyEnd(t *testing.T) {
 	check("a server that stops", stoppedJob, stopped)
 }
 
-// The timeout of requests applies until a stream begins, but not to the stream.
-func TestSessionStreamOutlastsTheWriteTimeout(t *testing.T) {
+// The request timeout applies until a stream starts, but not to the stream.
+func TestSessionStreamOutlastsWriteTimeout(t *testing.T) {
 	const longest = 2 * time.Second
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.Longest = longest })
 	job, r := w.openSession(t, x, x.key)

@@ -99,7 +99,7 @@ func dates(q url.Values, span audience.Span) (audience.Span, error) {
 	return span, nil
 }
 
-// kept returns the span for short lists: without dateFrom they contain everything.
+// kept returns the span for short lists: without dateFrom they contain everything that is stored.
 func (r report) kept() audience.Span {
 	s := r.span
 	if r.query.Get("dateFrom") == "" {

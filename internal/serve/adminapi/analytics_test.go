@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// addFeedback stores a reader's feedback for a tenant.
+// addFeedback stores a reader's feedback on a tenant's site.
 func (w *world) addFeedback(t testing.TB, x *tenant) {
 	t.Helper()
 	_, err := w.store.AddFeedback(t.Context(), audience.Feedback{ProjectID: x.project.ID, Path: "/guides/start",
@@ -26,7 +26,7 @@ func (w *world) addFeedback(t testing.TB, x *tenant) {
 	x.feedback = list[0]
 }
 
-// visited stores events of a project like the counter.
+// visited stores a project's events as the counter does.
 func (w *world) visited(t testing.TB, projectID string, list ...audience.Event) {
 	t.Helper()
 	b := audience.NewBatch(1<<20, nil)
@@ -50,14 +50,14 @@ func figures(t *testing.T) (*world, tenant, func(path string) reply) {
 	t.Helper()
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	yesterday := w.clock.Now().Add(-24 * time.Hour)
-	// before the usual span
+	// Before the default span.
 	w.visited(t, x.project.ID, audience.Event{Kind: audience.View, Class: audience.Human, Path: "/old",
 		At: w.clock.Now().Add(-29 * 24 * time.Hour)})
 	w.visited(t, x.project.ID,
 		audience.Event{Kind: audience.View, Class: audience.Human, Path: "/", Visitor: [8]byte{9}, At: yesterday})
 	w.visited(t, x.project.ID, view("/a", audience.Human, 1), view("/a", audience.Human, 1), view("/b", audience.Human,
 		1), view("/a", audience.Agent, 2), view("/a", audience.Trainer, 3), view("/a", audience.Indexer, 4),
-		// both from one search
+		// Both from one search.
 		audience.Event{Kind: audience.Search, Query: "=install", Hits: 4}, audience.Event{Kind: audience.Search,
 			Query: "nothing"}, audience.Event{Kind: audience.Click, Query: "=install", Target: "/a"},
 		audience.Event{Kind: audience.Click, Query: "=install", Target: "/a"},
@@ -69,7 +69,7 @@ func figures(t *testing.T) (*world, tenant, func(path string) reply) {
 	}
 }
 
-func TestAnalyticsRespondAsDocumented(t *testing.T) {
+func TestAnalyticsMatchDocumentation(t *testing.T) {
 	_, _, get := figures(t)
 	for path, want := range map[string]string{
 		"views":                   `{"totals":{"human":4,"ai":2,"total":6,"searchIndex":1,"training":1,"otherAi":0},"views":[{"path":"/a","human":2,"ai":2,"total":4,"searchIndex":1,"training":1,"otherAi":0},{"path":"/","human":1,"ai":0,"total":1,"searchIndex":0,"training":0,"otherAi":0},{"path":"/b","human":1,"ai":0,"total":1,"searchIndex":0,"training":0,"otherAi":0}],"hasMore":false}`,
@@ -80,7 +80,7 @@ func TestAnalyticsRespondAsDocumented(t *testing.T) {
 		"missing":    `{"missing":[{"path":"/gone","referrer":"blog.example.com","hits":1,"lastSeenAt":"2026-03-04T05:06:07.123456Z"}],"total":1,"hasMore":false}`,
 		"playground": `{"operations":[{"operation":"GET /plants","tries":1,"succeeded":1,"refused":0,"failed":0,"lastTriedAt":"2026-03-04T05:06:07.123456Z"}],"total":1,"hasMore":false}`,
 		"searches":   `{"searches":[{"searchQuery":"=install","hits":1,"ctr":1,"topClickedPage":"/a","lastSearchedAt":"2026-03-04T05:06:07.123456Z","results":4,"noResults":0,"clicks":2},{"searchQuery":"nothing","hits":1,"ctr":0,"topClickedPage":null,"lastSearchedAt":"2026-03-04T05:06:07.123456Z","results":0,"noResults":1,"clicks":0}],"totalSearches":2,"nextCursor":null}`,
-		// the whole day
+		// The whole day.
 		"views?dateFrom=2026-03-04&dateTo=2026-03-04T05:00:00Z&limit=1": `{"totals":{"human":3,"ai":2,"total":5,"searchIndex":1,"training":1,"otherAi":0},"views":[{"path":"/a","human":2,"ai":2,"total":4,"searchIndex":1,"training":1,"otherAi":0}],"hasMore":true}`,
 		"feedback/by-page":                   `{"feedback":[{"path":"/guides/start","thumbsUp":0,"thumbsDown":0,"code":0,"total":1}],"hasMore":false}`,
 		"feedback?status=resolved,dismissed": `{"feedback":[],"nextCursor":null,"hasMore":false}`,
@@ -104,7 +104,7 @@ func TestAnalyticsRespondAsDocumented(t *testing.T) {
 	}
 }
 
-// A2: errors name the field, as details[].message.
+// A2: errors name the field in details[].message.
 func TestAnalyticsRefuseInvalidParameters(t *testing.T) {
 	_, x, get := figures(t)
 	_ = x
@@ -163,8 +163,7 @@ func TestAnalyticsCSVContainsNoFormulas(t *testing.T) {
 	}
 }
 
-// A5: keys of an organization have a hundred requests an hour over all operations; members who are signed in are not
-// limited.
+// A5: an organization's keys have a hundred requests an hour over all operations; signed-in members are not limited.
 func TestAnalyticsAreLimitedForKeys(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, func(o *adminapi.Options) { o.AnalyticsLimit = 2 })
 	y := w.newTenant(t, "b", account.PlanPro)
@@ -182,7 +181,7 @@ func TestAnalyticsAreLimitedForKeys(t *testing.T) {
 	w.do(t, ask{"GET", at + "/missing", x.key, "", nil}).want(t, 200)
 }
 
-func TestAnalyticsExplainWhyTheyAreOff(t *testing.T) {
+func TestDisabledAnalyticsExplainTheReason(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, func(o *adminapi.Options) {
 		o.Deployment = feature.Decide(feature.Setup{Type: feature.AirGapped, Search: "on", Analytics: "on",
 			Assistant: "auto"})

@@ -72,8 +72,8 @@ func (s *csvFile) flush() error {
 	return err
 }
 
-// endCSV sends the rest. If the file failed midway, it aborts the connection, so that the file is not mistaken for a
-// complete one.
+// endCSV sends the rest. If the file failed midway, endCSV aborts the connection, so that the file is not mistaken
+// for a complete one.
 func (c *call) endCSV(s *csvFile, err error) (response, error) {
 	if err == nil {
 		err = s.flush()

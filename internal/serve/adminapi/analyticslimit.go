@@ -8,8 +8,8 @@ import (
 // analyticsAnHour is the number of analytics requests per hour for an organization's keys, across all operations.
 const analyticsAnHour = 100
 
-// takeAnalytics counts a request made with a key. Members who are signed in have no limit, because one page needs
-// many requests.
+// takeAnalytics counts a request made with a key. Signed-in members have no limit, because one page needs many
+// requests.
 func (a *api) takeAnalytics(c *call) error {
 	if c.principal.Key.ID == "" {
 		return nil

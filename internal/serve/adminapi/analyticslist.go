@@ -27,8 +27,8 @@ func (a *api) listVisitors(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.VisitorList{Totals: totals, Visitors: rows, HasMore: more}}, nil
 }
 
-// pages lists the traffic of pages and of the whole site. The latter is not the sum: someone who reads two pages is
-// one visitor.
+// pages lists the traffic of each page and of the whole site. The site's traffic is not the sum: someone who reads
+// two pages is one visitor.
 func (a *api) pages(c *call, list func(context.Context, string, audience.Span, store.Some) ([]audience.PageTraffic,
 	error), of func(audience.Figures) audience.Traffic) (rows []client.PageTraffic, totals client.Traffic, more,
 	csv bool, err error) {

@@ -88,7 +88,7 @@ func (m methods) find(method string) (Route, bool) {
 	return r, ok
 }
 
-// allow lists the methods for the Allow header.
+// allow returns the methods for the Allow header.
 func (m methods) allow() string {
 	var list []string
 	for method, r := range m {
@@ -101,7 +101,7 @@ func (m methods) allow() string {
 	return strings.Join(list, ", ")
 }
 
-// ServeHTTP prevents the multiplexer from redirecting paths: the API has one spelling for each path.
+// ServeHTTP keeps the multiplexer from redirecting paths: the API has one spelling for each path.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p := r.URL.EscapedPath(); !strings.HasPrefix(p, "/") || path.Clean(p) != p {
 		a.unknown(w, r)
@@ -120,7 +120,7 @@ func unknownRoute() error {
 	return fault.New(fault.NotFound, "unknown_route", "Path not found.").WithHint("GET /openapi.json lists all paths.")
 }
 
-// observe assigns a request id, writes the response for the error that serve returns or panics with, and logs one line
+// observe assigns a request id, writes the response for an error that serve returns or panics with, and logs one line
 // per request (A3).
 func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -140,8 +140,8 @@ func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 	})
 }
 
-// levelOf returns the log level for a request. Live pages of the dashboard poll repeatedly, so their requests are
-// debug messages.
+// levelOf returns the log level for a request. The dashboard's live pages poll repeatedly, so their requests are
+// logged as debug messages.
 func levelOf(r *http.Request, status int) slog.Level {
 	if auth.FromHere(r.Context()) && r.Method == http.MethodGet && status < 400 {
 		return slog.LevelDebug
@@ -175,5 +175,5 @@ func (w *recorder) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap lets http.ResponseController reach deadlines and flushing.
+// Unwrap lets http.ResponseController set deadlines and flush.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -13,7 +13,7 @@ func (a *api) askAssistant(c *call) (response, error) {
 	return a.answerQuestion(c, aistream.UIMessages)
 }
 
-// askAssistantV1 does the same for clients of AI SDK 4, whose stream format differs.
+// askAssistantV1 does the same for clients of AI SDK 4, which uses a different stream format.
 func (a *api) askAssistantV1(c *call) (response, error) {
 	return a.answerQuestion(c, aistream.DataParts)
 }

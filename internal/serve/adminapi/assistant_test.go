@@ -15,7 +15,7 @@ import (
 
 const aQuestion = `{"id":"chat","trigger":"submit-message","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"How do I bolt the thruster?"}],"metadata":{}}],"currentPath":"/guides/start"}`
 
-func TestProgramAsksTheAssistant(t *testing.T) {
+func TestProgramCanAskAssistant(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	key, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeDiscovery} })
 	at := "/discovery/v2/assistant/" + x.project.Domains[0] + "/message"
@@ -122,9 +122,9 @@ func TestQuestionsAreListedAndCounted(t *testing.T) {
 	}
 }
 
-// D9: on a server without an assistant, a question gets an error with the reason. Earlier questions can be read as long
-// as they are stored.
-func TestServerWithoutAnAssistantReportsIt(t *testing.T) {
+// D9: on a server without an assistant, a question gets an error with the reason. Earlier questions can be read while
+// they are stored.
+func TestMissingAssistantIsReported(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.Conversations, o.Deployment = nil,
 			feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on", Assistant: "off"})
@@ -142,8 +142,8 @@ func TestServerWithoutAnAssistantReportsIt(t *testing.T) {
 	}
 }
 
-// A5: questions from programs count towards the site's limit like those of its readers.
-func TestQuestionsOfProgramsCountForTheSite(t *testing.T) {
+// A5: questions from programs count towards the site's limit, as its readers' questions do.
+func TestQuestionsFromProgramsCountTowardsSiteLimit(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.AnswerLimiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Now: o.Now, PerSite: 2})
 	})
@@ -156,7 +156,7 @@ func TestQuestionsOfProgramsCountForTheSite(t *testing.T) {
 	}
 }
 
-// A5: keys share one limit over all of analytics; an organization's questions share the limit of discovery.
+// A5: keys share one limit for all of analytics; an organization's questions share the limit of discovery.
 func TestQuestionsAreLimited(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.AnalyticsLimit, o.DiscoveryLimit = 3, 1 })
 	at := "/v1/analytics/" + x.project.ID + "/assistant"

@@ -10,7 +10,7 @@ import (
 )
 
 // A client of AI SDK 4 sends its text as content and reads the data stream.
-func TestClientOfTheOlderSDKAsksTheAssistant(t *testing.T) {
+func TestOlderSDKCanAskAssistant(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/discovery/v1/assistant/" + x.project.Domains[0] + "/message"
 	body := `{"fp":"anonymous","threadId":null,"filter":null,"messages":[{"id":"0","role":"data","content":""},
@@ -40,7 +40,8 @@ func TestClientOfTheOlderSDKAsksTheAssistant(t *testing.T) {
 	w.do(t, ask{"POST", "/discovery/v1/assistant/" + x.folder.Domains[0] + "/message", x.key, body, nil}).want(t, 409)
 }
 
-// A chat continues in its thread. Chats of other readers, sites or organizations do not, whatever their chat ids.
+// A chat continues in its thread. Chats of other readers, sites or organizations do not join it, whatever their chat
+// ids.
 func TestChatContinuesInItsThread(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	stranger := w.newTenant(t, "b", account.PlanFree)

@@ -14,12 +14,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// onlyReads are the operations that change nothing although they are not GET requests: their questions are too long for
-// a URL.
+// onlyReads lists the operations that change nothing although they are not GET requests: their questions are too long
+// for a URL.
 var onlyReads = map[string]bool{"searchSite": true, "readSitePage": true, "askAssistant": true, "askAssistantV1": true}
 
-// D8: every change adds an event to the chain of the organization it affects, with the key or member as its actor, and
-// the chain is still valid afterwards.
+// D8: every change adds an event to the hash chain of the organization it affects, with the key or member as its
+// actor, and the chain is still valid afterwards.
 func TestEveryChangeIsRecorded(t *testing.T) {
 	for _, r := range adminapi.Routes() {
 		if r.Method == http.MethodGet {
@@ -74,7 +74,7 @@ func (w *world) wantIntact(t testing.TB, x tenant, events int64) {
 	_, hash, err := w.store.EndOfEvents(t.Context(), x.org.ID)
 	must(t, err)
 	if !got.Intact || got.Problem != nil || got.Events != events || got.Hash != hash {
-		t.Errorf("%+v, want %d events that end with %s", got, events, hash)
+		t.Errorf("%+v, want %d events ending with %s", got, events, hash)
 	}
 }
 
@@ -86,7 +86,7 @@ func (w *world) rename(t testing.TB, x tenant, n int) {
 	}
 }
 
-// forge bypasses the rules of the store, like someone with access to the database.
+// forge bypasses the store's rules, like someone with access to the database.
 func (w *world) forge(t testing.TB, statements string) {
 	t.Helper()
 	if pool := w.store.Postgres(); pool != nil {
@@ -128,9 +128,9 @@ var tampering = map[string]struct{ statement, says string }{
 		"Event 301 was not added by this server."},
 }
 
-// D8: an altered event, one removed from the middle, a truncated end, and a replaced or inserted event are detected and
-// named, on both engines.
-func TestTamperedLogIsDetected(t *testing.T) {
+// D8: an altered event, one removed from the middle, a truncated end, and a replaced or inserted event are detected
+// and named, on both database engines.
+func TestTamperedAuditLogIsDetected(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)
 	t.Cleanup(server.Stop)
@@ -162,9 +162,9 @@ func TestTamperedLogIsDetected(t *testing.T) {
 	}
 }
 
-// D8: an event rewritten together with its hash no longer matches the next one; a rewritten end does not match the hash
-// stored with the organization; and if that is rewritten too, it does not match the hash stored elsewhere.
-func TestRewrittenLogIsDetected(t *testing.T) {
+// D8: an event rewritten together with its hash no longer matches the next one; a rewritten last event does not match
+// the hash stored with the organization; and if that is rewritten too, it does not match the hash stored elsewhere.
+func TestRewrittenAuditLogIsDetected(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.idleTenant(t, "a", account.PlanFree)
 	w.rename(t, x, 5)
@@ -194,8 +194,8 @@ func TestRewrittenLogIsDetected(t *testing.T) {
 	}
 }
 
-// The log can be checked while it grows.
-func TestLogThatGrowsIsIntact(t *testing.T) {
+// The log can be checked while events are added.
+func TestGrowingLogPassesCheck(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.idleTenant(t, "a", account.PlanFree)
 	w.rename(t, x, 3)

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// The fields of an automation are validated, and nothing of a rejected request is stored.
+// An automation's fields are validated, and nothing from a rejected request is stored.
 func TestAutomationsAreValidated(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/automations"
@@ -49,8 +49,8 @@ func TestAutomationsAreValidated(t *testing.T) {
 	}
 }
 
-// A change leaves the other fields as they are, and drops those that no longer apply.
-func TestAutomationsAreChanged(t *testing.T) {
+// A change leaves the other fields unchanged, but drops those that no longer apply.
+func TestAutomationUpdates(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/automations"
 	for body, field := range map[string]string{`{"name":"b","trigger":"findings","atLeast":0}`: "atLeast",
@@ -151,9 +151,9 @@ func TestAutomationRunsAreLogged(t *testing.T) {
 	}
 }
 
-// Automations started by people on a code host may start more jobs a day, have a label only if it starts them, and
+// Automations started by people on a code host may start more jobs a day, have a label only if labels start them, and
 // cannot be run manually.
-func TestAutomationsOfCodeHostsAreChanged(t *testing.T) {
+func TestCodeHostAutomationUpdates(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/automations"
 	made := w.do(t, ask{"POST", at, x.key, `{"name":"labelled","trigger":"label","label":"docs-agent"}`, nil}).want(t, 201).object(t)

@@ -68,7 +68,7 @@ func (a *api) listAutomationRuns(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// notStarted rolls back the transaction of a call whose automation did not start.
+// notStarted is the error that rolls back the transaction of a call whose automation did not start.
 type notStarted struct {
 	automation automation.Automation
 	run        automation.Run
@@ -89,7 +89,7 @@ func (a *api) callAutomation(c *call, tx *store.Tx, ready automate.Starting, fou
 }
 
 // recordNotStarted logs why a call started nothing, and returns the error for the caller. The transaction that
-// decided it was rolled back, so that the caller's Idempotency-Key stays unused.
+// decided this was rolled back, so the caller's Idempotency-Key can be used again.
 func (a *api) recordNotStarted(c *call, err error) error {
 	var not notStarted
 	if !errors.As(err, &not) {

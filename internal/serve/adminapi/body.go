@@ -18,7 +18,7 @@ const maxBody = 1 << 20
 // maxRepeat is the maximum length of Idempotency-Key in characters.
 const maxRepeat = 255
 
-// readBody reads the request's body according to its route's rule. A wrong content type takes precedence over a wrong
+// readBody reads the request body according to its route's rule. A wrong content type is reported before a wrong
 // size.
 func (c *call) readBody() error {
 	raw, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
@@ -47,7 +47,7 @@ func (c *call) readBody() error {
 	return nil
 }
 
-// expectEmpty accepts no body or an empty object.
+// expectEmpty accepts either no body or an empty object.
 func (c *call) expectEmpty() error {
 	if len(bytes.TrimSpace(c.body)) == 0 {
 		return nil
@@ -55,7 +55,7 @@ func (c *call) expectEmpty() error {
 	return jsonbody.Decode(c.body, &struct{}{})
 }
 
-// checkContentType rejects anything but JSON. Code hosts may also send it in a form.
+// checkContentType rejects anything but JSON. Code hosts may also send JSON in a form.
 func checkContentType(h http.Header, takes bodyRule) error {
 	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
 	charset := strings.ToLower(params["charset"])
@@ -71,7 +71,7 @@ func checkContentType(h http.Header, takes bodyRule) error {
 	return nil
 }
 
-// readRepeat reads Idempotency-Key.
+// readRepeat reads the Idempotency-Key header.
 func (c *call) readRepeat() error {
 	values := c.r.Header.Values("Idempotency-Key")
 	if len(values) == 0 {

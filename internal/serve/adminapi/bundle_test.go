@@ -19,7 +19,7 @@ func (w *world) generate(t testing.TB, key, jobID string) linkBody {
 		want(t, 200))
 }
 
-// download requests the link without a key, as anyone who has the link can.
+// download requests the link without a key, as anyone with the link can.
 func (w *world) download(t testing.TB, link string) reply {
 	t.Helper()
 	u, err := url.Parse(link)
@@ -27,15 +27,15 @@ func (w *world) download(t testing.TB, link string) reply {
 	return w.do(t, ask{method: "GET", path: u.RequestURI()})
 }
 
-// B2: a link works until the time in the response, to the second, whatever lifetime the operator chose.
-func TestBundleLinkExpiresWhenTheResponseSays(t *testing.T) {
+// B2: a link works until the time in the response, to the second, whatever lifetime the operator set.
+func TestBundleLinkExpiresAtStatedTime(t *testing.T) {
 	for _, life := range []time.Duration{time.Second, 90 * time.Minute, 7 * 24 * time.Hour} {
 		t.Run(life.String(), func(t *testing.T) {
 			w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.LinkLife = life })
 			asked := w.clock.Now()
 			link := w.generate(t, x.key, x.done.ID)
 			if lives := link.ExpiresAt.Sub(asked); lives > life || lives <= life-time.Second {
-				t.Errorf("it says that it lives %s", lives)
+				t.Errorf("lifetime in the response: %s", lives)
 			}
 			w.clock.Advance(link.ExpiresAt.Add(-time.Nanosecond).Sub(w.clock.Now()))
 			if life > time.Second {
@@ -48,8 +48,8 @@ func TestBundleLinkExpiresWhenTheResponseSays(t *testing.T) {
 	}
 }
 
-// B4: after expiry, again and again, a new link leads to the same bytes of the same job.
-func TestTenRenewedLinksServeTheSameBytes(t *testing.T) {
+// B4: after each of several expirations, a new link leads to the same bytes of the same job.
+func TestRenewedLinksServeSameBytes(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	seen := map[string]bool{}
 	for range 10 {
@@ -67,12 +67,12 @@ func TestTenRenewedLinksServeTheSameBytes(t *testing.T) {
 	}
 	if n := len(read[struct{ Jobs []exportBody }](t, w.do(t, ask{"GET", "/v1/static-export/jobs", x.key, "", nil}).
 		want(t, 200)).Jobs); n != 2 {
-		t.Errorf("renewing made jobs: there are %d", n)
+		t.Errorf("renewing created jobs: %d", n)
 	}
 }
 
 // B5: the response to a bundle request in each state of a job.
-func TestBundleInEachState(t *testing.T) {
+func TestBundleRequestInEachJobState(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	other := w.newTenant(t, "b", account.PlanEnterprise)
 	running := w.newExport(t, x)
@@ -88,7 +88,7 @@ func TestBundleInEachState(t *testing.T) {
 	for name, c := range map[string]struct {
 		jobID, code string
 		status      int
-		texts       []string // all of them are in the response
+		texts       []string // all must be in the response
 	}{
 		"queued":  {x.queued.ID, "export_not_completed", 409, []string{"queued"}},
 		"running": {running.ID, "export_not_completed", 409, []string{"running"}},
@@ -108,18 +108,18 @@ func TestBundleInEachState(t *testing.T) {
 			}
 			for _, text := range c.texts {
 				if !strings.Contains(string(got.body), text) {
-					t.Errorf("%q is not in %s", text, got.body)
+					t.Errorf("%q is missing from %s", text, got.body)
 				}
 			}
 			if c.status != 200 && strings.Contains(string(got.body), "/blob/") {
-				t.Errorf("a link: %s", got.body)
+				t.Errorf("response contains a link: %s", got.body)
 			}
 		})
 	}
 }
 
-// B7: the response contains the size and digest of the bundle that its link leads to, for each format.
-func TestResponseHasSizeAndDigest(t *testing.T) {
+// B7: for each format, the response contains the size and digest of the bundle that its link leads to.
+func TestBundleResponseHasSizeAndDigest(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for _, f := range []export.Format{export.TarGz, export.Zip} {
 		path := fmt.Sprintf("/v1/static-export/jobs/%s/bundle?format=%s", x.done.ID, f)

@@ -52,7 +52,7 @@ func (w *world) startCodeHost(t testing.TB) forge.Hosts {
 	return w.hosts
 }
 
-// codePlace opens the repository of a project like the server.
+// codePlace opens a project's repository as the server does.
 func (w *world) codePlace(ctx context.Context, p project.Project) (connect.Place, error) {
 	if p.Source.Embedded() {
 		return nil, forge.NoCodeHost()

@@ -23,7 +23,7 @@ func takesBody(r adminapi.Route) bool {
 	return r.Method == http.MethodPost || r.Method == http.MethodPatch || r.Method == http.MethodPut
 }
 
-// A2, A7: an invalid body gets the same response on every route that takes one.
+// A2, A7: an invalid body gets the same response on every route that takes a body.
 func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for _, r := range adminapi.Routes() {
@@ -48,7 +48,7 @@ func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
 			with(body, "application/json").want(t, 400)
 		}
 		if strings.HasPrefix(r.OperationID, "askAssistant") {
-			continue // chat clients add other fields, which are ignored as documented
+			continue // chat clients send other fields, which are ignored as documented
 		}
 		if got := with(`{"nope":1}`, "application/json; charset=UTF-8").
 			want(t, 400); !strings.Contains(string(got.body), `"field":"nope"`) {
@@ -57,8 +57,8 @@ func TestBadBodiesAreRefusedOnEveryRoute(t *testing.T) {
 	}
 }
 
-// A2: all errors have the same format; do compares it with the schema Error.
-func TestUnknownPathsAndMethodsHaveTheErrorShape(t *testing.T) {
+// A2: all errors have the same format; do validates it against the schema Error.
+func TestUnknownPathsAndMethodsReturnStandardErrors(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, p := range []string{"/v1", "/v1/projects/", "/v1//projects", "/v1/../v1/projects", "/v3/agent",
 		"/v1/projects/a/b", "/openapi.yaml", "/%2e%2e/x"} {
@@ -86,7 +86,7 @@ func TestHeadRespondsLikeGet(t *testing.T) {
 	w.do(t, ask{"HEAD", "/v1/static-export/jobs/" + x.done.ID + "/events", x.key, "", nil}).want(t, 405)
 }
 
-// A2: a panic and a failing store result in a 500, reveal nothing and are logged once.
+// A2: a panic or a failing store results in a 500, reveals nothing and is logged once.
 func TestUnexpectedErrorRevealsNothing(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
 		o.Ready = func(context.Context) error { panic("canary in the coal mine") }
@@ -117,7 +117,7 @@ func (keysAway) FindPrincipal(context.Context, ...string) (store.Principal, erro
 	return store.Principal{}, fmt.Errorf("find key: %w: dial tcp 10.0.0.7: refused", fault.ErrUnavailable)
 }
 
-// A database outage is caused neither by the caller nor by a bug: the response is 503 with Retry-After.
+// A database outage is neither the caller's fault nor a bug: the response is 503 with Retry-After.
 func TestDatabaseOutageRespondsWithRetryAfter(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.Keys = keysAway{o.Keys} })
 	for _, r := range adminapi.Routes() {
@@ -131,14 +131,14 @@ func TestDatabaseOutageRespondsWithRetryAfter(t *testing.T) {
 	}
 }
 
-func TestReadinessNamesTheFailingDependency(t *testing.T) {
+func TestReadinessNamesFailingDependency(t *testing.T) {
 	var err error
 	w := newWorld(t, func(o *adminapi.Options) { o.Ready = func(context.Context) error { return err } })
 	w.do(t, ask{method: "GET", path: "/readyz"}).want(t, 200)
 	err = errors.New("dial tcp 10.0.0.7: refused")
 	if got := w.do(t, ask{method: "GET", path: "/readyz"}).
 		want(t, 503); strings.Contains(string(got.body), "10.0.0.7") {
-		t.Errorf("internals: %s", got.body)
+		t.Errorf("response reveals internals: %s", got.body)
 	}
 	err = errors.Join(fault.New(fault.Unavailable, "not_ready", "The database does not respond.").WithField("database"),
 		fault.New(fault.Unavailable, "not_ready", "The stored files cannot be read.").WithField("blob"))
@@ -149,7 +149,7 @@ func TestReadinessNamesTheFailingDependency(t *testing.T) {
 	w.do(t, ask{method: "GET", path: "/healthz"}).want(t, 200)
 }
 
-// A3: the id is in the response, the log and the audit record; an id sent by the caller is used.
+// A3: the request id is in the response, the log and the audit record; an id sent by the caller is used.
 func TestEveryResponseHasARequestID(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for _, r := range adminapi.Routes() {
@@ -165,7 +165,7 @@ func TestEveryResponseHasARequestID(t *testing.T) {
 		a.header = header
 		if got := w.do(t, a); got.header.Get("X-Request-Id") != name ||
 			!strings.Contains(w.log.String(), "requestId="+name) {
-			t.Errorf("%s: answered %q", r.OperationID, got.header.Get("X-Request-Id"))
+			t.Errorf("%s: X-Request-Id %q", r.OperationID, got.header.Get("X-Request-Id"))
 		}
 	}
 	got := w.do(t, ask{"GET", "/v1/projects/prj_none", x.key, "", map[string]string{"X-Request-Id": "bad id!"}}).
@@ -191,7 +191,7 @@ func TestEveryResponseHasARequestID(t *testing.T) {
 	}
 }
 
-// A5: the limit is exact on every route, and all responses to a known key have the headers.
+// A5: the limit is exact on every route, and all responses to a known key have the rate limit headers.
 func TestRateLimit(t *testing.T) {
 	const limit = 5
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.RateLimit = limit })
@@ -221,7 +221,7 @@ func TestRateLimit(t *testing.T) {
 	}
 }
 
-// A6: every GET with a cacheable body has an ETag, and a client that has the body gets 304.
+// A6: every GET response with a cacheable body has an ETag, and a client that already has the body gets 304.
 func TestUnchangedResponsesAre304(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for _, r := range adminapi.Routes() {
@@ -249,7 +249,7 @@ func TestUnchangedResponsesAre304(t *testing.T) {
 	w.do(t, a).want(t, 200)
 }
 
-// A10: a client that follows cursors sees each entry once while others write.
+// A10: a client that follows cursors sees each entry once while others add entries.
 func TestPaginationNeitherSkipsNorRepeatsNewEntries(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	want := map[string]bool{x.done.ID: true, x.queued.ID: true}
@@ -272,7 +272,7 @@ func TestPaginationNeitherSkipsNorRepeatsNewEntries(t *testing.T) {
 			want(t, 200))
 		for _, j := range got.Jobs {
 			if seen[j.JobID] {
-				t.Errorf("%s came twice", j.JobID)
+				t.Errorf("%s was listed twice", j.JobID)
 			}
 			seen[j.JobID] = true
 		}
@@ -283,7 +283,7 @@ func TestPaginationNeitherSkipsNorRepeatsNewEntries(t *testing.T) {
 			t.Fatalf("page %d has %d jobs", pages, len(got.Jobs))
 		}
 		cursor = *got.NextCursor
-		add() // comes before everything read so far
+		add() // listed before everything read so far
 	}
 	for one := range want {
 		if !seen[one] {
@@ -292,7 +292,7 @@ func TestPaginationNeitherSkipsNorRepeatsNewEntries(t *testing.T) {
 	}
 }
 
-func TestBadParametersNameTheParameter(t *testing.T) {
+func TestErrorNamesInvalidParameter(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	agent := "/v2/agent/" + x.project.ID
 	for _, p := range []string{"/v1/static-export/jobs", "/v1/projects", "/v1/keys", agent + "/jobs",
@@ -360,7 +360,7 @@ func TestMistypedKeyCausesNoQuery(t *testing.T) {
 	}
 	w.do(t, ask{"GET", "/v1/deployment", x.key, "", nil}).want(t, 200)
 	if c.n != 1 {
-		t.Errorf("%d queries for a good key", c.n)
+		t.Errorf("%d queries for a valid key", c.n)
 	}
 }
 
@@ -382,7 +382,7 @@ func TestUnresponsiveDatabaseDoesNotBlockCallers(t *testing.T) {
 	}
 }
 
-// silent blocks every caller, like a cut connection.
+// silent blocks every caller, like a connection that was cut.
 type silent struct{ *store.Store }
 
 func (silent) FindPrincipal(ctx context.Context, _ ...string) (store.Principal, error) {

@@ -21,11 +21,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// described is the API's description; every response in every test of this package is checked against it. It is global
+// described is the API description; every response in every test of this package is checked against it. It is global
 // because coverage is counted over all tests.
 var described = loadContract(true)
 
-// unreached lists documented responses that no test can cause, with the reason.
+// unreached lists documented responses that no test can cause, with the reasons.
 var unreached = map[string]string{
 	"getHealth 500":        "it looks at nothing that could fail",
 	"getOpenAPI 500":       "it sends bytes that are there from the start",
@@ -33,7 +33,7 @@ var unreached = map[string]string{
 	"receivePush 503":      "it asks the store before there is a caller, and this one is always there; the others show it",
 }
 
-// A1: at the end every documented (operation, status) must have been seen.
+// A1: at the end, every documented (operation, status) must have been seen.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
@@ -48,13 +48,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// contract checks responses against the description.
+// contract checks responses against the API description.
 type contract struct {
 	compiler *jsonschema.Compiler
 	doc      any
 	ops      []operation
 
-	values sync.Map // what at found, by pointer; most responses ask for the same few
+	values sync.Map // results of at, by pointer; most responses need the same few
 
 	mu      sync.Mutex
 	schemas map[string]*jsonschema.Schema // by pointer
@@ -111,7 +111,7 @@ func loadContract(closed bool) *contract {
 	return c
 }
 
-// closeObjects makes schemas reject undescribed fields. For callers, objects are open, because they must tolerate
+// closeObjects makes schemas reject undescribed fields. For callers objects are open, because callers must tolerate
 // fields of later releases, but each field of this release must be described.
 func closeObjects(v any) {
 	switch x := v.(type) {
@@ -129,7 +129,7 @@ func closeObjects(v any) {
 	}
 }
 
-// Making a replacer costs more than its use.
+// Creating a replacer costs more than using it.
 var (
 	escapePointer   = strings.NewReplacer("~", "~0", "/", "~1")
 	unescapePointer = strings.NewReplacer("~1", "/", "~0", "~")
@@ -223,12 +223,12 @@ func (c *contract) check(t testing.TB, a ask, r reply) {
 	case !known:
 		c.checkAnswer(t, where, c.deref(pointer("components", "responses", "NotFound")), r)
 		if r.status != 404 {
-			t.Errorf("%s: an unknown path must be 404", where)
+			t.Errorf("%s: want 404 for an unknown path", where)
 		}
 	case i < 0:
 		c.checkAnswer(t, where, pointer("components", "responses", "MethodNotAllowed"), r)
 		if r.status != 405 {
-			t.Errorf("%s: a method that the path does not have must be 405", where)
+			t.Errorf("%s: want 405 for a method that the path does not support", where)
 		}
 	default:
 		o := c.ops[i]
@@ -244,7 +244,7 @@ func (c *contract) check(t testing.TB, a ask, r reply) {
 	}
 }
 
-// checkAnswer compares headers, content type and body with a documented response.
+// checkAnswer compares a response's headers, content type and body with a documented response.
 func (c *contract) checkAnswer(t testing.TB, where, p string, r reply) {
 	t.Helper()
 	if len(r.header.Values("X-Request-Id")) != 1 {
@@ -285,7 +285,7 @@ func (c *contract) checkAnswer(t testing.TB, where, p string, r reply) {
 	}
 }
 
-// errorCodes is the page that lists every error code of the API.
+// errorCodes returns the page that lists every error code of the API.
 var errorCodes = sync.OnceValue(func() string {
 	page, err := os.ReadFile("../../../docs/reference/errors.mdx")
 	if err != nil {
@@ -313,7 +313,7 @@ func (c *contract) checkHeader(t testing.TB, where, name, p string, h http.Heade
 	}
 }
 
-// eventID is the line that numbers an event.
+// eventID matches the line with an event's id.
 var eventID = regexp.MustCompile(`^id: [0-9]+\n`)
 
 // checkEvents checks the data of each server-sent event against the schema for its name.
@@ -343,7 +343,7 @@ func (c *contract) checkEvents(t testing.TB, where, at string, body []byte) {
 	}
 }
 
-// checkLines checks each line of a file against the schema of its lines, if they have one.
+// checkLines checks each line of a file against the schema for lines, if there is one.
 func (c *contract) checkLines(t testing.TB, where, at string, body []byte) {
 	t.Helper()
 	line := at + pointer("x-lectern-line")

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/credential"
 )
 
-// K9: the secret of a credential is stored encrypted, and is in no response, event or log line.
-func TestCredentialIsSealedAndNeverShownAgain(t *testing.T) {
+// K9: a credential's secret is stored encrypted, and appears in no response, event or log line.
+func TestCredentialIsEncryptedAndNeverShownAgain(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	const secret = "gh0st-t0ken-canary"
 	shown := w.do(t, ask{"POST", "/v1/credentials", x.key,
@@ -46,26 +46,26 @@ func TestCredentialIsSealedAndNeverShownAgain(t *testing.T) {
 	other := row
 	other.OrganizationID = "org_other"
 	if _, _, err := credential.Open([][]byte{master}, other); err == nil {
-		t.Error("a row copied to another organization opened")
+		t.Error("a row copied to another organization was decrypted")
 	}
 	if other = row; other.BaseURL != "" {
 		other.BaseURL = "https://evil.example.com"
 		if _, _, err := credential.Open([][]byte{master}, other); err == nil {
-			t.Error("a row with another address opened")
+			t.Error("a row with a different address was decrypted")
 		}
 	}
 	for _, path := range []string{"/v1/credentials", "/v1/events", "/v1/projects"} {
 		if got := w.do(t, ask{"GET", path, x.key, "", nil}).want(t, 200); strings.Contains(string(got.body), secret) {
-			t.Errorf("%s tells the secret", path)
+			t.Errorf("%s reveals the secret", path)
 		}
 	}
 	if strings.Contains(w.log.String(), secret) {
-		t.Error("the log has the secret")
+		t.Error("the log contains the secret")
 	}
 }
 
-// Credentials need the scope admin, which read and write do not include.
-func TestCredentialsNeedTheScopeAdmin(t *testing.T) {
+// Credentials require the scope admin, which read and write do not include.
+func TestCredentialsRequireAdminScope(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	key, _ := w.newKey(t, x.org.ID,
 		func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeRead, account.ScopeWrite} })

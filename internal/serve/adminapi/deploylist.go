@@ -20,7 +20,7 @@ func actorOf(by string, names map[string]string) *client.DeploymentActor {
 	return &client.DeploymentActor{ID: by, Name: orNull(names[by])}
 }
 
-// deploymentNames returns the names of everyone who started or restored the deployments.
+// deploymentNames returns the names of everyone who started or restored one of the deployments.
 func (a *api) deploymentNames(c *call, list ...deploy.Deployment) (map[string]string, error) {
 	var ids []string
 	for _, d := range list {
@@ -122,7 +122,7 @@ func (a *api) rollBack(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
 }
 
-// checkBasePath rejects a deployment whose pages were built for another path of the site's host, because their links
+// checkBasePath rejects a deployment whose pages were built for another path on the site's host, because their links
 // would be wrong. Other problems are reported later.
 func (a *api) checkBasePath(c *call, projectID, deploymentID string) error {
 	d, err := a.Store.FindDeployment(c.ctx(), c.org(), deploymentID)

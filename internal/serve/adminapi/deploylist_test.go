@@ -28,7 +28,7 @@ func (w *world) deployments(t testing.TB, x tenant, query string) []shownDeploym
 		ask{"GET", "/v1/projects/" + x.project.ID + "/deployments" + query, x.key, "", nil}).want(t, 200)).Deployments
 }
 
-func TestDeploymentNamesWhoStartedItAndWhoRolledBackToIt(t *testing.T) {
+func TestDeploymentNamesItsActors(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key,
 		`{"deploymentId": "` + x.earlier.ID + `"}`, nil}).want(t, 200)
@@ -46,7 +46,7 @@ func TestDeploymentNamesWhoStartedItAndWhoRolledBackToIt(t *testing.T) {
 	}
 }
 
-func TestDeploymentListShowsWhichOneIsLive(t *testing.T) {
+func TestDeploymentListShowsLiveDeployment(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	var preview, waiting deploy.Deployment
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
@@ -87,7 +87,7 @@ func TestDeploymentListShowsWhichOneIsLive(t *testing.T) {
 	}
 }
 
-func TestRollbackIsLiveAtOnce(t *testing.T) {
+func TestRollbackTakesEffectAtOnce(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	back := func(deploymentID string) reply {
 		return w.do(t, ask{"POST", "/v1/project/rollback/" + x.project.ID, x.key,
@@ -103,17 +103,17 @@ func TestRollbackIsLiveAtOnce(t *testing.T) {
 	}
 	if live, err := w.store.FindLive(t.Context(), x.project.Domains[0]); err != nil ||
 		live.DeploymentID != x.earlier.ID {
-		t.Errorf("readers see %+v, %v", live, err)
+		t.Errorf("live deployment: %+v, %v", live, err)
 	}
 	if action, actor, target, data := w.lastEvent(t, x.org.ID); action != "deployment.rollback" || actor != x.keyID ||
 		target != x.earlier.ID ||
 		data["from"] != x.deployment.ID || data["to"] != x.earlier.ID || data["project"] != x.project.ID {
 		t.Errorf("%s %s %s %v", action, actor, target, data)
 	}
-	back(x.deployment.ID).want(t, 200) // and forth
+	back(x.deployment.ID).want(t, 200) // and forward again
 }
 
-func TestRollbackToAnUnusableDeploymentIsRefused(t *testing.T) {
+func TestRollbackToUnusableDeploymentIsRefused(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	other := w.newTenant(t, "b", account.PlanPro)
 	var preview, waiting, elsewhere deploy.Deployment
@@ -144,7 +144,7 @@ func TestRollbackToAnUnusableDeploymentIsRefused(t *testing.T) {
 	}
 	if live, err := w.store.FindLive(t.Context(), x.project.Domains[0]); err != nil ||
 		live.DeploymentID != x.deployment.ID {
-		t.Errorf("readers see %+v, %v", live, err)
+		t.Errorf("live deployment: %+v, %v", live, err)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestServerHostCannotBeADomain(t *testing.T) {
 		a := ask{"POST", "/v1/projects", x.key, `{"name":"New","domain":"` + c.domain +
 			`","source":{"repository":"https://git.example.com/a/b.git"}}`, map[string]string{"Host": host}}
 		if got := w.do(t, a); got.status != c.status || c.code != "" && got.code(t) != c.code {
-			t.Errorf("%s called as %s: %d %s", c.domain, host, got.status, got.body)
+			t.Errorf("%s on host %s: %d %s", c.domain, host, got.status, got.body)
 		}
 	}
 }

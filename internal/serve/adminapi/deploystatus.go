@@ -66,7 +66,7 @@ func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateSt
 	return out
 }
 
-// showVersions converts a site's versions from branches and tags to the API's form; never nil.
+// showVersions converts a site's branch and tag versions to the API's form; never nil.
 func showVersions(v *deploy.Versions) []client.SiteVersion {
 	out := []client.SiteVersion{}
 	if v == nil {
@@ -114,7 +114,7 @@ func summary(d deploy.Deployment) string {
 }
 
 // updateSource returns what started a deployment, in terms of the API that we are compatible with. The field trigger
-// has our own, finer terms.
+// uses our own, more specific terms.
 func updateSource(d deploy.Deployment, p project.Project) string {
 	switch d.Trigger {
 	case "api", deploy.Confirmed:

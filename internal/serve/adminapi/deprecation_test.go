@@ -11,10 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// A11: a deprecated operation responds as before, and every response, including errors, names the dates and the
-// successor. For every operation of both versions, the status and the body are the same with and without the
-// deprecation.
-func TestDeprecatedOperationsWorkAndNameTheirEnd(t *testing.T) {
+// A11: a deprecated operation responds as before, and every response, including errors, has the dates and the
+// successor. For every operation of both versions, status and body are the same with and without the deprecation.
+func TestDeprecatedOperationsWorkAndNameTheirSunset(t *testing.T) {
 	since := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	all := map[string]adminapi.Deprecation{}
 	for _, r := range adminapi.Routes() {
@@ -37,7 +36,7 @@ func TestDeprecatedOperationsWorkAndNameTheirEnd(t *testing.T) {
 			t.Errorf("%s: status %d became %d: %s", r.OperationID, before.status, after.status, after.body)
 		}
 		if before.header.Get("Deprecation") != "" || before.header.Get("Sunset") != "" {
-			t.Errorf("%s is not deprecated, but says so: %v", r.OperationID, before.header)
+			t.Errorf("%s is not deprecated, but has the headers: %v", r.OperationID, before.header)
 		}
 		announced(t, r, after.header, since)
 		if r.Scope != "" {
@@ -58,8 +57,8 @@ func announced(t *testing.T, r adminapi.Route, h http.Header, since time.Time) {
 	}
 }
 
-// A11: the description marks exactly the operations that the server announces, each with a year of notice and an
-// existing successor.
+// A11: exactly the operations that the server announces are marked in the description, each with a year's notice and
+// an existing successor.
 func TestDeprecationsAndDescriptionAgree(t *testing.T) {
 	table := adminapi.Deprecations()
 	patterns := map[string]bool{}

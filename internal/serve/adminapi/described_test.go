@@ -11,7 +11,7 @@ import (
 )
 
 // The descriptions of both assistant operations state the maximum length of a question and of a body.
-func TestDescriptionStatesTheAssistantsLimits(t *testing.T) {
+func TestDescriptionStatesAssistantLimits(t *testing.T) {
 	raw, err := os.ReadFile("../../../api/openapi.yaml")
 	must(t, err)
 	characters := strconv.Itoa(conversation.MaxQuestion/1000) + ",000 characters"

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// Libraries returns the content of a published site that readers of a view may see, for use by programs. The manifest
-// key identifies the site.
+// Libraries returns the content of a published site visible in a reader's view, for use by programs. The manifest key
+// identifies the site.
 type Libraries func(ctx context.Context, projectID, manifestKey string, v reader.View) (*sitereader.Library, error)
 
 // discoveryAnHour is the number of discovery requests per hour for an organization.
@@ -101,8 +101,8 @@ func (a *api) readSitePage(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.SitePage{Path: p.Path, Content: p.Content}}, nil
 }
 
-// discover finds the content that readers in groups may see of the site on the path's domain. Another organization's
-// domain is reported as unknown, like one that does not exist.
+// discover finds the site on the path's domain, with the content visible to readers in groups. Another organization's
+// domain is reported as unknown, like a domain that does not exist.
 func (a *api) discover(c *call, field string, groups []string) (l *sitereader.Library, origin string, err error) {
 	if f := a.Deployment.Features.Search; !f.Enabled {
 		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "Search is off on this server.").
@@ -113,7 +113,7 @@ func (a *api) discover(c *call, field string, groups []string) (l *sitereader.Li
 }
 
 // findSite counts a request and finds the live site on the path's domain, for readers in groups. field is the request
-// field that contains the groups.
+// field with the groups.
 func (a *api) findSite(c *call, field string, groups []string) (
 	p project.Project, l *sitereader.Library, origin string, err error,
 ) {

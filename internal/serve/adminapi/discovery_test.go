@@ -57,7 +57,7 @@ type hit struct {
 	}
 }
 
-func TestDiscoverySearchesAndReadsASite(t *testing.T) {
+func TestDiscoverySearchesAndReadsSite(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	key, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeDiscovery} })
 	search := func(body string) reply {
@@ -74,7 +74,7 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 		t.Errorf("a name with a space: %+v", got)
 	}
 	if got := read[[]hit](t, search(`{"query":"thruster","pageSize":1}`).want(t, 200)); len(got) != 1 {
-		t.Errorf("one hit was asked for: %d", len(got))
+		t.Errorf("%d hits, want 1", len(got))
 	}
 	for _, h := range read[[]hit](t, search(`{"query":"thruster","scoreThreshold":1}`).want(t, 200)) {
 		if h.Metadata.Score < 1 {
@@ -118,7 +118,7 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 }
 
 // C7: the groups in a request determine which view is read, in every operation.
-func TestDiscoveryReadsTheViewOfTheRequestedGroups(t *testing.T) {
+func TestDiscoveryUsesViewOfRequestedGroups(t *testing.T) {
 	var views []string
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.Libraries = func(_ context.Context, projectID, manifestKey string, v reader.View) (*sitereader.Library, error) {
@@ -144,7 +144,7 @@ func TestDiscoveryReadsTheViewOfTheRequestedGroups(t *testing.T) {
 	}
 }
 
-// C7: a restricted page that is not in the view for the caller's groups appears nowhere.
+// C7: a restricted page outside the view for the caller's groups appears nowhere.
 func TestDiscoveryHidesRestrictedPages(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	for _, body := range []string{`{"query":"canary-7c1"}`,

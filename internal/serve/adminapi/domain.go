@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Prover checks whether a domain contains one of an organization's challenges, and where it points.
+// Prover checks whether a domain's records contain one of an organization's challenges, and where the domain points.
 // domainproof.Checker implements it.
 type Prover interface {
 	Check(ctx context.Context, domain string, challenges []project.Challenge) (project.DomainProof, error)
@@ -60,7 +60,7 @@ func (a *api) listDomains(c *call) (response, error) {
 		body: client.DomainList{Domains: a.showDomains(list), NextCursor: orNull(next)}}, nil
 }
 
-// verifyDomain looks for the proof of a pending domain and, if found, assigns the domain to the organization.
+// verifyDomain looks for the proof of a pending domain and, if it finds one, assigns the domain to the organization.
 func (a *api) verifyDomain(c *call) (response, error) {
 	d, err := a.findDomain(c)
 	if err != nil {
@@ -118,7 +118,7 @@ func (a *api) proveDomain(c *call, d project.Domain) (project.Domain, error) {
 	return a.storeProof(c, d.Name, proof)
 }
 
-// storeProof marks the domain as held, if the proof or the rules permit it, and records it.
+// storeProof marks the domain as held, if the proof or the rules permit that, and records it.
 func (a *api) storeProof(c *call, name string, proof project.DomainProof) (d project.Domain, err error) {
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if d, err = tx.FindDomain(c.ctx(), c.org(), name); err != nil {
@@ -141,8 +141,8 @@ func (a *api) storeProof(c *call, name string, proof project.DomainProof) (d pro
 	return d, err
 }
 
-// republishMoved queues a deployment of a project whose site moved to another path, because links of its pages start
-// with the path.
+// republishMoved queues a deployment of a project whose site moved to another path, because the links on its pages
+// start with the path.
 func (a *api) republishMoved(c *call, tx *store.Tx, projectID, before string) error {
 	now, err := tx.FindBasePath(c.ctx(), projectID)
 	if err != nil || now == before {
@@ -156,8 +156,8 @@ func (a *api) republishMoved(c *call, tx *store.Tx, projectID, before string) er
 	return err
 }
 
-// unknownDomain is the response for a domain that the organization does not have, whether or not another organization
-// has it.
+// unknownDomain returns the error for a domain that the organization does not have, whether or not another
+// organization has it.
 func unknownDomain() error {
 	return fault.New(fault.NotFound, "unknown_domain", "The organization does not have this domain.").
 		WithField("domain").WithHint("GET /v1/domains lists the organization's domains.")

@@ -42,7 +42,7 @@ func verify(key, domain string) ask {
 	return ask{http.MethodPost, "/v1/domains/" + domain + "/verify", key, "", nil}
 }
 
-// The first organization to verify a domain gets it. Until then it serves nothing, and anyone can claim it.
+// The first organization to verify a domain gets it. Until then the domain serves nothing, and anyone can claim it.
 func TestDomainIsServedOnceVerified(t *testing.T) {
 	w, a := newWorldOf(t, account.PlanEnterprise, nil)
 	b := w.newTenant(t, "b", account.PlanEnterprise)
@@ -78,7 +78,7 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 	}
 	w.names.SetTXT("_lectern-challenge."+domain, mine.DomainStates[0].Challenge.DNS.Value)
 	if got := w.do(t, verify(b.key, domain)).want(t, 409); got.code(t) != "domain_not_proven" {
-		t.Errorf("the other organization proved it with a record that is not its own: %s", got.body)
+		t.Errorf("the other organization proved the domain with a foreign record: %s", got.body)
 	}
 	for range 2 {
 		d := read[domainBody](t, w.do(t, verify(a.key, "DOCS.acme.test")).want(t, 200))
@@ -90,7 +90,7 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 	if live, err := w.store.FindLive(t.Context(), domain); err != nil || live.ProjectID != mine.ProjectID {
 		t.Errorf("%+v %v", live, err)
 	}
-	// too late, and it does not undo the proof
+	// Too late, and it does not undo the first proof.
 	w.names.SetTXT("_lectern-challenge."+domain, other.DomainStates[0].Challenge.DNS.Value)
 	if got := w.do(t, verify(b.key, domain)).want(t, 409); got.code(t) != "domain_taken" {
 		t.Errorf("%s", got.body)
@@ -105,13 +105,13 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 		}
 	}
 	if proven != 1 {
-		t.Errorf("%d records of the proof", proven)
+		t.Errorf("%d audit records of the proof", proven)
 	}
 }
 
-// After its project is deleted, another organization cannot get the name or names below it; the response is the same as
-// for any taken name. The same organization can use the name again at once.
-func TestDeletedProjectsDomainStaysReserved(t *testing.T) {
+// After its project is deleted, another organization cannot claim the name or names below it; the response is the
+// same as for any taken name. The same organization can use the name again at once.
+func TestDomainOfDeletedProjectIsReserved(t *testing.T) {
 	w, a := newWorldOf(t, account.PlanEnterprise, nil)
 	b := w.newTenant(t, "b", account.PlanEnterprise)
 	domain := a.project.Domains[0] // docs.a.example
@@ -153,9 +153,9 @@ func TestSingleOrganizationNeedsNoDomainVerification(t *testing.T) {
 	}
 }
 
-// Two organizations that both have valid records prove a domain at the same time, repeatedly: one wins, and its site is
-// served.
-func TestOneOrganizationWinsTheRaceForADomain(t *testing.T) {
+// When two organizations with valid records prove a domain at the same time, one wins and its site is served, every
+// time.
+func TestOneOrganizationWinsRaceForDomain(t *testing.T) {
 	w, a := newWorldOf(t, account.PlanEnterprise, nil)
 	b := w.newTenant(t, "b", account.PlanEnterprise)
 	for i := range 5 {
@@ -180,13 +180,13 @@ func TestOneOrganizationWinsTheRaceForADomain(t *testing.T) {
 				want = 200
 			}
 			if r.status != want {
-				t.Errorf("%s: try %d: %d %s", domain, k, r.status, r.body)
+				t.Errorf("%s: attempt %d: %d %s", domain, k, r.status, r.body)
 			}
 		}
 	}
 }
 
-// Checks are limited, since each sends requests to hosts that the caller names; on a server without a prover, the error
+// Checks are limited, since each sends requests to hosts named by the caller; on a server without a prover, the error
 // says who decides.
 func TestDomainChecksAreRateLimited(t *testing.T) {
 	w, a := newWorldOf(t, account.PlanEnterprise, nil)
@@ -205,7 +205,7 @@ func TestDomainChecksAreRateLimited(t *testing.T) {
 	}
 }
 
-// Names of the server itself cannot be claimed, nor verified if they became the server's own later.
+// The server's own names cannot be claimed, nor verified if they became its own later.
 func TestServerNamesCannotBeClaimed(t *testing.T) {
 	w, a := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.PublicURL = "https://Lectern.Example" })
 	w.newTenant(t, "b", account.PlanEnterprise)
@@ -217,7 +217,7 @@ func TestServerNamesCannotBeClaimed(t *testing.T) {
 	}
 	p := a.project
 	p.Domains = []string{"old.preview.localhost"}
-	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { // as a server with another preview domain stored it
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { // as stored by a server with another preview domain
 		_, err := tx.UpdateProject(t.Context(), p)
 		return err
 	}))
@@ -226,6 +226,6 @@ func TestServerNamesCannotBeClaimed(t *testing.T) {
 		w.do(t, verify(a.key, domain)).want(t, 404)
 	}
 	if _, err := w.store.FindDomain(t.Context(), a.org.ID, "nobody.acme.test"); errors.Is(err, nil) {
-		t.Error("a check made a claim")
+		t.Error("a check created a claim")
 	}
 }

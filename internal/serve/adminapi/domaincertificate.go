@@ -10,13 +10,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
 )
 
-// Certificates provides the state of hosts' TLS certificates. certificate.Manager and certificate.Files implement it.
+// Certificates provides the state of the TLS certificates for hosts. certificate.Manager and certificate.Files
+// implement it.
 type Certificates interface {
 	State(ctx context.Context, host string) (certificate.State, error)
 }
 
 // getDomainCertificate returns the state of a domain's certificate and where its DNS name points. People whose site
-// does not open need both, and most failed certificate orders are caused by a DNS record.
+// does not load need both, and most failed certificate orders are caused by a DNS record.
 func (a *api) getDomainCertificate(c *call) (response, error) {
 	d, err := a.findDomain(c)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/certificate"
 )
 
-// certificateFile writes a certificate for a host that expires at the given time, and its key.
+// certificateFile writes a host's certificate, which expires at the given time, and its key.
 func certificateFile(t *testing.T, host string, end time.Time) certificate.Pair {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -49,7 +49,7 @@ func certificateFile(t *testing.T, host string, end time.Time) certificate.Pair 
 	return p
 }
 
-// The state of a domain's certificate and of its DNS name is shown only to its own organization.
+// The state of a domain's certificate and DNS name is shown only to its own organization.
 func TestDomainShowsCertificateAndRecords(t *testing.T) {
 	t.Parallel()
 	var valid, expired string

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/certificate"
 )
 
-// A domain with a path is proven by its host name, which then belongs to the organization with all its paths.
-func TestDomainWithPathIsProvenByItsHost(t *testing.T) {
+// A domain with a path is proven through its host name, which then belongs to the organization with all its paths.
+func TestDomainWithPathIsProvenByHost(t *testing.T) {
 	w, a := newWorldOf(t, account.PlanEnterprise, nil)
 	b := w.newTenant(t, "b", account.PlanEnterprise)
 	docs := read[client.Project](t, w.do(t, newProject(a.key, "Acme.test/docs/")).want(t, 201))
@@ -57,8 +57,8 @@ func TestDomainWithPathIsProvenByItsHost(t *testing.T) {
 	}
 }
 
-// Links of pages begin with the path, so a change of the path republishes the site; other changes do not.
-func TestChangeOfThePathPublishesAgain(t *testing.T) {
+// Links on pages begin with the path, so a change of the path republishes the site; other changes do not.
+func TestPathChangeRepublishesSite(t *testing.T) {
 	built := ""
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) {
 		o.BasePath = func(context.Context, string) (string, error) { return built, nil }
@@ -91,8 +91,9 @@ func TestChangeOfThePathPublishesAgain(t *testing.T) {
 	w.do(t, back).want(t, 200)
 }
 
-// If a site is below a path of a host, another server has the host's certificate, unless the DNS name points here.
-func TestCertificateOfADomainWithPathIsTheOtherServers(t *testing.T) {
+// If a site is below a path of a host, another server has the host's certificate, unless the DNS name points to this
+// server.
+func TestDomainWithPathUsesOtherServersCertificate(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) {
 		files, err := certificate.NewFiles([]certificate.Pair{certificateFile(t, "other.example", o.Now().Add(time.Hour))}, o.Now,
 			slog.New(slog.DiscardHandler))

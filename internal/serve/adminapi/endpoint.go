@@ -35,8 +35,8 @@ func (a *api) showNewEndpoint(e endpoint.Endpoint, secret string) client.NewWebh
 		Secret: secret}
 }
 
-// endpointData returns the audit data of an endpoint. It contains only the host, because the rest of an address is
-// often a secret.
+// endpointData returns the audit data of an endpoint. It contains only the host, because the rest of a URL is often
+// secret.
 func endpointData(e endpoint.Endpoint) map[string]string {
 	out := map[string]string{"format": string(e.Format), "events": strings.Join(e.Events, " ")}
 	if e.Format == endpoint.Mail {
@@ -50,7 +50,7 @@ func endpointData(e endpoint.Endpoint) map[string]string {
 	return out
 }
 
-// checkEndpoint validates an endpoint. before is its previous state; nil = it is new.
+// checkEndpoint validates an endpoint. before is its previous state, or nil if it is new.
 func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint, before *endpoint.Endpoint) error {
 	if err := e.Validate(a.TrustsHost); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint, before *
 }
 
 // checkRecipients rejects new addresses that do not belong to members: nobody else agreed to get emails from this
-// server. Addresses that the endpoint already had do not prevent other changes: nothing is sent to people who left.
+// server. Addresses that the endpoint already has do not prevent other changes: nothing is sent to people who left.
 func (a *api) checkRecipients(c *call, tx *store.Tx, e endpoint.Endpoint, before *endpoint.Endpoint) error {
 	if e.Format == endpoint.Mail && !a.Mail && (before == nil || e.Enabled && !before.Enabled) {
 		return fault.New(fault.Invalid, "invalid_field", "This server sends no mail.").WithField("format").
@@ -158,7 +158,7 @@ func (a *api) getEndpoint(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.showEndpoint(e)}, nil
 }
 
-// changeEndpoint calls change with an endpoint of the caller's organization, in one transaction.
+// changeEndpoint calls change with one of the caller's organization's endpoints, in one transaction.
 func (a *api) changeEndpoint(c *call, change func(*store.Tx, endpoint.Endpoint) error) error {
 	return a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {

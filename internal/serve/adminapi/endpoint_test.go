@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// The fields of an endpoint are validated, and nothing of a rejected request is stored.
+// An endpoint's fields are validated, and nothing from a rejected request is stored.
 func TestWebhookEndpointsAreValidated(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	other := w.newTenant(t, "b", account.PlanFree)
@@ -43,8 +43,8 @@ func TestWebhookEndpointsAreValidated(t *testing.T) {
 	}
 }
 
-// Only members get emails, and only about explicitly named events: nobody may use the server to send mail to strangers.
-func TestMailEndpointsAreForMembers(t *testing.T) {
+// Only members get emails, and only about explicitly named events: nobody may use the server to email strangers.
+func TestMailEndpointsAcceptOnlyMembers(t *testing.T) {
 	for name, mails := range map[string]bool{"with a mail server": true, "without one": false} {
 		t.Run(name, func(t *testing.T) {
 			w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
@@ -107,7 +107,7 @@ func emailOf(t *testing.T, w *world, x tenant) string {
 	return list[0].Email
 }
 
-func TestAnOrganizationHasALimitedNumberOfWebhookEndpoints(t *testing.T) {
+func TestNumberOfWebhookEndpointsIsLimited(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	other := w.newTenant(t, "b", account.PlanFree)
 	create := func(x tenant, n int) reply {
@@ -124,7 +124,7 @@ func TestAnOrganizationHasALimitedNumberOfWebhookEndpoints(t *testing.T) {
 	create(other, 0).want(t, http.StatusCreated) // the limit is per organization
 }
 
-func TestDeliveriesAreListedByAStateThatExists(t *testing.T) {
+func TestDeliveriesAreListedByState(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := w.do(t, ask{"POST", "/v1/webhook-endpoints", x.key, `{"url":"https://hooks.example.com/in"}`, nil}).
 		want(t, http.StatusCreated)

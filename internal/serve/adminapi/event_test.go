@@ -16,7 +16,7 @@ func eventOf(x tenant, i int, at time.Time) event.Event {
 	return event.New(x.org.ID, "operator", "organization.plan", x.org.ID, "", at, map[string]string{"n": fmt.Sprint(i)})
 }
 
-// shownEvent is an event as lists show it.
+// shownEvent is an event as shown in lists.
 type shownEvent struct {
 	EventID, Actor, Action, Target, Hash, PrevHash string
 	Sequence                                       int64
@@ -35,7 +35,7 @@ func (w *world) events(t testing.TB, key, query string) eventPage {
 	return read[eventPage](t, w.do(t, ask{"GET", "/v1/events?" + query, key, "", nil}).want(t, 200))
 }
 
-func TestEventsNameWhoActedOnWhat(t *testing.T) {
+func TestEventsNameActorAndTarget(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.idleTenant(t, "a", account.PlanPro)
 	labelled, labelledID := w.newKey(t, x.org.ID, func(k *account.Key) { k.Label = "ci" })
@@ -55,7 +55,7 @@ func TestEventsNameWhoActedOnWhat(t *testing.T) {
 		return *s
 	}
 	for i, want := range []string{
-		"member.remove " + x.keyID + " - " + x.members[""].ID + " -", // the key has no label, the member is gone
+		"member.remove " + x.keyID + " - " + x.members[""].ID + " -", // the key has no label, and the member was removed
 		"member.role " + x.members["admin"].ID + " " + x.members["admin"].Email + " " + x.members["viewer"].ID + " " +
 			x.members["viewer"].Email,
 		"project.update " + labelledID + " ci " + x.project.ID + " Handbook",
@@ -70,7 +70,7 @@ func TestEventsNameWhoActedOnWhat(t *testing.T) {
 	}
 	other := w.idleTenant(t, "b", account.PlanPro)
 	if list := w.events(t, other.key, "").Events; len(list) != 0 {
-		t.Errorf("another organization is shown %+v", list)
+		t.Errorf("another organization sees %+v", list)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestEventsAreFiltered(t *testing.T) {
 	}
 }
 
-// A10: a client that follows cursors sees each event once while others are added.
+// A10: a client that follows cursors sees each event once while new ones are added.
 func TestEventPaginationNeitherSkipsNorRepeats(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.idleTenant(t, "a", account.PlanPro)

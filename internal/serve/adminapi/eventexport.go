@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// eventLineJSON is an exported record of the audit log: everything that its hash covers.
+// eventLineJSON is an exported audit log record: everything that its hash covers.
 type eventLineJSON struct {
 	EventID        string            `json:"eventId"`
 	OrganizationID string            `json:"organizationId"`
@@ -122,8 +122,8 @@ func writeEventCSV(into *bytes.Buffer, e event.Event) error {
 	return nil
 }
 
-// csvLine returns one line. Spreadsheets evaluate cells that look like a formula, and events contain text from
-// callers: such cells get an apostrophe, which makes them text. In some countries spreadsheets split lines at
+// csvLine returns one line. Spreadsheets evaluate cells that look like formulas, and events contain text from
+// callers: such cells get an apostrophe, which marks them as text. In some locales spreadsheets split lines at
 // semicolons, so cells with a semicolon are quoted too.
 func csvLine(cells []string) []byte {
 	for i, cell := range cells {

@@ -71,7 +71,7 @@ func TestExportedLogCanBeVerified(t *testing.T) {
 		prev = e.Hash
 	}
 	if check := w.checkLog(t, x); n != 451 || check.Events != n || check.Hash != prev {
-		t.Errorf("%d lines that end with %s, the server says %+v", n, prev, check)
+		t.Errorf("%d lines ending with %s, the server reports %+v", n, prev, check)
 	}
 }
 
@@ -132,7 +132,8 @@ func (d *dying) FindPrincipal(ctx context.Context, hashes ...string) (store.Prin
 	return d.Store.FindPrincipal(ctx, hashes...)
 }
 
-// An export whose key is revoked while it runs is aborted, and its client can distinguish that from a complete one.
+// An export whose key is revoked while it runs is aborted, and its client can distinguish the result from a complete
+// export.
 func TestAbortedExportIsDetectable(t *testing.T) {
 	keys := &dying{}
 	w := newWorld(t, func(o *adminapi.Options) { keys.Store = o.Store; o.Keys = keys })

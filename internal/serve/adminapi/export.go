@@ -78,7 +78,7 @@ func (a *api) startExport(c *call) (response, error) {
 	if want.Groups, err = export.CleanGroups(in.Groups); err != nil {
 		return response{}, err
 	}
-	// before another caller's response is returned again
+	// Check again before another caller's response is returned.
 	if p := c.principal; p.ByMember() && !p.Member.Role.AtLeast(c.route.Role) {
 		if _, err := a.findExported(c, a.Store, want.Domain); err != nil {
 			return response{}, err
@@ -93,8 +93,8 @@ func (a *api) startExport(c *call) (response, error) {
 		replayed: replayed}, nil
 }
 
-// queueExport stores the job for the site on its domain. Another organization's domain is reported as unknown, like
-// one that does not exist.
+// queueExport stores the job for the site on its domain. Another organization's domain is reported as unknown, like a
+// domain that does not exist.
 func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.ExportJob, error) {
 	p, err := a.findExported(c, tx, want.Domain)
 	if err != nil {
@@ -164,7 +164,7 @@ func (a *api) listExports(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// getExport responds to callers that poll the same job at the same time with one read and one encoding.
+// getExport serves callers that poll the same job at the same time with one read and one encoding.
 func (a *api) getExport(c *call) (response, error) {
 	org, jobID := c.org(), c.pathID("jobId", id.Export)
 	return a.polled.Do(c.ctx(), org+" "+jobID, func(ctx context.Context) (response, error) {
@@ -212,8 +212,8 @@ func (a *api) createExportBundle(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	// Anyone who has the link can download the bundle, so the audit log records its creation, but not the link
-	// itself, which is a secret.
+	// Anyone with the link can download the bundle, so the audit log records that the link was created, but not the
+	// link itself, which is a secret.
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		now, err := tx.NoteExportLink(c.ctx(), c.org(), j.ID, link.ExpiresAt)
 		if err == nil {
@@ -233,7 +233,7 @@ func (a *api) createExportBundle(c *call) (response, error) {
 			SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: client.BundleFormat(format)}}, nil
 }
 
-// who describes the caller to people of the same organization: the member's address, the key's label, or its id.
+// who describes the caller to people in the same organization: the member's address, the key's label, or its id.
 func (c *call) who() string {
 	if c.principal.ByMember() {
 		return c.principal.Member.Email

@@ -35,8 +35,8 @@ type linkBody struct {
 	Version   *string   `json:"version"`
 }
 
-// B4: the whole path of a client that relies only on the specification: start, poll, bundle, download, and again after
-// expiry.
+// B4: a complete run of a client that relies only on the specification: start, poll, bundle, download, and a new link
+// after expiry.
 func TestExportFromStartToDownload(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	started := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key,
@@ -89,9 +89,9 @@ func TestExportFromStartToDownload(t *testing.T) {
 	}
 }
 
-// The file name of a download contains no characters that are special to a shell or a file system.
+// A download's file name contains no characters that are special to a shell or a file system.
 func TestBundleFileNameIsSafe(t *testing.T) {
-	w, x := newWorldOf(t, account.PlanEnterprise, nil) // its version is "v1 beta/2"
+	w, x := newWorldOf(t, account.PlanEnterprise, nil) // the project's version is "v1 beta/2"
 	link := read[linkBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}).
 		want(t, 200))
 	u, err := url.Parse(link.BundleURL)
@@ -101,7 +101,7 @@ func TestBundleFileNameIsSafe(t *testing.T) {
 	}
 }
 
-// Links start with the public URL, or with the address that the caller used; only a trusted proxy may set another one.
+// Links start with the public URL or the address that the caller used; only a trusted proxy may set a different one.
 func TestLinksUseTheConfiguredBaseURL(t *testing.T) {
 	forwarded := map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "lectern.example.com"}
 	for name, c := range map[string]struct {
@@ -129,7 +129,7 @@ func TestLinksUseTheConfiguredBaseURL(t *testing.T) {
 	}
 }
 
-func TestBadExportRequestsNameTheField(t *testing.T) {
+func TestInvalidExportRequestNamesTheField(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	for body, field := range map[string]string{
 		`{}`:                             "domain",
@@ -156,9 +156,9 @@ func TestBadExportRequestsNameTheField(t *testing.T) {
 	}
 }
 
-// B5: requesting a bundle in the wrong state is a conflict whose error names the state; so is canceling an export that
-// has ended.
-func TestWrongStateErrorsNameTheState(t *testing.T) {
+// B5: requesting a bundle in the wrong state is a conflict whose error names the state; so is canceling an export
+// that has already ended.
+func TestWrongStateErrorNamesTheState(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	cancel := ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", x.key, "", nil}
 	job := read[exportBody](t, w.do(t, cancel).want(t, 200))
@@ -187,7 +187,7 @@ func TestListsFilterByStatus(t *testing.T) {
 	}
 }
 
-// H10: an export started with only a domain has a version, which is the same in the job and the link; a requested
+// H10: an export started with only a domain has a version, the same one in the job and in the link; a requested
 // version takes precedence.
 func TestEveryExportHasAVersion(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
@@ -215,7 +215,7 @@ func TestEveryExportHasAVersion(t *testing.T) {
 	}
 }
 
-// Exports for other readers are separate jobs, and show for whom they are.
+// Exports for different readers are separate jobs, and show who they are for.
 func TestExportsForOtherReadersAreNotJoined(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	jobs := map[string]string{}

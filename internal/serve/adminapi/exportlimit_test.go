@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// liveBody has the fields of an export beyond the specified ones.
+// liveBody has the fields of an export that go beyond the specification.
 type liveBody struct {
 	exportBody
 	ErrorCode       *string    `json:"errorCode"`
@@ -37,8 +37,8 @@ func (w *world) getLive(t testing.TB, key, jobID string) liveBody {
 	return read[liveBody](t, w.do(t, ask{"GET", "/v1/static-export/jobs/" + jobID, key, "", nil}).want(t, 200))
 }
 
-// B4: a second start of the same export joins it while it runs, and reuses its files afterwards; ten concurrent starts
-// are one job.
+// B4: a second start of the same export joins it while it runs, and reuses its files afterwards; ten concurrent
+// starts create one job.
 func TestEqualExportRequestsShareOneJob(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	bodies := []string{`{"domain":"docs.a.example","paths":["a","b"]}`,
@@ -60,7 +60,7 @@ func TestEqualExportRequestsShareOneJob(t *testing.T) {
 	job, err := w.store.FindExportByID(t.Context(), first.JobID)
 	must(t, err)
 	if job.DeploymentID != x.deployment.ID {
-		t.Errorf("it will export the state %q, live is %q", job.DeploymentID, x.deployment.ID)
+		t.Errorf("it will export the deployment %q, live is %q", job.DeploymentID, x.deployment.ID)
 	}
 	w.finishExport(t, job)
 	// finishExport does not record how the files were made, so no other job can reuse them.
@@ -70,7 +70,7 @@ func TestEqualExportRequestsShareOneJob(t *testing.T) {
 	}
 }
 
-func TestNewJobReusesFilesOfACompletedExport(t *testing.T) {
+func TestNewJobReusesCompletedExportFiles(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.ExportMaking = "m" })
 	first := w.startLive(t, x.key, `{"domain":"docs.a.example"}`)
 	h := w.hold(t, first.JobID)
@@ -110,7 +110,7 @@ func TestNewJobReusesFilesOfACompletedExport(t *testing.T) {
 }
 
 // A5: above the limit of waiting exports, a start is refused with Retry-After, but joining is allowed.
-func TestTooManyWaitingExportsAreRefused(t *testing.T) {
+func TestExportQueueIsLimited(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.ExportLimits.MaxQueued = 2 }) // one waits already
 	w.startLive(t, x.key, `{"domain":"docs.a.example","version":"1"}`)
 	got := w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example","version":"2"}`, nil}).
@@ -123,8 +123,8 @@ func TestTooManyWaitingExportsAreRefused(t *testing.T) {
 	}
 }
 
-// B5: expired bundles are gone, and the response says what to do; bundles with a valid link are kept.
-func TestExpiredBundlesAreGone(t *testing.T) {
+// B5: expired bundles are removed, and the response says what to do; bundles with a valid link are kept.
+func TestExpiredBundlesAreRemoved(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	bundle := ask{"POST", "/v1/static-export/jobs/" + x.done.ID + "/bundle", x.key, "", nil}
 	w.do(t, bundle).want(t, 200)
@@ -135,7 +135,7 @@ func TestExpiredBundlesAreGone(t *testing.T) {
 	}{{2 * time.Minute, 0}, {time.Hour, 1}} {
 		w.clock.Advance(step.later)
 		if n, err := w.store.ExpireExports(t.Context(), keep); err != nil || n != step.expired {
-			t.Fatalf("after %s: %d were given up, %v", step.later, n, err)
+			t.Fatalf("after %s: %d expired, %v", step.later, n, err)
 		}
 	}
 	got := w.do(t, bundle).want(t, 410)
@@ -148,8 +148,8 @@ func TestExpiredBundlesAreGone(t *testing.T) {
 	}
 }
 
-// A failed job has all findings of its build, and a stable error code.
-func TestFailedExportShowsItsFindings(t *testing.T) {
+// A failed job has all findings from its build, and a stable error code.
+func TestFailedExportHasItsFindings(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	h := w.hold(t, x.queued.ID)
 	_, err := w.store.StartExport(t.Context(), h, lease)

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// A7: whatever a body contains, every route responds as documented; do fails on any other status or format, and 500 is
+// A7: whatever a body contains, every route responds as documented. do fails on any other status or format; 500 is
 // excluded here.
 func FuzzBodies(f *testing.F) {
 	for _, s := range []string{
@@ -41,7 +41,8 @@ func FuzzBodies(f *testing.F) {
 	})
 }
 
-// A7: whatever the query string contains, every list, the log's export and an agent's transcript respond as documented.
+// A7: whatever the query string contains, every list, the audit log's export and an agent's transcript respond as
+// documented.
 func FuzzQueries(f *testing.F) {
 	for _, s := range []string{
 		"", "limit=5&cursor=YmVmb3JlIDM",
@@ -58,7 +59,7 @@ func FuzzQueries(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query string) {
 		unsent := strings.ContainsFunc(query, func(r rune) bool { return r <= ' ' || r > '~' })
 		if _, err := url.Parse(w.server.URL + "/?" + query); err != nil || unsent {
-			return // it is not a valid HTTP request
+			return // not a valid HTTP request
 		}
 		for _, name := range []string{"listEvents", "exportEvents", "listDeployments", "listAgentEntries",
 			"listAgentJobs", "listStaticExportJobs", "listKeys", "listProjects", "listProposals"} {

@@ -24,17 +24,17 @@ func TestEveryRouteHasASample(t *testing.T) {
 	for _, r := range adminapi.Routes() {
 		names[r.OperationID] = true
 		if _, ok := samples[r.OperationID]; !ok {
-			t.Errorf("%s has no sample: add it, so that the scenarios below cover it", r.OperationID)
+			t.Errorf("%s has no sample: add one, so that the scenarios below cover it", r.OperationID)
 		}
 	}
 	for name := range samples {
 		if !names[name] {
-			t.Errorf("the sample %s belongs to no route", name)
+			t.Errorf("no route has the operation of sample %s", name)
 		}
 	}
 }
 
-// badKeys returns invalid or insufficient keys of each kind, with the expected status.
+// badKeys returns each kind of invalid or insufficient key, with the expected status.
 func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]struct {
 	key    string
 	status int
@@ -65,7 +65,7 @@ func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]stru
 	}
 }
 
-// K3, K4, K5, A8: every route × every wrong key, and the right one; nothing of another organization is revealed.
+// K3, K4, K5, A8: every route × every wrong key, and the right one; nothing about another organization is revealed.
 func TestEveryRouteIsGuarded(t *testing.T) {
 	for _, r := range adminapi.Routes() {
 		t.Run(r.OperationID, func(t *testing.T) {
@@ -103,7 +103,7 @@ func checkPlan(t *testing.T, w *world, r adminapi.Route, s sample, poor tenant) 
 	}
 }
 
-// checkForeign compares the responses to a stranger for the owner's resources with those for resources that do
+// checkForeign compares the responses that a stranger gets for the owner's resources with those for resources that do
 // not exist.
 func checkForeign(t *testing.T, w *world, r adminapi.Route, s sample, owner, stranger tenant) {
 	t.Helper()
@@ -111,7 +111,7 @@ func checkForeign(t *testing.T, w *world, r adminapi.Route, s sample, owner, str
 	if !s.hidden {
 		for _, secret := range []string{owner.project.ID, owner.project.Domains[0], owner.queued.ID, owner.keyID} {
 			if strings.Contains(string(got.body), secret) {
-				t.Errorf("a stranger is shown %s", secret)
+				t.Errorf("a stranger sees %s", secret)
 			}
 		}
 		return
@@ -136,8 +136,8 @@ func oddIDs(pattern string) string {
 	return out
 }
 
-// The order of checks: a worse problem is reported first.
-func TestChecksComeInTheDocumentedOrder(t *testing.T) {
+// The order of checks: the more fundamental problem is reported first.
+func TestChecksRunInDocumentedOrder(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	free := w.newTenant(t, "b", account.PlanFree)
 	readOnly, _ := w.newKey(t, free.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeRead} })
@@ -163,8 +163,8 @@ func TestChecksComeInTheDocumentedOrder(t *testing.T) {
 	}
 }
 
-// K6: a revoked key is refused from the next request on, including by another server on the same store.
-func TestRevocationHoldsAtOnceOnEveryServer(t *testing.T) {
+// K6: a revoked key is refused from the next request on, even by another server with the same store.
+func TestRevocationTakesEffectAtOnceOnEveryServer(t *testing.T) {
 	var shared adminapi.Options
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { shared = *o })
 	other := *w
@@ -208,8 +208,8 @@ func TestExpiryIsExact(t *testing.T) {
 }
 
 // K3: malformed, unknown, expired and revoked keys get the same status, headers and body, and a missing key gets a
-// response of the same format. Even with two master keys, the last three cost only one query each.
-func TestEveryInvalidKeyGetsTheSameResponse(t *testing.T) {
+// response in the same format. Even with two master keys, the last three cost only one query each.
+func TestEveryInvalidKeyGetsSameResponse(t *testing.T) {
 	var keys *counting
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		keys = &counting{Store: o.Store}

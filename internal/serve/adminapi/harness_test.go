@@ -54,21 +54,21 @@ var master = bytes.Repeat([]byte("m"), 32)
 
 const lease = time.Minute
 
-// world is a running API on a real store and a real blob folder.
+// world is a running API with a real store and a real blob folder.
 type world struct {
 	lose func(store.Principal) // called right after a member was identified, for example to demote them; may be nil
 
 	store  *store.Store
 	dbFile string
 	blob   *disk.Store
-	names  *dns.Server // where the API looks up proofs of domains
+	names  *dns.Server // where the API looks up proofs for domains
 	clock  *worktest.Clock
 	log    *worktest.Log
 	ids    id.Source
 	server *httptest.Server
-	stop   chan struct{} // closed = the server stops
+	stop   chan struct{} // closed when the server stops
 	code   *codeHost     // git.example.com
-	hosts  forge.Hosts   // which reach it
+	hosts  forge.Hosts   // clients that reach it
 }
 
 // apiDescription is converted once for all tests.
@@ -80,7 +80,7 @@ func newWorld(t testing.TB, change func(*adminapi.Options)) *world {
 	return newWorldOn(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "ledger.db")), change)
 }
 
-// newWorldOn starts an API on a database: the file of SQLite, or the URL of PostgreSQL.
+// newWorldOn starts an API with a database: an SQLite file or a PostgreSQL URL.
 func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *world {
 	t.Helper()
 	w := &world{clock: worktest.NewClock(time.Date(2026, 3, 4, 5, 6, 7, 123456789, time.UTC)), log: &worktest.Log{},
@@ -92,7 +92,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		Domains: project.DomainPolicy{Open: []string{"example"}}}) // other names need a proof
 	must(t, err)
 	t.Cleanup(func() { _ = w.store.Close() })
-	if store.IsPostgres(database) { // files have all tables
+	if store.IsPostgres(database) { // files already have all tables
 		_, err = w.store.Migrate(t.Context())
 		must(t, err)
 	}
@@ -138,7 +138,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		change(&o)
 	}
 	handler := w.withMembers(adminapi.New(o))
-	// The disk driver serves its own links, as in the real server.
+	// The disk driver serves its own links, as in a real server.
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/blob/") {
 			w.blob.ServeHTTP(rw, r)
@@ -157,17 +157,17 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// tenant is an organization with one of everything.
+// tenant is an organization with one resource of each kind.
 type tenant struct {
 	org        account.Organization
 	key        string // secret with all scopes
 	keyID      string
-	spareKeyID string // nobody uses it
+	spareKeyID string // not used
 	credential account.Credential
 	spareKey   string
-	foundKey   string // the key that is reported as leaked
+	foundKey   string // reported as leaked
 	project    project.Project
-	folder     project.Project // its source is a folder
+	folder     project.Project // with a folder as its source
 	done       export.Job      // completed
 	queued     export.Job
 	agentJob   agentjob.Job // active
@@ -177,7 +177,7 @@ type tenant struct {
 	reviewed   proposal.Proposal
 	comment    proposal.Comment  // on the previous proposal, with a suggestion
 	deployment deploy.Deployment // production, live
-	earlier    deploy.Deployment // production, succeeded before it
+	earlier    deploy.Deployment // production, published before that one
 	invitation account.Invitation
 	thread     string                          // a conversation with the assistant
 	members    map[account.Role]account.Member // one of each role, who can sign in
@@ -186,7 +186,7 @@ type tenant struct {
 	delivery   endpoint.Delivery // to it
 	automation automation.Automation
 	product    project.Product
-	receipt    string // id of a receipt of the product repository
+	receipt    string // id of a receipt in the product repository
 }
 
 // newTenant creates an organization whose projects are served below name.example.
@@ -212,7 +212,7 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	return x
 }
 
-// allowProof publishes the record with which an organization can prove that a domain is its own.
+// allowProof publishes the record with which an organization can prove that it owns a domain.
 func (w *world) allowProof(org, domain string) {
 	c := project.NewChallenge(master, org, domain)
 	w.names.SetTXT(c.Record, c.Value)
@@ -238,7 +238,7 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 		if x.folder, err = tx.CreateProject(ctx, p); err != nil {
 			return err
 		}
-		// pending, also for the first organization
+		// Pending, even for the first organization.
 		if _, err = tx.ReleaseDomain(ctx, p.Domains[1]); err != nil && !fault.Is(err, fault.NotFound) {
 			return err
 		}
@@ -288,7 +288,7 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 			Name: "server", Source: project.Source{Repository: "https://git.example.com/" + name + "/server"}}); err != nil {
 			return err
 		}
-		// The event itself is not in the log: tests count what requests record.
+		// The event itself is not in the log: tests count the events recorded by requests.
 		queued, err := tx.QueueDeliveries(ctx, x.endpoint, event.Event{ID: w.ids.New(id.Event), Action: endpoint.TestAction})
 		if err != nil {
 			return err
@@ -307,7 +307,7 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 	x.key, x.keyID = w.newKey(t, x.org.ID, nil)
 	x.spareKey, x.spareKeyID = w.newKey(t, x.org.ID, nil)
 	x.foundKey, _ = w.newKey(t, x.org.ID, nil)
-	// Its agent works on the branch of a proposal. A worker would have set that.
+	// The tenant's agent works on a proposal's branch. Normally a worker sets that.
 	const set = `UPDATE agent_jobs SET ref = $2 WHERE id = $1`
 	if pool := w.store.Postgres(); pool != nil {
 		_, err := pool.Exec(ctx, set, x.agentJob.ID, x.reviewed.Head)
@@ -358,7 +358,7 @@ func (w *world) hold(t testing.TB, taskID string) task.Hold {
 		got, ok, err := w.store.TakeTask(t.Context(), "test", lease, false)
 		must(t, err)
 		if !ok {
-			t.Fatalf("no task %s waits", taskID)
+			t.Fatalf("task %s is not waiting", taskID)
 		}
 		if got.ID == taskID {
 			return task.Hold{TaskID: got.ID, Fence: got.Fence}

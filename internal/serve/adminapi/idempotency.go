@@ -11,8 +11,8 @@ import (
 )
 
 // doOnce runs work in a transaction and returns its result. If a request with the same Idempotency-Key was processed
-// before, it returns the first response instead, with replayed set. The key is claimed in the same transaction as the
-// work, so that neither exists without the other (A4); if the work fails, the key stays unused.
+// before, it returns that request's response instead and sets replayed. The key is claimed in the same transaction as
+// the work, so that neither exists without the other (A4); if the work fails, the key stays unused.
 func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error)) (made T, replayed bool, err error) {
 	attempt := store.Attempt{OrganizationID: c.org(), Route: attemptRoute(c.route.OperationID), Key: c.repeat,
 		BodyHash: c.bodyHash()}
@@ -43,8 +43,8 @@ func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error))
 	return made, replayed, err
 }
 
-// attemptRoute returns the name under which attempts of an operation are stored. The export operation keeps its
-// original name, so that a request repeated after an upgrade of the server finds its first response.
+// attemptRoute returns the name under which an operation's attempts are stored. The export operation keeps its
+// original name, so that a request repeated after a server upgrade finds its first response.
 func attemptRoute(operation string) string {
 	if operation == "startStaticExportJob" {
 		return "startExport"
@@ -59,7 +59,7 @@ func decodeFirst(body string, into any) error {
 	return nil
 }
 
-// bodyHash distinguishes requests that may not share an Idempotency-Key: it covers the path and the body without its
+// bodyHash distinguishes requests that must not share an Idempotency-Key: it covers the path and the body without its
 // whitespace.
 func (c *call) bodyHash() string {
 	var b bytes.Buffer

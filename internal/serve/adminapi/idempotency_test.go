@@ -18,8 +18,8 @@ func repeatable(a ask, key string) ask {
 	return a
 }
 
-// A4: the same request gets the same response; a different request with the same key is refused; a day later the key is
-// free again.
+// A4: the same request gets the same response; a different request with the same key is refused; a day later the key
+// can be used again.
 func TestRepeatedRequestRunsOnce(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	second := w.newTenant(t, "b", account.PlanEnterprise)
@@ -34,7 +34,7 @@ func TestRepeatedRequestRunsOnce(t *testing.T) {
 			a.method, a.key = "POST", x.key
 			first := w.do(t, repeatable(a, "word-"+name)).want(t, 202)
 			if a.body != "" {
-				a.body = strings.Replace(a.body, ":", " :\n ", 1) // whitespace does not count
+				a.body = strings.Replace(a.body, ":", " :\n ", 1) // whitespace is ignored
 			}
 			again := w.do(t, repeatable(a, "word-"+name)).want(t, 202)
 			if string(again.body) != string(first.body) ||
@@ -56,12 +56,12 @@ func TestRepeatedRequestRunsOnce(t *testing.T) {
 	w.do(t, repeatable(a, "daily")).want(t, 202)
 	w.clock.Advance(store.IdempotencyLife + time.Second)
 	if later := w.do(t, repeatable(a, "daily")).want(t, 202); later.header.Get("Idempotency-Replayed") != "" {
-		t.Error("a day later the same key still gives the old answer")
+		t.Error("a day later the same key still returns the old response")
 	}
 }
 
 // A4: an attempt stored by an earlier release, in which the operation had another name, still counts.
-func TestIdempotencyKeysOfEarlierReleasesStillCount(t *testing.T) {
+func TestIdempotencyKeysFromEarlierReleasesRemainValid(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}
 	w.do(t, repeatable(a, "nightly")).want(t, 202)
@@ -75,7 +75,7 @@ func TestIdempotencyKeysOfEarlierReleasesStillCount(t *testing.T) {
 	}
 }
 
-// A4: a hundred concurrent requests start one job, and all get it in the response.
+// A4: a hundred concurrent requests start one job, and all of them return it.
 func TestParallelRepeatsStartOneJob(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	a := repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example"}`, nil}, "once only")
@@ -96,13 +96,13 @@ func TestParallelRepeatsStartOneJob(t *testing.T) {
 	}
 	jobs, _, err := w.store.ListExports(t.Context(), x.org.ID, export.Queued, store.Page{Limit: 100})
 	must(t, err)
-	if fresh != 1 || len(jobs) != 2 { // one more than the tenant had at first
-		t.Errorf("%d answers were fresh, %d jobs exist", fresh, len(jobs))
+	if fresh != 1 || len(jobs) != 2 { // one in addition to the tenant's own
+		t.Errorf("%d fresh responses, %d jobs exist", fresh, len(jobs))
 	}
 }
 
 // A4: a refused request is not remembered.
-func TestRefusedRequestLeavesItsKeyFree(t *testing.T) {
+func TestRefusedRequestDoesNotUseItsIdempotencyKey(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	w.do(t, repeatable(ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.nowhere.example"}`, nil}, "k")).
 		want(t, 404)

@@ -18,7 +18,7 @@ const (
 	linkWindow  = time.Hour
 )
 
-// showInvitation converts a link to the API's form. A zero status means that nothing is known about its mail.
+// showInvitation converts a link to the API's form. A zero status means that nothing is known about its email.
 func showInvitation(i account.Invitation, status mail.Status) client.Invitation {
 	out := client.Invitation{InvitationID: i.ID, Kind: string(i.Kind), Email: orNull(i.Email),
 		Role: orNull(string(i.Role)), CreatedAt: stamp(i.CreatedAt),
@@ -57,7 +57,7 @@ func (a *api) createInvitation(c *call) (response, error) {
 }
 
 // mayInvite checks that the caller may grant the role and that the address does not belong to a member. A member
-// without an account may be invited: the link is how they get one.
+// without an account may be invited: the link is how they get an account.
 func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	m, err := tx.FindMemberByEmail(c.ctx(), c.org(), want.Email)
 	if fault.Is(err, fault.NotFound) {
@@ -136,7 +136,7 @@ func (a *api) createPasswordLink(c *call) (response, error) {
 			if err != nil {
 				return "", "", err
 			}
-			// the link becomes invalid once the person has more permissions than now
+			// The link becomes invalid once the person has more permissions than now.
 			want.Email, want.Role = m.Email, m.Role
 			return "member.password_link", m.ID, a.mayResetPassword(c, tx, m)
 		})
@@ -203,8 +203,8 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 	return response{status: http.StatusCreated, body: showLink(made, status, made.Link(a.baseURL(c), token))}, nil
 }
 
-// mailLink queues the email with a link's URL, if this server sends mail. The secret is stored encrypted until it is
-// sent.
+// mailLink queues an email with a link's URL, if this server sends mail. The secret is stored encrypted until it has
+// been sent.
 func (a *api) mailLink(c *call, tx *store.Tx, i account.Invitation, token string) (mail.Status, error) {
 	if !a.Mail || i.Email == "" {
 		return mail.Status{}, nil
@@ -259,7 +259,7 @@ func (a *api) listInvitations(c *call) (response, error) {
 func (a *api) revokeInvitation(c *call) (response, error) {
 	invitationID := c.pathID("invitationId", id.Invitation)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
-		if err := a.holdCaller(c, tx); err != nil { // locked first, in the same order as using a link
+		if err := a.holdCaller(c, tx); err != nil { // locked first, in the same order as when a link is used
 			return err
 		}
 		i, err := tx.RevokeInvitation(c.ctx(), c.org(), invitationID)
@@ -271,7 +271,7 @@ func (a *api) revokeInvitation(c *call) (response, error) {
 	return response{status: http.StatusNoContent}, err
 }
 
-// withdraw withdraws the links selected by which, as part of the caller's transaction.
+// withdraw withdraws the links for which which returns true, as part of the caller's transaction.
 func (a *api) withdraw(c *call, tx *store.Tx, which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(c.ctx(), c.org(), which)
 	for _, i := range gone {

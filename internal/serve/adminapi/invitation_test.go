@@ -31,14 +31,14 @@ func TestInvitationLinkIsShownOnce(t *testing.T) {
 		strings.Count(string(list.body), `"invitationId"`) != 2 {
 		t.Errorf("%s", list.body)
 	}
-	// K2, K9: neither the log nor an event nor the stored row has the secret.
+	// K2, K9: neither the log nor an event nor the stored row contains the secret.
 	action, _, target, data := w.lastEvent(t, x.org.ID)
 	if action != "invitation.create" || target != got["invitationId"] || data["email"] != "editor@example.com" ||
 		data["role"] != "editor" || strings.Contains(jsonText(t, data), token) {
 		t.Errorf("%s %s %v", action, target, data)
 	}
 	if strings.Contains(w.log.String(), token) {
-		t.Error("the log has the secret")
+		t.Error("the log contains the secret")
 	}
 	stored, err := w.store.FindInvitation(t.Context(), account.TokenHash(token))
 	if err != nil || !stored.Open(w.clock.Now()) || strings.Contains(fmt.Sprint(stored), token) {
@@ -68,11 +68,11 @@ func TestWithdrawnInvitationStopsWorking(t *testing.T) {
 	}
 	err := w.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.UseInvitation(t.Context(), x.invitation.ID) })
 	if err == nil {
-		t.Error("it can be used")
+		t.Error("the withdrawn link can be used")
 	}
 }
 
-func TestWhoMayInviteWhom(t *testing.T) {
+func TestInvitationRequiresPermission(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	w.do(t, invite(x.key, "n@example.com", "owner", "")).want(t, 403)
 	w.do(t, invite("", "n@example.com", "owner", "").as(x.members["admin"])).want(t, 403)
@@ -101,9 +101,9 @@ func TestWhoMayInviteWhom(t *testing.T) {
 	}
 }
 
-// An organization can create fifty links an hour, including those for new passwords; the next one must wait as long as
+// An organization can create fifty links an hour, including password links; the next one must wait as long as
 // Retry-After says.
-func TestInvitationsAreLimitedByTheHour(t *testing.T) {
+func TestInvitationsAreLimitedPerHour(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	other := w.newTenant(t, "b", account.PlanPro)
 	w.clock.Advance(2 * time.Hour) // the tenants' existing links are older
@@ -118,22 +118,22 @@ func TestInvitationsAreLimitedByTheHour(t *testing.T) {
 	}
 	w.do(t, ask{"POST", "/v1/members/" + x.members["viewer"].ID + "/password-link", x.key, "", nil}).want(t, 429)
 	if list := w.do(t, ask{"GET", "/v1/invitations", x.key, "", nil}); strings.Contains(string(list.body), "late@") {
-		t.Error("the refused link is stored")
+		t.Error("the refused link was stored")
 	}
 	w.do(t, invite(other.key, "late@example.com", "viewer", "")).want(t, 201)
 	w.clock.Advance(50 * time.Minute)
 	w.do(t, invite(x.key, "late@example.com", "viewer", "")).want(t, 201)
 }
 
-// A removed or demoted member, and a revoked key, cannot get back in with a link that they created; a link for a
+// A removed or demoted member, and a revoked key, cannot regain access with a link that they created; a link for a
 // removed member ends too.
-func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
+func TestLinksExpireWhenTheirCreatorLosesAccess(t *testing.T) {
 	patch := func(m account.Member, role string) ask {
 		return ask{"PATCH", "/v1/members/" + m.ID, "", `{"role":"` + role + `"}`, nil}
 	}
 	for name, c := range map[string]struct {
 		end  func(x tenant) ask
-		left []string // of the addresses invited
+		left []string // invited addresses whose links still work
 	}{
 		"nothing": {func(x tenant) ask {
 			return patch(x.members[account.RoleEditor], "viewer").as(x.members[account.RoleOwner])
@@ -174,7 +174,7 @@ func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
 			list := string(w.do(t, ask{"GET", "/v1/invitations", "", "", nil}.as(x.members[""])).want(t, 200).body)
 			for _, who := range []string{"admin", "key", "owner", "owners"} {
 				if open := strings.Contains(list, `"`+who+`@example.com"`); open != slices.Contains(c.left, who) {
-					t.Errorf("the link that %s made works: %v", who, open)
+					t.Errorf("link created by %s works: %v", who, open)
 				}
 			}
 		})
@@ -182,7 +182,7 @@ func TestLinksEndWhenTheirCreatorLosesAccess(t *testing.T) {
 }
 
 // A member without an account who was invited and then removed has no access, even with the link.
-func TestLinkForAMemberEndsWithTheMembership(t *testing.T) {
+func TestLinkExpiresWithMembership(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	var m account.Member
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {

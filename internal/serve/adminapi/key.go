@@ -32,7 +32,7 @@ func showKey(k account.Key) client.Key {
 	return out
 }
 
-// showNetwork formats a prefix; a single address has no prefix length, as people write it.
+// showNetwork formats a prefix; a single address has no prefix length, as people would write it.
 func showNetwork(p netip.Prefix) string {
 	if p.IsSingleIP() {
 		return p.Addr().String()
@@ -150,8 +150,8 @@ func (a *api) revokeKey(c *call) (response, error) {
 	return response{status: http.StatusNoContent}, err
 }
 
-// revocation returns the audit records for a revoked key: its own, those of keys that were revoked with it, and those
-// of the links they created.
+// revocation returns the audit records for a revoked key: its own, those of the keys that were revoked with it, and
+// those of the links they created.
 func revocation(own event.Event, gone store.Revoked) []event.Event {
 	also := func(action, target string, data map[string]string) event.Event {
 		return event.New(own.OrganizationID, own.Actor, action, target, own.RequestID, own.At, data)

@@ -26,7 +26,7 @@ func jsonText(t *testing.T, v any) string {
 	return string(raw)
 }
 
-func TestNewKeyHasTheRequestedRights(t *testing.T) {
+func TestNewKeyHasRequestedPermissions(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	got := w.do(t, ask{"POST", "/v1/keys", x.key,
 		`{"label":"ci","scopes":["read"],"expiresInDays":7,"addresses":["127.0.0.1","10.0.0.0/8"]}`, nil}).want(t, 201).
@@ -40,7 +40,7 @@ func TestNewKeyHasTheRequestedRights(t *testing.T) {
 	w.do(t, ask{"POST", "/v1/keys", secret, `{}`, nil}).want(t, 403)
 	list := w.do(t, ask{"GET", "/v1/keys", x.key, "", nil}).want(t, 200)
 	if strings.Contains(string(list.body), secret) || strings.Contains(string(list.body), `"key":`) {
-		t.Error("a list shows secrets")
+		t.Error("the list shows secrets")
 	}
 	all := w.do(t, ask{"POST", "/v1/keys", x.key, `{"expiresInDays":null}`, nil}).want(t, 201).object(t)
 	if jsonText(t, all["scopes"]) != `["read","write"]` || all["expiresAt"] != nil {
@@ -56,9 +56,9 @@ func TestNewKeyHasTheRequestedRights(t *testing.T) {
 	}
 }
 
-// K7: an organization can create ten keys an hour; the eleventh must wait as long as Retry-After says. The audit record
-// has the actor, the scopes and the expiry, but never the secret; members below admin cannot create keys.
-func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
+// K7: an organization can create ten keys an hour; the eleventh must wait as long as Retry-After says. The audit
+// record has the actor, the scopes and the expiry, but never the secret; members below admin cannot create keys.
+func TestKeyCreationIsLimitedPerHour(t *testing.T) {
 	w := newWorld(t, nil)
 	x, other := w.idleTenant(t, "a", account.PlanFree), w.idleTenant(t, "b", account.PlanFree)
 	start := w.clock.Now()
@@ -97,14 +97,14 @@ func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
 		}
 		for _, secret := range secrets {
 			if raw := jsonText(t, e); strings.Contains(raw, secret[8:]) {
-				t.Fatal("an audit record has a secret")
+				t.Fatal("an audit record contains the secret")
 			}
 		}
 	}
 }
 
-// K2, K9: neither keys nor webhook secrets nor links are in the database or in the log, even after failures of every
-// kind.
+// K2, K9: neither keys nor webhook secrets nor links appear in the database or in the log, even after failures of
+// every kind.
 func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	created := w.do(t, ask{"POST", "/v1/keys", x.key, `{"label":"canary"}`, nil}).want(t, 201).object(t)["key"].(string)
@@ -134,7 +134,7 @@ func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 		stored = append(stored, raw...)
 	}
 	if !bytes.Contains(stored, []byte("canary")) || !bytes.Contains(stored, []byte(created[:12])) {
-		t.Fatal("the label and the visible prefix are not in the database either: this test looks in the wrong place")
+		t.Fatal("label and visible prefix not found in the database: this test looks in the wrong place")
 	}
 	for name, secret := range map[string]string{"key": created[8:], "webhook secret": hook[6:],
 		"link": link[strings.Index(link, "sig=")+4:]} {
@@ -157,7 +157,8 @@ func (panicking) FindPrincipal(ctx context.Context, hashes ...string) (store.Pri
 	panic(fmt.Sprint("find ", hashes))
 }
 
-// K9: a panic on any route reveals nothing of the request's key, neither in the response nor in the log with its stack.
+// K9: a panic on any route reveals nothing about the request's key, neither in the response nor in the log with its
+// stack trace.
 func TestPanicDoesNotRevealTheKey(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.Keys = panicking{o.Keys} })
 	for _, r := range adminapi.Routes() {
@@ -173,7 +174,7 @@ func TestPanicDoesNotRevealTheKey(t *testing.T) {
 	}
 	log := w.log.String()
 	if !strings.Contains(log, "panic: find [") || !strings.Contains(log, "goroutine") {
-		t.Fatal("nothing broke down")
+		t.Fatal("no request panicked")
 	}
 	for i := 8; i+12 <= len(x.key); i++ {
 		if strings.Contains(log, x.key[i:i+12]) {
@@ -183,7 +184,7 @@ func TestPanicDoesNotRevealTheKey(t *testing.T) {
 }
 
 // K5: the API shows when a key was last used, to the minute.
-func TestLastUseOfAKeyIsStored(t *testing.T) {
+func TestLastKeyUseIsStored(t *testing.T) {
 	var uses *auth.Uses
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		uses = auth.OpenUses(o.Store.TouchKey, slog.New(slog.DiscardHandler))

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// neededScope returns the scope that an operation needs, from a rule instead of the route table: members, invitations,
-// keys and settings of the organization need admin, whatever the method.
+// neededScope returns the scope that an operation requires, from a rule instead of the route table: members,
+// invitations, keys and settings of the organization require admin, whatever the method.
 func neededScope(r adminapi.Route) account.Scope {
 	for _, managed := range []string{"/v1/members", "/v1/invitations", "/v1/keys", "/v1/credentials", "/v1/webhook-endpoints"} {
 		if r.Pattern == managed || strings.HasPrefix(r.Pattern, managed+"/") {
@@ -34,8 +34,8 @@ func neededScope(r adminapi.Route) account.Scope {
 	return "write"
 }
 
-// K4: every route × every set of scopes. A key is accepted exactly if it has the scope that the operation needs; the
-// refusal names the scope.
+// K4: every route × every set of scopes. A key is accepted exactly if it has the required scope; the refusal names
+// the scope.
 func TestEveryRouteChecksScopes(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	all := []account.Scope{"read", "write", "discovery", "admin"}
@@ -53,7 +53,7 @@ func TestEveryRouteChecksScopes(t *testing.T) {
 			}
 			need := neededScope(r)
 			may := slices.Contains(scopes, need) || need == "discovery" && slices.Contains(scopes, "read")
-			// ids that do not exist: an accepted request changes little
+			// The ids do not exist, so an accepted request changes little.
 			got := w.do(t, samples[r.OperationID].ask(nobody(w)).by(r, key))
 			refused := got.status == 403 && got.code(t) == "scope_required" &&
 				strings.Contains(string(got.body), "requires a key with the scope "+string(need)+".")
@@ -65,8 +65,9 @@ func TestEveryRouteChecksScopes(t *testing.T) {
 	}
 }
 
-// A key never grants a scope that it lacks: neither with a key, nor with a role, nor with a password link for someone.
-func TestKeyCannotGrantAScopeItLacks(t *testing.T) {
+// A key never grants a scope that it lacks: neither through a key, nor through a role, nor through a password link
+// for someone.
+func TestKeyCannotGrantMissingScope(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	adminOnly, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"admin"} })
 	reader, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"admin", "read"} })
@@ -143,19 +144,19 @@ func TestNewKeyInheritsExpiryAndAddresses(t *testing.T) {
 	link := w.do(t, ask{"POST", "/v1/invitations", parent,
 		`{"email":"new@example.com","role":"viewer","expiresInDays":30}`, nil}).want(t, 201).object(t)
 	if link["expiresAt"] != end.Format("2006-01-02T15:04:05.000000Z") {
-		t.Errorf("a link outlives the key that made it: %v", link)
+		t.Errorf("a link outlives the key that created it: %v", link)
 	}
 }
 
-// A key that expires, or works only from some addresses, cannot grant roles that can create keys: these keys would have
-// neither limit.
-func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
+// A key that expires, or that works only from some addresses, cannot grant roles that can create keys: those keys
+// would have neither limit.
+func TestLimitedKeyCannotGrantKeyCreatingRole(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	end := w.clock.Now().AddDate(0, 0, 7)
 	ending, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.ExpiresAt = &end })
 	bound, _ := w.newKey(t, x.org.ID,
 		func(k *account.Key) { k.Addresses = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
-	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { // a member who gets an account by an invitation
+	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { // a member who gets an account through an invitation
 		_, err := tx.AddMember(t.Context(), x.org.ID, "waiting@example.com", account.RoleAdmin)
 		return err
 	}))
@@ -183,13 +184,13 @@ func TestLimitedKeyCannotGrantARoleThatCreatesKeys(t *testing.T) {
 			}
 		}
 	}
-	// removing such a role is allowed
+	// Removing such a role is allowed.
 	w.do(t, ask{"PATCH", member("admin"), ending, `{"role":"viewer"}`, nil}).want(t, 200)
 }
 
 // An invitation for a member without an account gives access with the member's existing role: a key that cannot grant
 // that role cannot create such a link.
-func TestKeyCannotInviteAMemberWithMoreRights(t *testing.T) {
+func TestKeyCannotInviteMorePrivilegedMember(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.AddMember(t.Context(), x.org.ID, "waiting@example.com", account.RoleEditor)
@@ -204,8 +205,8 @@ func TestKeyCannotInviteAMemberWithMoreRights(t *testing.T) {
 	w.do(t, a).want(t, 201)
 }
 
-// Revoking a key leaves the keys that it created, unless the request includes them.
-func TestKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
+// Revoking a key does not revoke the keys that it created, unless the request says so.
+func TestRevokingKeyCanIncludeKeysItCreated(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	parent, parentID := w.newKey(t, x.org.ID, nil)
 	child := w.do(t, ask{"POST", "/v1/keys", parent, `{"scopes":["read","admin"]}`, nil}).want(t, 201).object(t)
@@ -238,7 +239,7 @@ func TestKeyIsRevokedWithItsChildrenOnRequest(t *testing.T) {
 	}
 }
 
-// overtaken simulates a caller who loses their rights during the request, right after being identified.
+// overtaken simulates a caller who loses their permissions during the request, right after being identified.
 type overtaken struct {
 	*store.Store
 	lose func(store.Principal)
@@ -279,8 +280,8 @@ func TestKeyRevokedDuringRequestCreatesNothing(t *testing.T) {
 	}
 }
 
-// The response to one key is not repeated to a key without the scope for the operation.
-func TestRepeatedRequestNeedsTheScopeToo(t *testing.T) {
+// A response given to one key is not repeated to a key without the operation's scope.
+func TestRepeatedRequestRequiresScope(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	reader, _ := w.newKey(t, x.org.ID, func(k *account.Key) { k.Scopes = []account.Scope{"read", "admin"} })
 	a := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"` + x.project.Domains[0] + `"}`,

@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// leakActor is the actor recorded for the effects of a report of leaked keys.
+// leakActor is the actor recorded for changes made because of a report of leaked keys.
 const leakActor = "secret-scanning"
 
-// reportLeakedKeys revokes the reported keys (K8). On a server without reporters' public keys, the operation does not
-// exist.
+// reportLeakedKeys revokes the reported keys (K8). On a server that has no reporters' public keys, the operation does
+// not exist.
 func (a *api) reportLeakedKeys(c *call) (response, error) {
 	if len(a.LeakKeys) == 0 {
 		return response{}, unknownRoute()
@@ -38,8 +38,8 @@ func (a *api) reportLeakedKeys(c *call) (response, error) {
 	return response{status: http.StatusOK, body: verdicts}, nil
 }
 
-// revokeLeaked revokes a reported key together with the keys and links that it created: the finder may have created
-// them.
+// revokeLeaked revokes a reported key together with the keys and links that it created: whoever found the key may
+// have created them.
 func (a *api) revokeLeaked(c *call, r leakreport.Report) (known bool, err error) {
 	if !account.WellFormed(r.Token) {
 		return false, nil

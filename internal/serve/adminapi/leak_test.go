@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/leakreport"
 )
 
-// scanner is the key of the trusted reporter in these tests; strangerKey is not configured.
+// scanner returns the key of the trusted reporter in these tests; strangerKey returns a key that is not configured.
 var scanner, strangerKey = sync.OnceValue(newECDSA), sync.OnceValue(newECDSA)
 
 func newECDSA() *ecdsa.PrivateKey {
@@ -30,7 +30,7 @@ func newECDSA() *ecdsa.PrivateKey {
 	return key
 }
 
-// leakKeys returns the scanner's public keys in the form in which GitHub would publish them.
+// leakKeys returns the scanner's public keys in the form in which GitHub publishes them.
 var leakKeys = sync.OnceValue(func() leakreport.Keys {
 	der, err := x509.MarshalPKIXPublicKey(&scanner().PublicKey)
 	if err != nil {
@@ -82,9 +82,9 @@ func (w *world) works(t *testing.T, key string, want int) {
 	w.do(t, ask{"GET", "/v1/projects", key, "", nil}).want(t, want)
 }
 
-// K8: a signed report revokes the key and everything it created, whatever its organization, and is recorded in the
-// audit log there; the response reports which tokens were keys without repeating them. A repeated report changes
-// nothing.
+// K8: a signed report revokes the key and everything it created, whatever its organization, and is recorded in that
+// organization's audit log. The response says which tokens were keys without repeating them. A repeated report
+// changes nothing.
 func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	y := w.newTenant(t, "b", account.PlanFree)
@@ -106,7 +106,7 @@ func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 	for _, dead := range []string{x.spareKey, child, y.spareKey, expired} {
 		w.works(t, dead, 401)
 		if bytes.Contains(got.body, []byte(dead[8:])) || strings.Contains(w.log.String(), dead[8:]) {
-			t.Error("a token is repeated")
+			t.Error("the response repeats a token")
 		}
 	}
 	w.works(t, x.key, 200)
@@ -129,7 +129,7 @@ func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 			t.Errorf("recorded %+v", e)
 		}
 		if strings.Contains(jsonText(t, e), x.spareKey[8:]) {
-			t.Error("the token is recorded")
+			t.Error("the audit log contains the token")
 		}
 	}
 	if strings.Join(actions, " ") != "key.leak key.revoke invitation.revoke" {
@@ -137,12 +137,12 @@ func TestSignedReportRevokesLeakedKeys(t *testing.T) {
 	}
 	w.do(t, leak(tokens...)).want(t, 200)
 	if after, _, err := w.store.EndOfEvents(t.Context(), x.org.ID); err != nil || after != before {
-		t.Errorf("a report that came again was recorded: %d after %d (error %v)", after, before, err)
+		t.Errorf("a repeated report was recorded: %d after %d (error %v)", after, before, err)
 	}
 }
 
-// K8: a report that is not signed by a configured key, or was changed in transit, is refused and revokes nothing.
-func TestReportWithABadSignatureRevokesNothing(t *testing.T) {
+// K8: a report that was not signed by a configured key, or was changed in transit, is refused and revokes nothing.
+func TestReportWithBadSignatureRevokesNothing(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	body := leakBody(x.spareKey)
 	good := leak(x.spareKey)
@@ -179,8 +179,8 @@ func TestReportWithABadSignatureRevokesNothing(t *testing.T) {
 	w.works(t, x.spareKey, 401)
 }
 
-// K8: without public keys the operation does not exist, whatever is sent.
-func TestReportsAreOffUnlessConfigured(t *testing.T) {
+// K8: without public keys the operation does not exist, whatever the request contains.
+func TestLeakReportsAreOffUnlessConfigured(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.LeakKeys = nil })
 	if got := w.do(t, leak(x.spareKey)).want(t, 404); got.code(t) != "unknown_route" {
 		t.Errorf("%s", got.body)

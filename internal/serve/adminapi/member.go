@@ -72,7 +72,7 @@ func (a *api) setMemberRole(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showMember(m)}, nil
 }
 
-// removeMember ends a membership. Everyone may leave; removing others requires the role for it. Links for them and
+// removeMember ends a membership. Anyone may leave; removing others requires the necessary role. Links for them and
 // links that they created stop working, since they would be a way back in.
 func (a *api) removeMember(c *call) (response, error) {
 	self := c.principal.ByMember() && c.r.PathValue("memberId") == c.principal.Member.ID

@@ -21,7 +21,7 @@ func (w *world) lastEvent(t testing.TB, org string) (action, actor, target strin
 	return list[0].Action, list[0].Actor, list[0].Target, list[0].Data
 }
 
-func TestOrganizationIsShownAndRenamed(t *testing.T) {
+func TestOrganizationCanBeReadAndRenamed(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	got := w.do(t, ask{"GET", "/v1/organization", x.key, "", nil}).want(t, 200).object(t)
 	if got["organizationId"] != x.org.ID || got["name"] != "a" || got["plan"] != "pro" {
@@ -87,9 +87,9 @@ func TestMemberListShowsAccountDetails(t *testing.T) {
 	}
 }
 
-// Only owners can promote and demote owners; keys have the rights of admins. The audit record has the role before and
-// after.
-func TestWhoMayChangeWhoseRole(t *testing.T) {
+// Only owners can promote and demote owners; keys have the permissions of admins. The audit record has the role
+// before and after.
+func TestRoleChangesRequirePermission(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	set := func(who string, target account.Role, role string) reply {
 		a := ask{"PATCH", "/v1/members/" + x.members[target].ID, x.key, `{"role":"` + role + `"}`, nil}
@@ -108,7 +108,7 @@ func TestWhoMayChangeWhoseRole(t *testing.T) {
 		{"admin", "admin", "owner", 403},
 		{"editor", "viewer", "editor", 403}, {"owner", "owner", "viewer", 409}, {"owner", "viewer", "boss", 400},
 		{"key", "viewer", "editor", 200},
-		// who is an owner now
+		// The former viewer is an owner now.
 		{"admin", "viewer", "viewer", 200}, {"owner", "admin", "owner", 200}, {"admin", "owner", "editor", 200},
 	} {
 		if got := set(c.who, c.target, c.role); got.status != c.want {
@@ -161,8 +161,8 @@ func TestRemovingMembersRequiresRole(t *testing.T) {
 	}
 }
 
-// A new password gives access to every organization of the person, so an organization can create such a link only for
-// people who are in no other organization, and only for roles that the caller could grant.
+// A new password gives access to all of the person's organizations, so an organization can create such a link only
+// for people who are in no other organization, and only for roles that the caller could grant.
 func TestPasswordResetLinks(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, func(o *adminapi.Options) { o.PublicURL = "https://lectern.example.com/" })
 	other := w.newTenant(t, "b", account.PlanPro)

@@ -14,11 +14,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// memberHeader identifies the caller to the test's own server; the API itself does not use this header.
+// memberHeader identifies the caller to the test server; the API itself does not use this header.
 const memberHeader = "Test-Member"
 
-// withMembers stands in for the dashboard: it puts a member's identity into the context of a request. A removed member
-// has no session.
+// withMembers stands in for the dashboard: it adds a member's identity to a request's context. A removed member has
+// no session.
 func (w *world) withMembers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if org, member, ok := strings.Cut(r.Header.Get(memberHeader), " "); ok {
@@ -42,8 +42,8 @@ func (w *world) signedIn(ctx context.Context, organizationID, memberID string) (
 	return p, err
 }
 
-// addMembers gives a tenant a member of each role, all with accounts; an additional viewer under "", with a role in a
-// project, whom no test depends on; and an open invitation.
+// addMembers gives a tenant a member with each role, all with accounts; another viewer under "", with a role in a
+// project, which no test depends on; and an open invitation.
 func (w *world) addMembers(t testing.TB, x *tenant) {
 	t.Helper()
 	x.members = map[account.Role]account.Member{}
@@ -74,7 +74,7 @@ func (w *world) addMembers(t testing.TB, x *tenant) {
 	}))
 }
 
-// as returns the request made by a member instead of a key.
+// as returns the request as made by a member instead of a key.
 func (a ask) as(m account.Member) ask {
 	header := map[string]string{memberHeader: m.OrganizationID + " " + m.ID}
 	maps.Copy(header, a.header)

@@ -41,7 +41,7 @@ type Options struct {
 	LeakKeys leakreport.Keys // public keys of trusted reporters of leaked keys; empty = no reports accepted
 
 	Masters   [][]byte      // the server's master key, then earlier ones that are still valid
-	Proxies   auth.Proxies  // proxies whose information about callers' addresses is trusted
+	Proxies   auth.Proxies  // proxies trusted to report callers' addresses
 	RateLimit int           // requests per minute for each key; 0 = unlimited
 	Counter   auth.Counter  // counts requests across all processes; nil = this is the only process
 	LinkLife  time.Duration // lifetime of bundle links
@@ -52,12 +52,12 @@ type Options struct {
 	ExportMaking string // identifies the parts of this server that affect exports, see export.Job.Identify
 
 	AgentModels []string // models available to agent jobs, default first; none = this server runs no agents
-	// Automations starts jobs of automations; nil = a default one without secrets to redact
+	// Automations starts the jobs of automations; nil = a default Starter without secrets to redact
 	Automations *automate.Starter
 	Merger      Merger   // merges and closes proposals of the embedded code host; nil = there is no such host
-	Reviewer    Reviewer // commits to the branches of proposals; nil like Merger
+	Reviewer    Reviewer // commits to proposals' branches; nil like Merger
 
-	SourceFiles SourceFiles // reads the source files of projects; nil = not available
+	SourceFiles SourceFiles // reads projects' source files; nil = not available
 	// Secrets returns the values that an organization's submitted edits must not contain; nil = none
 	Secrets func(ctx context.Context, organizationID string) ([]string, error)
 
@@ -68,23 +68,23 @@ type Options struct {
 	AnswerLimiter  *assistanthttp.Limiter   // limits concurrent answers, shared with sites; nil = the default
 	AnalyticsLimit int                      // analytics requests per hour for each organization's keys; 0 = 100
 
-	TrustsHost func(host string) bool // hosts that webhooks may reach without TLS; nil = none
+	TrustsHost func(host string) bool // reports whether webhooks may reach a host without TLS; nil = no host
 
 	Hosts forge.Hosts // clients for code hosts
-	// Place opens the repository of a project at its code host, with the credential of its source. A project without
-	// a code host is a fault.
+	// Place opens a project's repository at its code host, with the credential of the project's source. A project
+	// without a code host is a fault.
 	Place func(ctx context.Context, p project.Project) (connect.Place, error)
 
-	Mail bool // links are also sent by mail, which requires PublicURL
+	Mail bool // also send links by mail, which requires PublicURL
 
 	Prover       Prover       // checks whether domains are proven; nil = only the operator approves them
-	Certificates Certificates // certificates of this server's own HTTPS; nil = a proxy terminates HTTPS
+	Certificates Certificates // certificates for this server's own HTTPS; nil = a proxy terminates HTTPS
 
 	PublicURL     string // address of this server; "" = the address that each caller uses
 	PreviewDomain string // projects may not use it or a domain below it; "" = none
 	SiteURL       func(domain string) string
 	PreviewURL    func(deploymentID string) string
-	// BasePath returns the path for which a published version's pages were built; nil = every site is at the root.
+	// BasePath returns the path that a published version's pages were built for; nil = every site is at the root.
 	BasePath func(ctx context.Context, manifestKey string) (string, error)
 
 	// LocalSource returns why an organization may not use a path on the server's disk as a source; nil = no paths are

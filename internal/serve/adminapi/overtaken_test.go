@@ -36,7 +36,7 @@ func (w *world) didNothing(t *testing.T, organizationID, actor, what string) {
 	}
 }
 
-// A key that is revoked during its request does not change members, keys, links, credentials or the organization.
+// A key revoked during its request does not change members, keys, links, credentials or the organization.
 func TestKeyRevokedDuringRequestChangesNothing(t *testing.T) {
 	var keys *overtaken
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { keys = &overtaken{Store: o.Store}; o.Keys = keys })
@@ -57,7 +57,7 @@ func TestKeyRevokedDuringRequestChangesNothing(t *testing.T) {
 	}
 }
 
-// setRole changes a member's role, as another admin could do at the same time.
+// setRole changes a member's role, as another admin might do at the same time.
 func (w *world) setRole(t *testing.T, m account.Member, role account.Role) {
 	t.Helper()
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
@@ -86,7 +86,7 @@ func TestAdminDemotedDuringRequestChangesNothing(t *testing.T) {
 }
 
 // An owner who becomes an admin during their request can no longer add, change or remove owners.
-func TestOwnerDemotedDuringRequestCannotPromoteAnOwner(t *testing.T) {
+func TestOwnerDemotedDuringRequestCannotManageOwners(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	was, owner := x.members["editor"], "/v1/members/"+x.members["owner"].ID
 	for _, a := range []ask{

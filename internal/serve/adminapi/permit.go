@@ -14,20 +14,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// overProjects are the operations that concern several projects, or one that only the body names. Members whose
-// organization role is insufficient are admitted, and the handler checks the role in each project: lists use
-// call.page to filter, and an export calls permitIn. All other operations are decided before the handler runs: by the
-// project in the path, otherwise by the organization role.
+// overProjects are the operations that concern several projects, or a single project that only the body names.
+// Members whose organization role is insufficient are admitted, and the handler checks the role in each project:
+// lists use call.page to filter, and an export calls permitIn. All other operations are decided before the handler
+// runs: by the role in the path's project, otherwise by the organization role.
 var overProjects = []string{"listProjects", "listDomains", "listStaticExportJobs", "startStaticExportJob"}
 
-// finder is the set of lookups that permit needs, from the store or a transaction.
+// finder has the lookups that permit needs, from the store or a transaction.
 type finder interface {
 	FindExport(ctx context.Context, organizationID, exportID string) (export.Job, error)
 	FindDeployment(ctx context.Context, organizationID, deploymentID string) (deploy.Deployment, error)
 	FindDomain(ctx context.Context, organizationID, name string) (project.Domain, error)
 }
 
-// permit checks that the principal may call the operation in the project concerned. It needs no query if the
+// permit checks that the principal may call the operation for the project concerned. It needs no query if the
 // principal may call it for all projects of the organization.
 func (a *api) permit(c *call, p store.Principal, in finder) error {
 	need := auth.Need{Scope: c.route.Scope, Role: c.route.Role}
@@ -43,16 +43,16 @@ func (a *api) permit(c *call, p store.Principal, in finder) error {
 	return a.guard.Permit(p, c.r, need)
 }
 
-// permitIn checks that the caller may call the operation for a project that the handler found. unknown is the error
-// if the caller may not know that the project exists.
+// permitIn checks that the caller may call the operation for a project found by the handler. unknown is the error if
+// the caller must not learn that the project exists.
 func (a *api) permitIn(c *call, projectID string, unknown error) error {
 	return a.guard.Permit(c.principal, c.r,
 		auth.Need{Scope: c.route.Scope, Role: c.route.Role, Project: projectID, Unknown: unknown})
 }
 
-// projectOf returns the project to which a request's path refers, directly or through one of its resources, and the
-// error to return if it does not exist. The id is "" if there is no such project, and unknown is nil if the path
-// names none.
+// projectOf returns the project that a request's path refers to, directly or through one of the project's resources,
+// and the error to return if it does not exist. The id is "" if there is no such project, and unknown is nil if the
+// path names none.
 func (a *api) projectOf(c *call, organizationID string, in finder) (projectID string, unknown, err error) {
 	names := func(value string) bool { return strings.Contains(c.route.Pattern, "{"+value+"}") }
 	switch {
@@ -75,7 +75,7 @@ func (a *api) projectOf(c *call, organizationID string, in finder) (projectID st
 	return "", nil, nil
 }
 
-// found ignores a not-found error, so that the role check responds instead.
+// found drops a not-found error, so that the role check decides the response instead.
 func found(projectID string, unknown, err error) (string, error, error) {
 	if fault.Is(err, fault.NotFound) {
 		err = nil

@@ -22,9 +22,9 @@ const (
 	pollsEach = 5 // while the job's row is locked
 )
 
-// A6: a thousand pollers of one job take no row locks. A writer that changes the job keeps its transaction, and with it
-// the locks on the job's rows, until every poller has a response: a read that needed such a lock would wait for the
-// writer, and the writer for it. Then all pollers see the end of the job.
+// A6: a thousand pollers of one job take no row locks. A writer that changes the job keeps its transaction, and so
+// the locks on the job's rows, open until every poller has a response: a read that needed such a lock would wait for
+// the writer, and the writer for it. Then all pollers see the end of the job.
 func TestPollersDoNotWaitForWriters(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)
@@ -69,7 +69,7 @@ func TestPollersDoNotWaitForWriters(t *testing.T) {
 			together(t, crowd, func(p *poller) error { return p.polls(1, export.Failed) })
 			for _, p := range crowd {
 				if p.unchanged != pollsEach-1 || p.asked != pollsEach+1 {
-					t.Fatalf("of %d polls %d were unchanged", p.asked, p.unchanged)
+					t.Fatalf("%d polls, %d unchanged", p.asked, p.unchanged)
 				}
 			}
 		})
@@ -95,7 +95,7 @@ type poller struct {
 	client           *http.Client
 	url, key, tag    string
 	asked, unchanged int
-	last             string // the last body received
+	last             string // last body received
 }
 
 func (p *poller) polls(times int, want export.Status) error {

@@ -50,7 +50,7 @@ func (a *api) createProduct(c *call) (response, error) {
 		if made, err = tx.CreateProduct(c.ctx(), made); err != nil {
 			return err
 		}
-		// With the organization's credentials and folders, it could be another project's repository.
+		// With the organization's credentials and folders, the repository could be another project's.
 		if (source.Credential != "" || source.Local()) && !c.mayChooseSource() {
 			return sourceNeedsAdmin()
 		}

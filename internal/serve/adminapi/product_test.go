@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Receipts are listed by state, page by page, only for their project, and are removed once reviewed.
-func TestReceiptsAreListed(t *testing.T) {
+// Receipts are listed by state, page by page, only for their own project, and are removed once reviewed.
+func TestReceiptsAreListedByState(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/receipts"
 	if got := w.do(t, ask{"GET", at + "?state=old", x.key, "", nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"state"`) {
@@ -60,7 +60,7 @@ func TestReceiptsAreListed(t *testing.T) {
 	w.do(t, ask{"GET", at, other.key, "", nil}).want(t, 404)
 }
 
-// Product repositories are Git repositories with unique names. An admin of only the project may not use the
+// Product repositories are Git repositories with unique names. An admin of just the project may not use the
 // organization's credentials for one.
 func TestProductRepositoriesAreConnected(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)

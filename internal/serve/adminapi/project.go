@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// projectReader reads what a project's response contains besides the project. Store and Tx implement it.
+// projectReader reads what a project's response contains besides the project itself. Store and Tx implement it.
 type projectReader interface {
 	ListProjectDomains(ctx context.Context, projectIDs ...string) ([]project.Domain, error)
 	FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error)
@@ -50,7 +50,7 @@ func (a *api) showProject(c *call, from projectReader, p project.Project) (clien
 	return out, nil
 }
 
-// withSecret adds the webhook secret, which only the responses to creation and rotation contain.
+// withSecret adds the webhook secret, which is only in the responses to creation and rotation.
 func (a *api) withSecret(out client.Project, p project.Project) client.Project {
 	s := project.HookSecret(a.Masters[0], p.ID, p.HookVersion)
 	out.WebhookSecret = &s
@@ -128,7 +128,7 @@ func (a *api) updateProject(c *call) (response, error) {
 	var p project.Project
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
 		// The audit record comes first because it locks the organization until the end. Otherwise two concurrent
-		// changes would start from the same project, and the later one would undo the earlier.
+		// changes would start from the same state, and the later one would undo the earlier one.
 		if err := tx.Record(c.ctx(),
 			a.event(c, "project.update", projectID, map[string]string{"fields": in.fields()})); err != nil {
 			return err

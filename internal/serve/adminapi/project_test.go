@@ -46,7 +46,7 @@ func TestNewProjectIsQueuedForPublishing(t *testing.T) {
 	}
 }
 
-func TestBadProjectsNameTheField(t *testing.T) {
+func TestInvalidProjectNamesTheField(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.LocalSource, o.PublicURL = nil, "https://lectern.example.com:8443"
 		o.ValidateRepository = func(url string) error { return git.ValidateURL(url, false) }
@@ -115,7 +115,7 @@ func TestServerNamesAreReservedInEverySpelling(t *testing.T) {
 	}
 }
 
-func TestPatchChangesOnlyTheNamedFields(t *testing.T) {
+func TestPatchChangesOnlyNamedFields(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID
 	patch := func(body string) reply { return w.do(t, ask{"PATCH", at, x.key, body, nil}) }
@@ -148,7 +148,7 @@ func TestPatchChangesOnlyTheNamedFields(t *testing.T) {
 	}
 }
 
-func TestDeletedProjectIsGoneAndItsExportsStay(t *testing.T) {
+func TestDeletingProjectKeepsItsExports(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	w.do(t, ask{"DELETE", "/v1/projects/" + x.project.ID, x.key, "", nil}).want(t, 204)
 	w.do(t, ask{"GET", "/v1/projects/" + x.project.ID, x.key, "", nil}).want(t, 404)
@@ -200,7 +200,7 @@ func TestUpdateStatusShowsLogAndFindings(t *testing.T) {
 	}
 	if text := fmt.Sprint(got["author"], commit["message"],
 		commit["filesChanged"]); text != "map[name:Docs team]Fix itmap[added:[] modified:[index.mdx] removed:[] truncated:false]" {
-		t.Errorf("of the commit: %s", text)
+		t.Errorf("commit: %s", text)
 	}
 	early := w.do(t, ask{"POST", "/v1/project/update/" + x.folder.ID, x.key, "", nil}).want(t, 202).
 		object(t)["statusId"].(string)
@@ -216,8 +216,8 @@ func TestUpdateStatusShowsLogAndFindings(t *testing.T) {
 	}
 }
 
-// W5: over HTTP, a signed push is accepted once, an unsigned one never.
-func TestWebhookEndpointChecksPushes(t *testing.T) {
+// W5: over HTTP, a signed push is accepted once, and an unsigned push never.
+func TestWebhookEndpointVerifiesPushes(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	a := push(x.project, "refs/heads/main", "d-1")
 	a.method = "POST"

@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// hookTime is the timeout for webhook calls to a code host while a caller waits for something else.
+// hookTime is the timeout for webhook calls to a code host while a caller waits for another operation.
 const hookTime = 10 * time.Second
 
-// hookURL returns the address to which a code host sends a project's events.
+// hookURL returns the URL to which a code host sends a project's events.
 func (a *api) hookURL(c *call, p project.Project) string { return a.baseURL(c) + "/v1/webhook/" + p.ID }
 
 // putHook creates or changes a project's webhook at its code host.
@@ -55,8 +55,8 @@ func (a *api) recordHook(c *call, p project.Project) error {
 	})
 }
 
-// tryHook installs the webhook of a new project, or updates it after its secret was rotated, and returns the result;
-// nil if there is no webhook to change. The project is already stored, so a failure is not an error of the call.
+// tryHook installs the webhook of a new project, or updates it after its secret was rotated, and returns the result,
+// or nil if there is no webhook to change. The project is already stored, so a failure does not fail the call.
 func (a *api) tryHook(c *call, p project.Project, rotated bool) *client.WebhookInstallation {
 	ctx, cancel := context.WithTimeout(c.ctx(), hookTime)
 	defer cancel()
@@ -80,7 +80,7 @@ func (a *api) tryHook(c *call, p project.Project, rotated bool) *client.WebhookI
 }
 
 // removeHook deletes the webhook of a deleted project. If the code host refuses, the webhook stays and its events get
-// 404.
+// a 404.
 func (a *api) removeHook(c *call, p project.Project) {
 	ctx, cancel := context.WithTimeout(c.ctx(), hookTime)
 	defer cancel()

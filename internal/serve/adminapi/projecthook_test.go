@@ -12,7 +12,7 @@ import (
 )
 
 // The webhook at the code host is created once, gets every new secret, and is deleted with the project.
-func TestWebhookFollowsTheProject(t *testing.T) {
+func TestCodeHostWebhookFollowsProject(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := read[client.Project](t, w.do(t, ask{"POST", "/v1/projects", x.key,
 		`{"name":"New","domain":"new.a.example","source":{"repository":"https://git.example.com/a/docs","credential":"docs-bot"},"installWebhook":true}`,
@@ -26,7 +26,7 @@ func TestWebhookFollowsTheProject(t *testing.T) {
 	at := "/v1/projects/" + made.ProjectID
 	again := read[client.InstalledWebhook](t, w.do(t, ask{"POST", at + "/webhook", x.key, "", nil}).want(t, 200))
 	if again.Created || again.URL != made.Webhook.URL {
-		t.Errorf("a second time: %+v", again)
+		t.Errorf("installed again: %+v", again)
 	}
 	turned := read[client.Project](t, w.do(t, ask{"PATCH", at, x.key, `{"rotateWebhookSecret":true}`, nil}).want(t, 200))
 	if got := w.code.installed("a"); !slices.Equal(got, []string{made.Webhook.URL + " " + *turned.WebhookSecret}) ||
@@ -40,7 +40,7 @@ func TestWebhookFollowsTheProject(t *testing.T) {
 }
 
 // A rotation does not create a missing webhook, and a project is created and deleted whatever its code host responds.
-func TestWebhookIsBestEffort(t *testing.T) {
+func TestCodeHostWebhookIsBestEffort(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID
 	turned := read[client.Project](t, w.do(t, ask{"PATCH", at, x.key, `{"rotateWebhookSecret":true}`, nil}).want(t, 200))
@@ -54,7 +54,7 @@ func TestWebhookIsBestEffort(t *testing.T) {
 	}
 	w.code.set(func(h *codeHost) { h.refuse = http.StatusBadGateway })
 	if got := w.do(t, ask{"POST", at + "/webhook", x.key, "", nil}); got.status != 503 || got.code(t) != "forge_busy" {
-		t.Errorf("of a host that is busy: %d %s", got.status, got.body)
+		t.Errorf("with a busy host: %d %s", got.status, got.body)
 	}
 	made := w.do(t, ask{"POST", "/v1/projects", x.key,
 		`{"name":"New","domain":"new.a.example","source":{"repository":"https://git.example.com/a/docs","credential":"docs-bot"},"installWebhook":true}`,
@@ -67,10 +67,10 @@ func TestWebhookIsBestEffort(t *testing.T) {
 	w.do(t, ask{"DELETE", "/v1/projects/" + p.ProjectID, x.key, "", nil}).want(t, 204)
 	if got := w.do(t, ask{"POST", "/v1/projects/" + x.folder.ID + "/webhook", x.key, "", nil}); got.status != 400 ||
 		got.code(t) != "no_code_host" {
-		t.Errorf("of a folder: %d %s", got.status, got.body)
+		t.Errorf("for a folder: %d %s", got.status, got.body)
 	}
 	if log := w.log.String(); strings.Contains(log, "stored-secret") ||
 		strings.Contains(log, project.HookSecret(master, p.ProjectID, 1)) {
-		t.Error("the log has a secret")
+		t.Error("the log contains a secret")
 	}
 }

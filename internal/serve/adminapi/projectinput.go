@@ -28,7 +28,7 @@ const (
 
 var credentialName = lazyregexp.New(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
-// readProject parses the body of a new project, and whether to install its webhook.
+// readProject parses the body of a new project. installHook reports whether to install its webhook.
 func (a *api) readProject(c *call) (p project.Project, installHook bool, err error) {
 	var in struct {
 		Name       string      `json:"name" required:"true"`
@@ -119,7 +119,7 @@ func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 	return nil
 }
 
-// mayChooseSource reports whether the caller may point a project at other files. An admin of only the project may
+// mayChooseSource reports whether the caller may point a project at other files. An admin of just the project may
 // not: with the organization's credentials and folders, the files could be another project's.
 func (c *call) mayChooseSource() bool {
 	return !c.principal.ByMember() || c.principal.Member.Role.AtLeast(account.RoleAdmin)
@@ -213,8 +213,8 @@ func (a *api) cleanSource(c *call, in sourceInput) (project.Source, error) {
 	return s, a.ValidateBranch(s.Branch)
 }
 
-// checkLocal rejects sources on the server's own disk, unless the operator allows that path for the organization. It
-// is checked again whenever the source is used.
+// checkLocal rejects sources on the server's own disk, unless the operator allows that path for the organization. The
+// path is checked again whenever the source is used.
 func (a *api) checkLocal(c *call, s project.Source) error {
 	at, local := s.Disk()
 	if !local {

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// placed is a member with a role in the organization and one in a project.
+// placed is a member with one role in the organization and one in a project.
 type placed struct {
 	inOrganization, inProject account.Role
 	here                      bool // whether the project is the sample's or another one
@@ -30,7 +30,7 @@ func (p placed) String() string {
 	return fmt.Sprintf("a %s with %q %s", p.inOrganization, p.inProject, at)
 }
 
-// role returns the member's effective role in the sample's project; "" = may not know that it exists.
+// role returns the member's effective role in the sample's project; "" = must not learn that it exists.
 func (p placed) role() account.Role {
 	role := p.inOrganization
 	if p.here && p.inProject.AtLeast(role) {
@@ -42,17 +42,17 @@ func (p placed) role() account.Role {
 	return role
 }
 
-// weakestFirst are the members that call every operation, those with the fewest rights first, since operations change
-// the resource that they are about.
+// weakestFirst lists the members that call every operation, those with the fewest permissions first, because
+// operations change the resources that they act on.
 var weakestFirst = []placed{
 	{"guest", "", true}, {"guest", "admin", false}, {"guest", "viewer", true}, {"viewer", "admin", false},
 	{"viewer", "editor", true}, {"guest", "editor", true}, {"guest", "admin", true}, {"admin", "viewer", true},
 }
 
-// lists are the operations that show things of several projects.
+// lists are the operations that return resources of several projects.
 var lists = []string{"listProjects", "listDomains", "listStaticExportJobs"}
 
-// ofProject reports whether a route is about one project, according to its path or its sample's body.
+// ofProject reports whether a route is about one project, judging by its path or its sample's body.
 func ofProject(r adminapi.Route) bool {
 	return r.OperationID == "startStaticExportJob" || slices.ContainsFunc(
 		[]string{"{projectId}", "{jobId}", "{statusId}", "{domain}"},
@@ -80,7 +80,7 @@ func (w *world) place(t *testing.T, x tenant, p placed, sampled, other string) a
 // A8: every operation × members with roles in the organization, in the project concerned and in another one. In a
 // project, the stronger of the two roles applies. For a guest without access, a project looks like one that does not
 // exist; operations on the organization ignore project roles.
-func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
+func TestEveryRouteChecksProjectRole(t *testing.T) {
 	for _, r := range adminapi.Routes() {
 		if r.Scope == "" {
 			continue
@@ -131,7 +131,7 @@ func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
 	}
 }
 
-// checkList checks which entries of the tenant's two projects, and of neither, are in a list.
+// checkList checks which entries of the tenant's two projects, and of no project, are in a list.
 func checkList(t *testing.T, p placed, got reply, x tenant) {
 	t.Helper()
 	all, own := p.inOrganization != account.RoleGuest, p.inProject != ""
@@ -143,17 +143,17 @@ func checkList(t *testing.T, p placed, got reply, x tenant) {
 		{[]string{x.folder.ID, "folder." + x.org.Name}, all || own && !p.here}} {
 		for _, mark := range c.marks {
 			if strings.Contains(body, mark) && !c.may {
-				t.Errorf("%s is shown %s", p, mark)
+				t.Errorf("%s sees %s", p, mark)
 			}
 		}
 	}
 	if (all || own && p.here) && !strings.Contains(body, x.org.Name+".") {
-		t.Errorf("%s is shown nothing: %s", p, body)
+		t.Errorf("%s sees nothing: %s", p, body)
 	}
 }
 
-// A guest's lists have pages without gaps for other projects' entries.
-func TestListsOfGuestsHavePages(t *testing.T) {
+// A guest's lists have full pages, without gaps where other projects' entries are left out.
+func TestGuestListsAreFilteredAndPaged(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	m := w.place(t, x, placed{"guest", "viewer", true}, x.folder.ID, "")
 	ctx := t.Context()
@@ -179,12 +179,12 @@ func TestListsOfGuestsHavePages(t *testing.T) {
 		cursor = *got.NextCursor
 	}
 	if n != 2 {
-		t.Errorf("%d exports, want those of the one project", n)
+		t.Errorf("%d exports, want those of one project", n)
 	}
 }
 
-// A guest cannot use another caller's Idempotency-Key to get the first response.
-func TestGuestIsNotShownRepeatedAnswers(t *testing.T) {
+// A guest cannot use another caller's Idempotency-Key to get that caller's response.
+func TestGuestCannotReplayAnotherCallersResponse(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	start := ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"` + x.project.Domains[0] + `"}`,
 		map[string]string{"Idempotency-Key": "once"}}
@@ -199,9 +199,9 @@ func TestGuestIsNotShownRepeatedAnswers(t *testing.T) {
 	}
 }
 
-// A project's admin can grant, change and remove roles in the project, each with an audit record, but change nothing in
-// the organization.
-func TestProjectAdminManagesRolesInTheProject(t *testing.T) {
+// A project's admin can grant, change and remove roles in the project, each with an audit record, but can change
+// nothing in the organization.
+func TestProjectAdminManagesProjectRoles(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	chief := w.place(t, x, placed{"guest", "admin", true}, x.project.ID, "")
 	guest, at := x.members["guest"], "/v1/projects/"+x.project.ID+"/members/"
@@ -248,15 +248,15 @@ func TestProjectAdminManagesRolesInTheProject(t *testing.T) {
 		t.Errorf("%s", got.body)
 	}
 	w.do(t, ask{"PATCH", "/v1/members/" + guest.ID, "", `{"role":"viewer"}`, nil}.as(chief)).want(t, 403)
-	// the organization's member list shows who has which role in which project
+	// The organization's member list shows who has which role in which project.
 	all := string(w.do(t, ask{"GET", "/v1/members", x.key, "", nil}).want(t, 200).body)
 	if !strings.Contains(all, `"projects":[{"projectId":"`+x.project.ID+`","role":"admin"}]`) {
 		t.Errorf("%s", all)
 	}
 }
 
-// With the organization's credentials and folders, another source could be another project's files.
-func TestProjectAdminCannotChangeTheSource(t *testing.T) {
+// With the organization's credentials and folders, a new source could be another project's files.
+func TestProjectAdminCannotChangeSource(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	chief, at := w.place(t, x, placed{"viewer", "admin", true}, x.project.ID, ""), "/v1/projects/"+x.project.ID
 	same := `{"repository":"https://git.example.com/a/docs.git","branch":"main","credential":"docs-bot"}`
@@ -273,8 +273,8 @@ func TestProjectAdminCannotChangeTheSource(t *testing.T) {
 		nil}.as(x.members["admin"])).want(t, 200)
 }
 
-// A key cannot grant a project role with more rights than its own.
-func TestKeyGivesNoStrongerRoleInAProject(t *testing.T) {
+// A key cannot grant a project role with more permissions than its own.
+func TestKeyCannotGrantStrongerProjectRole(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	key, _ := w.newKey(t, x.org.ID,
 		func(k *account.Key) { k.Scopes = []account.Scope{account.ScopeAdmin, account.ScopeRead} })
@@ -286,8 +286,8 @@ func TestKeyGivesNoStrongerRoleInAProject(t *testing.T) {
 	w.do(t, ask{"DELETE", at, key, "", nil}).want(t, 204)
 }
 
-// A guest's stream ends when the role in the project is removed.
-func TestGuestsStreamEndsWithTheRoleInTheProject(t *testing.T) {
+// A guest's stream ends when their role in the project is removed.
+func TestGuestStreamEndsWithProjectRole(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	guest := w.place(t, x, placed{"guest", "viewer", true}, x.project.ID, "")
 	req, err := http.NewRequestWithContext(t.Context(), "GET",
@@ -308,8 +308,8 @@ func TestGuestsStreamEndsWithTheRoleInTheProject(t *testing.T) {
 	}
 }
 
-// An invitation can include a role in a project, which must belong to the organization.
-func TestInvitationCarriesARoleInAProject(t *testing.T) {
+// An invitation can include a role in a project of the same organization.
+func TestInvitationCanIncludeProjectRole(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	other := w.newTenant(t, "b", account.PlanEnterprise)
 	invite := func(projectID, role string) reply {

@@ -11,8 +11,8 @@ import (
 )
 
 // repositoryURL turns the stored address of a project's repository into one that callers can open: the address as
-// given, one on the embedded code host or, if the organization may have sources on this server's disk, a file URL. It
-// queries the database, so do not call it within a transaction.
+// given, a URL on the embedded code host or, if the organization may have sources on this server's disk, a file URL.
+// It queries the database, so do not call it within a transaction.
 func (a *api) repositoryURL(c *call, projectID, stored string) string {
 	at, local := project.Source{Repository: stored}.Disk()
 	if stored == project.BuiltIn || stored == project.Own ||
@@ -22,7 +22,7 @@ func (a *api) repositoryURL(c *call, projectID, stored string) string {
 	return stored
 }
 
-// gitURL returns the address of a project's repository on the embedded code host.
+// gitURL returns the URL of a project's repository on the embedded code host.
 func (a *api) gitURL(c *call, projectID string) string {
 	return a.baseURL(c) + project.GitPath(c.org(), projectID)
 }
@@ -39,7 +39,7 @@ func (a *api) withSource(c *call, out client.Project, p project.Project) client.
 	return out
 }
 
-// changeSource returns the source after a change. A source that is sent back unchanged stays as stored.
+// changeSource returns the source after a change. A source sent back unchanged stays as stored.
 func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.Source, error) {
 	stored := p.Source
 	back := stored.Path == "" &&
@@ -75,7 +75,7 @@ func (a *api) refuseOwn(c *call, repository string) error {
 			"A project can only use the repository that this server hosts for it. Use a repository on a code host.")
 }
 
-// port returns the port of an address, including one implied by the scheme.
+// port returns the port of a URL, including one implied by the scheme.
 func port(u *url.URL) string {
 	switch {
 	case u.Port() != "":

@@ -14,7 +14,7 @@ import (
 
 const ownServer = "https://lectern.example.com"
 
-// sourceBody is the source in a project's response, with the raw JSON, to be sent back.
+// sourceBody is the source in a project's response, with the raw JSON to send back.
 type sourceBody struct {
 	ProjectID  string          `json:"projectId"`
 	SourceKind string          `json:"sourceKind"`
@@ -31,7 +31,8 @@ func (b sourceBody) repository(t *testing.T) string {
 	return *s.Repository
 }
 
-// sourceWorld returns a world whose organizations may have local sources, or not, with a project of the given source.
+// sourceWorld returns a world with a project of the given source, whose organizations may or may not have local
+// sources.
 func sourceWorld(t *testing.T, local bool, s project.Source) (*world, tenant, project.Project) {
 	t.Helper()
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) {
@@ -49,9 +50,8 @@ func sourceWorld(t *testing.T, local bool, s project.Source) (*world, tenant, pr
 	return w, x, p
 }
 
-// A8: source.repository of a project is a full URL in every response, and a source that is sent back unchanged stays
-// the same.
-func TestRepositoryOfAProjectIsAFullURL(t *testing.T) {
+// A8: a project's source.repository is a full URL in every response, and a source sent back unchanged stays the same.
+func TestProjectRepositoryIsAFullURL(t *testing.T) {
 	const git = "GIT" // the address on the embedded code host
 	for name, c := range map[string]struct {
 		source     project.Source
@@ -94,9 +94,9 @@ func TestRepositoryOfAProjectIsAFullURL(t *testing.T) {
 	}
 }
 
-// A repository of this server can be the source of its own project only. Repositories of other organizations look like
+// A repository on this server can only be the source of its own project. Other organizations' repositories look like
 // ones that do not exist.
-func TestRepositoriesOfOtherOrganizationsAreUnknown(t *testing.T) {
+func TestRepositoriesOfOtherOrganizationsAreHidden(t *testing.T) {
 	w, x, p := sourceWorld(t, false, project.Source{Repository: project.Own, Branch: "main"})
 	other := w.newTenant(t, "b", account.PlanEnterprise)
 	path := "/v1/projects/" + p.ID

@@ -15,7 +15,7 @@ import (
 )
 
 // Merger merges and closes proposals of the embedded code host and lists their changes. by and requestID are for the
-// audit record, which it stores with the result. Repeating a call is harmless.
+// audit record, which is stored with the result. Repeating a call is harmless.
 type Merger interface {
 	Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
 	Close(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
@@ -80,7 +80,7 @@ func showProposalFile(ch draft.Change) client.ProposalFile {
 	return f
 }
 
-// findProposal returns the proposal in the path. A proposal of another project is reported as not found.
+// findProposal returns the proposal in the path. Another project's proposal is reported as not found.
 func (a *api) findProposal(c *call) (proposal.Proposal, error) {
 	p, err := a.Store.FindProposal(c.ctx(), c.pathID("proposalId", id.Proposal))
 	if err != nil && !fault.Is(err, fault.NotFound) {

@@ -31,14 +31,14 @@ import (
 // headCommit is the head of a proposal's branch.
 const headCommit = "c0ffee0000000000000000000000000000000000"
 
-// deciding moves proposals in the real store, without a repository behind them.
+// deciding changes the state of proposals in the real store, without a repository behind them.
 type deciding struct {
 	store   *store.Store
 	now     func() time.Time
 	changes []draft.Change
 	head    string // "" = headCommit
 	kept    []string
-	refuse  error // nil = it succeeds
+	refuse  error // nil = the decision succeeds
 }
 
 func (d *deciding) move(ctx context.Context, proposalID, by, requestID, verb string,
@@ -111,8 +111,8 @@ func (d *deciding) Changes(context.Context, string) ([]draft.Change, proposal.Po
 	return d.changes, proposal.Position{Commit: cmp.Or(d.head, headCommit), Behind: 2}, d.refuse
 }
 
-// An unreadable repository does not hide the proposal; an unresponsive one is reported as such.
-func TestProposalIsShownWithoutItsChanges(t *testing.T) {
+// An unreadable repository does not hide the proposal; an unresponsive one is reported.
+func TestProposalIsReturnedWithoutUnreadableChanges(t *testing.T) {
 	m := &deciding{}
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { m.store, m.now, o.Merger = o.Store, o.Now, m })
 	get, merge := agentAsk(x, "GET", "/proposal/"+x.proposal.ID, ""),
@@ -133,9 +133,9 @@ func TestProposalIsShownWithoutItsChanges(t *testing.T) {
 	}
 }
 
-// End to end with real parts: a proposal in a folder's repository is read and merged, the changes are in the folder,
-// and the agent job is updated.
-func TestProposalIsMergedIntoItsFolder(t *testing.T) {
+// End to end with real parts: a proposal in a folder's repository is read and merged, its changes are written to the
+// folder, and the agent job is updated.
+func TestProposalIsMergedIntoSourceFolder(t *testing.T) {
 	b := worktest.New(t)
 	home := &local.Home{Git: b.Source.Git, Dir: b.Source.Own, Source: b.Source, Scratch: b.Scratch.Folder,
 		Proposals: merge.Ledger{Store: b.Store, Now: b.Now},
@@ -188,7 +188,7 @@ func TestProposalIsMergedIntoItsFolder(t *testing.T) {
 		return err
 	}))
 	if got := previewOf(); got != nil {
-		t.Errorf("a preview that is not ready: %v", got)
+		t.Errorf("preview before it is ready: %v", got)
 	}
 	h = w.hold(t, d.ID)
 	d, err = w.store.StartDeployment(t.Context(), h, lease)
@@ -212,7 +212,7 @@ func TestProposalIsMergedIntoItsFolder(t *testing.T) {
 	}
 }
 
-func TestProposalIsShownWithItsChanges(t *testing.T) {
+func TestProposalIncludesItsChanges(t *testing.T) {
 	m := &deciding{changes: []draft.Change{
 		{Path: "a.mdx", Before: []byte("one\ntwo\n"), After: []byte("one\n<2> & 3\n")},
 		{Path: "b.mdx", After: []byte("new\n")},
@@ -234,7 +234,7 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 	m.changes = append(m.changes, draft.Change{Path: "big.mdx", After: []byte(strings.Repeat("long line\n", 1<<20))})
 	if got := w.do(t, agentAsk(x, "GET", "/proposal/"+x.proposal.ID, "")).want(t, 200).object(t); got["patch"] != nil ||
 		len(got["files"].([]any)) != 4 {
-		t.Errorf("a huge patch is shown")
+		t.Errorf("a huge patch was returned")
 	}
 	list := w.do(t, agentAsk(x, "GET", "/proposals?limit=1", "")).want(t, 200).object(t)
 	if first := list["proposals"].([]any)[0].(map[string]any); first["files"] != nil || list["nextCursor"] == nil {
@@ -242,8 +242,9 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 	}
 }
 
-// D8, G4, A8: merging and closing are recorded with the actor; a proposal can be accessed only through its own project.
-func TestProposalsAreMergedOrClosed(t *testing.T) {
+// D8, G4, A8: merging and closing are recorded with the actor; a proposal can be accessed only through its own
+// project.
+func TestProposalsCanBeMergedOrClosed(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	merged := w.do(t, agentAsk(x, "POST", "/proposal/"+x.proposal.ID+"/merge", "")).want(t, 200).object(t)
 	if merged["state"] != "merged" || merged["mergeCommit"] != "c0ffee" || merged["decidedBy"] != x.keyID {

@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Reviewer adds requested commits to the branches of proposals. by and requestID are for the audit record, which it
-// stores with the result.
+// Reviewer adds requested commits to proposals' branches. by and requestID are for the audit record, which is stored
+// with the result.
 type Reviewer interface {
 	// Apply commits the edit suggested by a comment.
 	Apply(ctx context.Context, proposalID, commentID, by, requestID string) (proposal.Comment, error)
 	// Update merges the base into the branch.
 	Update(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
-	// Keep reverts the changes of all other files. seen is the commit that the person saw.
+	// Keep reverts the changes to all other files. seen is the commit that the person saw.
 	Keep(ctx context.Context, proposalID string, files []string, seen, by, requestID string) (proposal.Proposal, error)
 }
 

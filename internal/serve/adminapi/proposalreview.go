@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// changeOf returns the change of a file, which the proposal may have renamed.
+// changeOf returns the change to a file, which the proposal may have renamed.
 func changeOf(changes []draft.Change, file string) (draft.Change, bool) {
 	for _, matches := range []func(draft.Change) bool{
 		func(ch draft.Change) bool { return ch.Path == file },
@@ -54,7 +54,7 @@ func newLineFinder(changes []draft.Change) lineFinder {
 	return lineFinder{changes, map[sideKey][]string{}}
 }
 
-// find returns the file to which a comment belongs now and the position of its lines, or 0 if they are gone.
+// find returns the file that a comment belongs to now and the position of its lines, or 0 if the lines are gone.
 func (f lineFinder) find(cm proposal.Comment) (path string, line int) {
 	ch, found := changeOf(f.changes, cm.File)
 	if !found {
@@ -122,7 +122,7 @@ func (a *api) addReview(c *call, p proposal.Proposal, out *client.ProposalChange
 	return nil
 }
 
-// seen rejects a review of another commit than the branch's current one.
+// seen rejects a review of any commit other than the branch's current one.
 func seen(commit string, at proposal.Position) error {
 	if commit == at.Commit {
 		return nil
@@ -185,7 +185,7 @@ func (a *api) createProposalComment(c *call) (response, error) {
 	return a.commentResponse(c, http.StatusCreated, made, changes, err)
 }
 
-// quoteOf returns the lines to which a new comment refers.
+// quoteOf returns the lines that a new comment refers to.
 func quoteOf(changes []draft.Change, cm proposal.Comment) (string, error) {
 	ch, found := changeOf(changes, cm.File)
 	text, ok := sideOf(ch, cm.Side)

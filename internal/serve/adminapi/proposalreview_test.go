@@ -28,7 +28,7 @@ func review(x tenant, method, path, body string) ask {
 	return agentAsk(x, method, "/proposal/"+x.reviewed.ID+path, body)
 }
 
-// comments returns a proposal's comments as the API shows them, without the one that every tenant has.
+// comments returns a proposal's comments as shown by the API, without the one that every tenant has.
 func (w *world) comments(t *testing.T, x tenant) (out []map[string]any) {
 	t.Helper()
 	for _, c := range w.do(t, review(x, "GET", "", "")).want(t, 200).object(t)["comments"].([]any) {
@@ -39,7 +39,7 @@ func (w *world) comments(t *testing.T, x tenant) (out []map[string]any) {
 	return out
 }
 
-func TestCommentsStayWithTheirLines(t *testing.T) {
+func TestCommentsFollowTheirLines(t *testing.T) {
 	before, after := []byte("one\ntwo\n"), []byte("one\n<2> & 3\nthree\n")
 	w, m, x := reviewed(t, draft.Change{Path: "b.mdx", Before: before, After: after})
 	for _, in := range []string{`"side":"old","line":2,"body":"Keep <b>this</b>."`,
@@ -84,7 +84,7 @@ func TestCommentsStayWithTheirLines(t *testing.T) {
 	w.do(t, review(x, "PATCH", "/comments/"+x.comment.ID, `{"resolved":true}`)).want(t, 200)
 }
 
-func TestWrongCommentsAreRefused(t *testing.T) {
+func TestInvalidCommentsAreRefused(t *testing.T) {
 	w, m, x := reviewed(t, draft.Change{Path: "a.mdx", Before: []byte("one\n"), After: []byte("two\n")},
 		draft.Change{Path: "new.mdx", After: []byte("x\n")}, draft.Change{Path: "logo.png", After: []byte{0}},
 		draft.Change{Path: "there.mdx", From: "here.mdx", Before: []byte("x\n"), After: []byte("x\n")})
@@ -132,7 +132,7 @@ func TestWrongCommentsAreRefused(t *testing.T) {
 	w.do(t, review(x, "POST", "/comments", `{"path":"a.mdx","line":1,"body":"?","commit":"`+headCommit+`"}`)).want(t, 413)
 }
 
-func TestApprovalIsForACommit(t *testing.T) {
+func TestApprovalAppliesToOneCommit(t *testing.T) {
 	w, m, x := reviewed(t)
 	approve := review(x, "POST", "/approve", `{"commit":"`+headCommit+`"}`)
 	w.do(t, approve.as(x.members[account.RoleEditor])).want(t, 200)
@@ -159,8 +159,8 @@ func TestApprovalIsForACommit(t *testing.T) {
 	w.do(t, review(x, "POST", "/approve", `{"commit":"`+m.head+`"}`)).want(t, 409)
 }
 
-// Refusals of the merger are reported, and its results are shown.
-func TestBranchOfAProposalIsEdited(t *testing.T) {
+// The merger's refusals are reported, and its results are returned.
+func TestProposalBranchCanBeEdited(t *testing.T) {
 	w, m, x := reviewed(t, draft.Change{Path: "a.mdx", Before: []byte("one\n"), After: []byte("two\n")})
 	apply := review(x, "POST", "/comments/"+x.comment.ID+"/apply", "")
 	if got := w.do(t, apply).want(t, 200).object(t); got["appliedCommit"] != headCommit || got["resolvedBy"] != x.keyID {
@@ -186,7 +186,7 @@ func TestBranchOfAProposalIsEdited(t *testing.T) {
 	}
 }
 
-func TestCommentsAreSentToTheAgent(t *testing.T) {
+func TestCommentsAreSentToAgent(t *testing.T) {
 	w, _, x := reviewed(t)
 	send := review(x, "POST", "/send", "")
 	if got := w.do(t, send).want(t, 200).object(t); got["id"] != x.agentJob.ID || got["status"] != "active" {

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// finalAnswer is the only type of response that the assistant gives.
+// finalAnswer is the only type of response given by the assistant.
 const finalAnswer = "answer"
 
 func showQuestion(e conversation.Exchange, origin string) client.Question {
@@ -105,7 +105,7 @@ func (a *api) countQuestions(c *call) (response, error) {
 }
 
 // questionsOf returns the project and the time span of a request for questions. Stored questions are available even
-// if the assistant was turned off.
+// if the assistant has been turned off.
 func (a *api) questionsOf(c *call) (p project.Project, in store.Span, err error) {
 	if err := a.takeAnalytics(c); err != nil {
 		return p, in, err

@@ -109,7 +109,7 @@ type readerTokenKey struct {
 }
 
 // settings validates the input and converts it to a project's settings, without the password hash. It rejects fields
-// of other modes, which would otherwise be ignored silently.
+// that belong to other modes, which would otherwise be ignored silently.
 func (in readersInput) settings(projectID string, now func() time.Time) (out access.Settings, err error) {
 	out.ProjectID = projectID
 	if out.Mode, err = access.ParseMode(in.Mode); err != nil {
@@ -166,8 +166,8 @@ func (p readerProvider) check(now func() time.Time) error {
 	return oidc.Options{Issuer: p.Issuer, ClientID: p.ClientID}.Check()
 }
 
-// ParseReaderAccess parses the settings for a site's readers in the API's format and hashes the password. Client
-// secrets are not encrypted yet.
+// ParseReaderAccess parses a site's reader settings in the API's format and hashes the password. Client secrets are
+// not encrypted yet.
 func ParseReaderAccess(body []byte, projectID string, rand io.Reader, now func() time.Time) (access.Settings, error) {
 	var in readersInput
 	if err := jsonbody.Decode(body, &in); err != nil {
@@ -189,7 +189,7 @@ func (in readersInput) hashed(projectID string, rand io.Reader, now func() time.
 	return out, nil
 }
 
-// setReaderAccess changes who may read a project's site. Hashing is slow, so it is done before the transaction.
+// setReaderAccess changes who may read a project's site. Hashing is slow, so it happens before the transaction.
 func (a *api) setReaderAccess(c *call) (response, error) {
 	var in readersInput
 	if err := jsonbody.Decode(c.body, &in); err != nil {
@@ -229,8 +229,8 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showReaderAccess(want, 0)}, nil
 }
 
-// keepSecrets copies stored client secrets to providers that request it. A secret is never used with another issuer,
-// even if the name matches.
+// keepSecrets copies stored client secrets to the providers that ask to keep them. A secret is never used with
+// another issuer, even if the name matches.
 func (a *api) keepSecrets(in []readerProvider, before access.Settings, to []access.Provider) error {
 	if !slices.ContainsFunc(in, func(p readerProvider) bool { return p.KeepSecret }) {
 		return nil // then the stored secrets need not be readable

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// K9: reader access reads back as it was set, without any secret; fields of another mode are rejected.
-func TestReaderAccessIsSetAndReadBack(t *testing.T) {
+// K9: reader access is returned as it was set, without any secret; fields of another mode are rejected.
+func TestReaderAccessCanBeSetAndRead(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	at := "/v1/projects/" + x.project.ID + "/reader-access"
 	do := func(method, body string, want int) (out client.ReaderAccess, text string) {

@@ -17,7 +17,7 @@ import (
 )
 
 // hostCallsAnHour is the number of code host calls per hour for an organization; each call sends requests to a host
-// that a member chose.
+// chosen by a member.
 const hostCallsAnHour = 600
 
 const maxSearch = 100 // bytes
@@ -57,12 +57,12 @@ func forgeCredential(c credential.Credential) forge.Credential {
 	return forge.Credential{User: c.User, Password: c.Password, App: c.App}
 }
 
-// covered returns a filter for the repositories for which a credential may be used.
+// covered returns a filter for the repositories that a credential may be used for.
 func covered(c credential.Credential) func(connect.Repository) bool {
 	return func(r connect.Repository) bool { return c.Covers(r.URL) }
 }
 
-// testCredential queries a credential's code host for the credential's permissions.
+// testCredential asks a credential's code host what the credential permits.
 func (a *api) testCredential(c *call) (response, error) {
 	var in struct {
 		Repository string `json:"repository"`

@@ -9,15 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// K9: a test reports the code host's result for a credential, but never the credential itself.
-func TestCredentialTestReportsWhatTheCodeHostSays(t *testing.T) {
+// K9: a test reports what the code host says about a credential, but never the credential itself.
+func TestCredentialTestReportsCodeHostResult(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/credentials/" + x.credential.ID + "/test"
 	test := func(body string) client.CredentialTest {
 		t.Helper()
 		got := w.do(t, ask{"POST", at, x.key, body, nil}).want(t, 200)
 		if strings.Contains(string(got.body), "stored-secret") {
-			t.Errorf("the answer has the secret: %s", got.body)
+			t.Errorf("the response contains the secret: %s", got.body)
 		}
 		return read[client.CredentialTest](t, got)
 	}
@@ -34,18 +34,18 @@ func TestCredentialTestReportsWhatTheCodeHostSays(t *testing.T) {
 	}
 	w.code.set(func(h *codeHost) { h.refuse = http.StatusBadGateway })
 	if busy := test(`{}`); busy.Ok || *busy.Checks[0].Code != "forge_busy" {
-		t.Errorf("of a host that is busy: %+v", busy)
+		t.Errorf("with a busy host: %+v", busy)
 	}
 	w.do(t, ask{"POST", at, x.key, `{"repository":"https://git.example.com/b/docs"}`, nil}).want(t, 403)
 	w.do(t, ask{"POST", at, x.key, `{"repository":"https://elsewhere.example.com/a/docs"}`, nil}).want(t, 403)
 	w.do(t, ask{"POST", at, x.key, `{"repository":"https://git.example.com/a/` + strings.Repeat("x", 2048) + `"}`, nil}).
 		want(t, 400)
 	if log := w.log.String(); strings.Contains(log, "stored-secret") {
-		t.Error("the log has the secret")
+		t.Error("the log contains the secret")
 	}
 }
 
-func TestRepositoriesOfACredentialAreListed(t *testing.T) {
+func TestRepositoriesAreListedForCredential(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/credentials/" + x.credential.ID + "/repositories"
 	list := func(query string) string {
@@ -56,7 +56,7 @@ func TestRepositoriesOfACredentialAreListed(t *testing.T) {
 		}
 		return strings.Join(names, " ")
 	}
-	// The token could also read elsewhere/docs, for which the credential may not be used.
+	// The token could also read elsewhere/docs, but the credential may not be used for that.
 	if got := list(""); got != "a/docs a/guide" {
 		t.Errorf("listed %q", got)
 	}

@@ -28,7 +28,7 @@ type call struct {
 
 func (c *call) ctx() context.Context { return c.r.Context() }
 
-// unbound removes the timeout from a request whose stream starts now.
+// unbound removes the timeout from a request whose response is streamed from now on.
 func (c *call) unbound() {
 	if c.route.stream {
 		c.r = c.whole
@@ -188,7 +188,7 @@ func (a *api) event(c *call, action, target string, data map[string]string) even
 	return event.New(c.org(), c.principal.Actor(), action, target, c.requestID, a.Now(), data)
 }
 
-// baseURL returns this server's address for the caller, without a trailing slash.
+// baseURL returns this server's URL as seen by the caller, without a trailing slash.
 func (a *api) baseURL(c *call) string {
 	if a.PublicURL != "" {
 		return trimSlash(a.PublicURL)

@@ -23,7 +23,7 @@ type reply struct {
 	body   []byte
 }
 
-// do sends a request and checks the response against the API's description (A1).
+// do sends a request and checks the response against the API description (A1).
 func (w *world) do(t testing.TB, a ask) reply {
 	t.Helper()
 	var body io.Reader
@@ -77,7 +77,7 @@ func (r reply) object(t testing.TB) map[string]any { t.Helper(); return read[map
 // code returns the body's stable error code.
 func (r reply) code(t testing.TB) string { t.Helper(); return fmt.Sprint(r.object(t)["code"]) }
 
-// alike returns the body without the parts that differ in every response.
+// alike returns the body without the parts that differ between responses.
 func (r reply) alike(t testing.TB) string {
 	t.Helper()
 	o := r.object(t)

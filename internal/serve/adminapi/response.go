@@ -19,7 +19,7 @@ type response struct {
 	tag      string // ETag of the body; "" = computed when it is sent
 	location string // path of the resource that was created; "" = none
 	poll     bool   // the work continues, so the caller should poll
-	replayed bool   // the first response, for a repeated request
+	replayed bool   // this is the first response, returned for a repeated request
 	streamed bool   // the handler wrote the response itself
 	untagged bool   // no ETag: the response describes the current moment
 }
@@ -78,10 +78,10 @@ func (c *call) send(res response) error {
 	return nil
 }
 
-// buffers are reused for the bodies of responses: bodies are a quarter of the memory that a poll of a job allocates.
+// buffers are reused for response bodies, which are a quarter of the memory allocated by a poll of a job.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// mostReused is the size up to which a buffer is kept, in bytes, so that a few long lists do not hold memory.
+// mostReused is the size in bytes up to which a buffer is kept, so that a few long lists do not hold memory.
 const mostReused = 64 << 10
 
 func release(b *bytes.Buffer) {
@@ -127,7 +127,7 @@ func matches(values []string, tag string) bool {
 	return false
 }
 
-// stamp returns a time in the API's form: UTC, to the microsecond, as it is stored.
+// stamp returns a time in the API's form: UTC, to the microsecond, as stored.
 func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 func stampOrNull(t *time.Time) *time.Time {

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// judgedByHandler are the roles that a sample needs if its route admits more people: everyone may leave an
-// organization, but the sample removes someone else.
+// judgedByHandler has the roles required by samples whose routes admit more people: anyone may leave an organization,
+// but the sample removes someone else.
 var judgedByHandler = map[string]account.Role{"removeMember": account.RoleAdmin}
 
 func leastRole(r adminapi.Route) account.Role {
@@ -38,8 +38,9 @@ func TestEveryAuthenticatedRouteHasARole(t *testing.T) {
 }
 
 // A8: every route × every role: exactly the roles from the required one upwards are allowed; the refusal names the
-// required and the actual role. An owner of another organization gets the response for resources that do not exist.
-func TestEveryRouteChecksTheMembersRole(t *testing.T) {
+// required and the actual role. An owner of another organization gets the same response as for resources that do not
+// exist.
+func TestEveryRouteChecksMemberRole(t *testing.T) {
 	for _, r := range adminapi.Routes() {
 		if r.Scope == "" {
 			continue
@@ -63,7 +64,7 @@ func TestEveryRouteChecksTheMembersRole(t *testing.T) {
 					got.want(t, s.ok)
 					first = false
 				case got.status == 403:
-					t.Errorf("a %s is refused, though a %s is not: %s", role, need, got.body)
+					t.Errorf("a %s is refused, although a %s is not: %s", role, need, got.body)
 				}
 			}
 			if !s.hidden {
@@ -78,8 +79,8 @@ func TestEveryRouteChecksTheMembersRole(t *testing.T) {
 	}
 }
 
-// Plans apply to members as they do to keys.
-func TestMembersNeedTheFeatureInTheirPlan(t *testing.T) {
+// Plans limit members as they limit keys.
+func TestPlanLimitsApplyToMembers(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	for _, r := range adminapi.Routes() {
 		if r.Plan == "" {
@@ -114,8 +115,8 @@ func TestEndedSessionIsRefusedEverywhere(t *testing.T) {
 	}
 }
 
-// A stream ends when the member's session does.
-func TestMembersStreamEndsWithTheSession(t *testing.T) {
+// A stream ends when the member's session ends.
+func TestMemberStreamEndsWithSession(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	req, err := http.NewRequestWithContext(t.Context(), "GET",
 		w.server.URL+"/v1/static-export/jobs/"+x.queued.ID+"/events", nil)
@@ -135,7 +136,7 @@ func TestMembersStreamEndsWithTheSession(t *testing.T) {
 	}
 }
 
-// A5: requests are counted by caller: two members of one organization have separate limits, apart from its keys.
+// A5: requests are counted by caller: two members of one organization have separate limits, as do its keys.
 func TestRateLimitCountsMembers(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.RateLimit = 2 })
 	look := ask{method: "GET", path: "/v1/organization"}
@@ -150,7 +151,7 @@ func TestRateLimitCountsMembers(t *testing.T) {
 }
 
 // A member's actions appear under their address for colleagues, and under their id in records and jobs.
-func TestActionsOfMembersAreAttributedToThem(t *testing.T) {
+func TestMemberActionsAreAttributed(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	editor, admin := x.members["editor"], x.members["admin"]
 	got := w.do(t, ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", "", "", nil}.as(editor)).

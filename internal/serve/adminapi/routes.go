@@ -12,7 +12,7 @@ type Route struct {
 	Pattern     string // as in api/openapi.yaml
 	OperationID string
 	Scope       account.Scope // required scope of a key; "" = no key needed
-	Role        account.Role  // minimum role of a member who is signed in, see api.permit
+	Role        account.Role  // minimum role of a signed-in member, see api.permit
 	Plan        account.Plan  // required plan of the organization; "" = any
 	Idempotent  bool          // supports Idempotency-Key
 
@@ -50,7 +50,7 @@ const (
 	once, many = true, false // whether the operation supports Idempotency-Key
 )
 
-// Routes lists every operation.
+// Routes returns every operation.
 func Routes() []Route {
 	return []Route{
 		{post, "/v1/static-export/jobs", "startStaticExportJob", write, editor, enterprise, once, jsonBody, false,
@@ -237,7 +237,7 @@ func Routes() []Route {
 		{get, "/v1/members", "listMembers", manage, viewer, anyPlan, many, noBody, false, (*api).listMembers},
 		{patch, "/v1/members/{memberId}", "setMemberRole", manage, admin, anyPlan, many, jsonBody, false,
 			(*api).setMemberRole},
-		// Everyone may leave; the handler decides who may remove others.
+		// Anyone may leave; the handler decides who may remove others.
 		{del, "/v1/members/{memberId}", "removeMember", manage, guest, anyPlan, many, noBody, false,
 			(*api).removeMember},
 		{post, "/v1/members/{memberId}/password-link", "createPasswordLink", manage, admin, anyPlan, many, emptyBody,

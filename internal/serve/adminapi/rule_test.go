@@ -14,14 +14,14 @@ import (
 
 type object = map[string]any
 
-// mistake is a change of a valid body that the description rejects.
+// mistake is a change to a valid body that makes the description reject it.
 type mistake struct {
-	field string // named by the response; "" = the body
+	field string // field that the response must name; "" = the body
 	rule  string
 	body  any
 }
 
-// texts are tried wherever a text is expected; those that the field's schema allows are left out.
+// texts are tried wherever text is expected; those allowed by the field's schema are left out.
 var texts = []any{"", " ", "\x00", "a\x01b", "a b", "-x", "/x", "x?y", "x~y", "x*", "A!", "@", "@x", ".x", "x@",
 	"a@b@c", "https://x.example", "no-such-word"}
 
@@ -65,7 +65,7 @@ func (c *contract) mistakes(schema object, good any, field string) (out []mistak
 	return out
 }
 
-// wrongValues returns values that a schema rejects by its own rules; the members of an object or list are handled
+// wrongValues returns values that break a schema's own rules; the members of objects and lists are handled
 // separately.
 func wrongValues(schema object) []any {
 	values := []any{nil, true, 1.5, json.Number("-7"), json.Number("1000000"), "a text", []any{}, []any{[]any{}},
@@ -78,7 +78,7 @@ func wrongValues(schema object) []any {
 		}
 		most, _ := n.Int64() // the description has whole numbers here
 		items := int(most) + 1
-		if limit == "maxLength" { // any list is invalid for a text, and one this long could be too large for a body
+		if limit == "maxLength" { // any list is invalid for a text, and one this long might be too large for a body
 			items = min(items, 1000)
 		}
 		list := make([]any, items)
@@ -120,7 +120,7 @@ func (c *contract) resolved(schema object) object {
 }
 
 // A7: the server rejects whatever the description rejects, and names the field.
-func TestServerRefusesWhatTheDescriptionRefuses(t *testing.T) {
+func TestServerEnforcesDescribedRules(t *testing.T) {
 	c := loadContract(false)
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	tried := map[string]int{}
@@ -133,7 +133,7 @@ func TestServerRefusesWhatTheDescriptionRefuses(t *testing.T) {
 			continue // receives bodies defined by others: pushes and reports of leaked keys
 		}
 		if strings.HasPrefix(r.OperationID, "askAssistant") {
-			continue // ignores unknown fields, because chat clients send more than the description has
+			continue // ignores unknown fields, because chat clients send more than is described
 		}
 		var body any
 		if good.body != "" {
@@ -155,7 +155,7 @@ func TestServerRefusesWhatTheDescriptionRefuses(t *testing.T) {
 		}
 	}
 	if len(tried) < 20 || tried["createProject"] < 50 {
-		t.Errorf("tried too little: %v", tried)
+		t.Errorf("too few mistakes tried: %v", tried)
 	}
 }
 

@@ -21,12 +21,12 @@ func hexSHA(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sample is a valid request for a route and a tenant. Sent by another tenant, it must get the same response as a
-// request for ids that do not exist.
+// sample is a tenant's valid request for a route. If another tenant sends it, the response must be the same as for
+// ids that do not exist.
 type sample struct {
 	ok     int
 	ask    func(tenant) ask
-	hidden bool // names a resource of the tenant that others must not learn about
+	hidden bool // names a resource that others must not learn about
 }
 
 func path(s string, body ...string) ask { return ask{path: s, body: strings.Join(body, "")} }
@@ -288,7 +288,7 @@ func (x tenant) automationPath() string {
 	return "/v1/projects/" + x.project.ID + "/automations/" + x.automation.ID
 }
 
-// push returns a code host's signed call.
+// push returns a signed webhook call from a code host.
 func push(p project.Project, ref, delivery string) ask {
 	body := `{"ref":"` + ref + `","before":"` + strings.Repeat("0", 39) + `1","after":"` + strings.Repeat("a", 40) +
 		`","deleted":false,"repository":{"full_name":"a/docs","clone_url":"https://git.example.com/a/docs.git","html_url":"https://git.example.com/a/docs"}}`

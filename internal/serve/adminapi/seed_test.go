@@ -26,7 +26,7 @@ type seed struct {
 	tenants  []tenant
 }
 
-// seeds has a seed for each list of homes. Creating a tenant takes longer than most tests, so each process does it once.
+// seeds has one seed for each list of homes. Creating a tenant takes longer than most tests, so it is done only once.
 var seeds struct {
 	sync.Mutex
 	of map[string]seed
@@ -66,7 +66,7 @@ func newWorldWith(t testing.TB, change func(*adminapi.Options), homes ...home) (
 	for i := range tenants {
 		x := &tenants[i]
 		x.members = maps.Clone(x.members)
-		// What is not in the database.
+		// Restore what is not in the database.
 		w.allowProof(x.org.ID, x.folder.Domains[1])
 		for _, b := range x.done.Bundles {
 			_, err := w.blob.Put(t.Context(), b.Key, strings.NewReader(bundleBytes))

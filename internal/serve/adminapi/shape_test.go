@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// stackText are words of a stack trace or of the program's internals, which no response may contain.
+// stackText lists words from stack traces and the program's internals, which no response may contain.
 var stackText = []string{"goroutine ", ".go:", "runtime.", "panic", "internal/", "sql:", "SQLITE"}
 
 func wantNoInsides(t *testing.T, operation string, got reply) {
@@ -23,7 +23,7 @@ func wantNoInsides(t *testing.T, operation string, got reply) {
 	}
 	for _, word := range stackText {
 		if strings.Contains(text, word) {
-			t.Errorf("%s tells %q: %s", operation, word, got.body)
+			t.Errorf("%s reveals %q: %s", operation, word, got.body)
 		}
 	}
 	if got.header.Get("Content-Type") != "application/json" {
@@ -31,8 +31,8 @@ func wantNoInsides(t *testing.T, operation string, got reply) {
 	}
 }
 
-// A2: a value of the wrong type in any field of any operation is rejected in the error format, which do compares with
-// the schema Error.
+// A2: a value of the wrong type in any field of any operation is rejected in the error format, which do validates
+// against the schema Error.
 func TestWrongTypesAreRefusedOnEveryRoute(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	tried := 0
@@ -71,18 +71,19 @@ func TestWrongTypesAreRefusedOnEveryRoute(t *testing.T) {
 		}
 	}
 	if tried < 50 {
-		t.Errorf("only %d refusals were compared", tried)
+		t.Errorf("only %d refusals were checked", tried)
 	}
 }
 
-// keysPanic is a part of the server that panics.
+// keysPanic looks up keys by panicking.
 type keysPanic struct{ auth.Keys }
 
 func (keysPanic) FindPrincipal(context.Context, ...string) (store.Principal, error) {
 	panic("canary in the coal mine")
 }
 
-// A2: a panic in any operation that identifies its caller is a 500 in the error format, without any part of the stack.
+// A2: a panic in any operation that identifies its caller is a 500 in the error format, without any part of the stack
+// trace.
 func TestPanicOnAnyRouteRevealsNothing(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, func(o *adminapi.Options) { o.Keys = keysPanic{o.Keys} })
 	for _, r := range adminapi.Routes() {

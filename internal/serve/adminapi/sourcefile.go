@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// SourceFiles reads the docs folders of projects at the newest commit. Paths are relative to the docs folder.
+// SourceFiles reads projects' docs folders at the newest commit. Paths are relative to the docs folder.
 type SourceFiles interface {
 	// List returns the names in a folder, with a trailing slash for folders; more reports whether the list is
 	// truncated.
@@ -27,7 +27,7 @@ type SourceFiles interface {
 
 var errNoSourceFiles = fault.New(fault.Unavailable, "no_source_files", "This server does not read sources.")
 
-// sourceProject returns the project of a request for source files.
+// sourceProject returns the project for a request for source files.
 func (a *api) sourceProject(c *call) (project.Project, error) {
 	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 	if err == nil && a.SourceFiles == nil {
@@ -78,7 +78,7 @@ func (a *api) getSourceFile(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.SourceFile{Commit: commit, Path: path, Text: string(data)}}, nil
 }
 
-// submitEdit stores an edit made by another program as a job, which a worker applies like an agent's work.
+// submitEdit stores an edit made by another program as a job, which a worker applies as it applies an agent's work.
 func (a *api) submitEdit(c *call) (response, error) {
 	want, jobID, edit, err := a.readEdit(c)
 	if err != nil {

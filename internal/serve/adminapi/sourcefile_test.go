@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
-// onePage is a source of one page and one picture, in place of a repository.
+// onePage is a source with one page and one picture, in place of a repository.
 type onePage struct{}
 
 func (onePage) List(_ context.Context, _ project.Project, folder string) (string, []string, bool, error) {
@@ -53,9 +53,9 @@ func TestSourceFilesAreReadAsText(t *testing.T) {
 	w.do(t, agentAsk(x, "GET", "/files?folder=%zz", "")).want(t, 400)
 }
 
-// An edit is a job whose transcript has its changes as calls; errors name what is invalid, and secrets are not
+// An edit is a job whose transcript has its changes as tool calls; errors name what is invalid, and secrets are not
 // recorded.
-func TestSubmittedEditIsAJob(t *testing.T) {
+func TestSubmittedEditBecomesJob(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	made := w.do(t, agentAsk(x, "POST", "/edit", `{"title":"Fix a typo","reason":"Water was misspelt.","asDraft":true,
 		"changes":[{"path":"index.mdx","old":"watr","new":"water"},{"path":"a.mdx","text":""},{"path":"b.mdx","delete":true}]}`)).want(t, 201)
@@ -109,9 +109,9 @@ func TestSubmittedEditIsAJob(t *testing.T) {
 	}
 }
 
-// A dry run is marked as one in the job and in the audit log, cannot be continued by an edit, and does not continue
-// one.
-func TestDryRunIsAskedForInTheBody(t *testing.T) {
+// A dry run is marked as such in the job and in the audit log, cannot be continued by an edit, and cannot continue an
+// edit.
+func TestDryRunIsMarkedInJobAndAuditLog(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	change := `"changes":[{"path":"a.mdx","text":"x"}]`
 	for path, body := range map[string]string{"/edit": `{"title":"T","reason":"R","dryRun":true,` + change + `}`,

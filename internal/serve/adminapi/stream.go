@@ -11,11 +11,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// streamWrite is the time within which a client must accept an event before the stream is closed.
+// streamWrite is how long a client may take to accept an event before the stream is closed.
 const streamWrite = 30 * time.Second
 
 // streamExport streams a job: an event for each change, and a final event named end. It polls the store instead of
-// listening to the worker, so that it works whichever replica runs the job.
+// listening to the worker, so it works whichever replica runs the job.
 func (a *api) streamExport(c *call) (response, error) {
 	jobID := c.pathID("jobId", id.Export)
 	j, err := a.Store.FindExport(c.ctx(), c.org(), jobID)
@@ -29,7 +29,7 @@ func (a *api) streamExport(c *call) (response, error) {
 	})
 }
 
-// follow calls show and polls with look until show reports the end, the client disconnects or the server stops.
+// follow calls show, and polls with look until show reports the end, the client disconnects or the server stops.
 func (a *api) follow(c *call, s *stream, show func() (done bool, err error), look func() error) (response, error) {
 	poll, beat := time.NewTicker(a.StreamPoll), time.NewTicker(a.StreamBeat)
 	defer poll.Stop()
@@ -57,8 +57,8 @@ func (a *api) follow(c *call, s *stream, show func() (done bool, err error), loo
 	}
 }
 
-// stillAllowed checks again whether the caller may read this: the stream must end if the key was revoked, the session
-// ended or switched to another organization, or the member's role was lowered.
+// stillAllowed checks again whether the caller may read this: the stream must end if the key was revoked, if the
+// session ended or switched to another organization, or if the member's role was lowered.
 func (a *api) stillAllowed(c *call) error {
 	p, err := a.guard.Identify(c.r)
 	if err != nil {
@@ -70,7 +70,7 @@ func (a *api) stillAllowed(c *call) error {
 	return a.permit(c, p, a.Store)
 }
 
-// ignoreGone drops errors caused by the client disconnecting.
+// ignoreGone drops errors caused by the client's disconnecting.
 func ignoreGone(c *call, err error) error {
 	if err == nil || c.ctx().Err() != nil {
 		return nil
@@ -82,7 +82,7 @@ func ignoreGone(c *call, err error) error {
 type stream struct {
 	w    http.ResponseWriter
 	ctl  *http.ResponseController
-	last []byte // the last data sent
+	last []byte // last data sent
 }
 
 func openStream(c *call) *stream {
@@ -97,7 +97,7 @@ func openStream(c *call) *stream {
 	return &stream{w: w, ctl: http.NewResponseController(w)}
 }
 
-// show sends the job if it changed, and reports whether it has ended.
+// show sends the job if it has changed, and reports whether it has ended.
 func (s *stream) show(j export.Job) (done bool, err error) {
 	raw, err := encode(showExport(j))
 	if err != nil || bytes.Equal(raw, s.last) {
@@ -111,10 +111,11 @@ func (s *stream) show(j export.Job) (done bool, err error) {
 	return j.Status.Ended(), s.write(text)
 }
 
-// breakOff aborts a response by closing the connection before its end, so that the client sees that it is incomplete.
+// breakOff aborts a response by closing the connection early, so that the client can tell that the response is
+// incomplete.
 func (s *stream) breakOff() { _ = s.ctl.SetWriteDeadline(time.Unix(1, 0)) }
 
-// write sends text immediately; a client that is too slow is disconnected.
+// write sends text immediately; it disconnects a client that is too slow.
 func (s *stream) write(text []byte) error {
 	if err := s.put(text); err != nil {
 		return err

@@ -46,7 +46,7 @@ func nextEvent(t *testing.T, r *bufio.Reader) (name, data string) {
 	}
 }
 
-func TestStreamShowsEachChangeAndEnds(t *testing.T) {
+func TestStreamSendsEachChangeAndEnds(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	r := w.follow(t.Context(), t, x.key, x.queued.ID)
 	expect := func(name, part string) {
@@ -74,12 +74,12 @@ func TestStreamShowsEachChangeAndEnds(t *testing.T) {
 	expect("progress", `"status":"failed"`)
 	expect("end", `The source has no pages.`)
 	if name, _ := nextEvent(t, r); name != "" {
-		t.Errorf("after the end came %q", name)
+		t.Errorf("event after the end: %q", name)
 	}
 }
 
 // An idle stream sends keep-alives; it ends when the server stops or its key is revoked.
-func TestStreamSendsHeartbeatsAndStops(t *testing.T) {
+func TestStreamSendsKeepAlivesAndStops(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	key, keyID := w.newKey(t, x.org.ID, nil)
 	revoked := w.follow(t.Context(), t, key, x.queued.ID)
@@ -93,15 +93,15 @@ func TestStreamSendsHeartbeatsAndStops(t *testing.T) {
 	}
 	w.do(t, ask{"DELETE", "/v1/keys/" + keyID, x.key, "", nil}).want(t, 204)
 	if _, err := io.ReadAll(revoked); err != nil {
-		t.Errorf("the stream of a revoked key broke off: %v", err)
+		t.Errorf("the stream of a revoked key was cut: %v", err)
 	}
 	close(w.stop)
 	if _, err := io.ReadAll(stopped); err != nil {
-		t.Errorf("the stream of a stopping server broke off: %v", err)
+		t.Errorf("the stream of a stopping server was cut: %v", err)
 	}
 }
 
-func TestStreamEndsWhenItsReaderLeaves(t *testing.T) {
+func TestStreamEndsWhenClientDisconnects(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	ctx, leave := context.WithCancel(t.Context())
 	r := w.follow(ctx, t, x.key, x.queued.ID)
@@ -109,6 +109,6 @@ func TestStreamEndsWhenItsReaderLeaves(t *testing.T) {
 	leave()
 	w.server.Close() // waits for every running request: returns only when the handler has ended
 	if strings.Contains(w.log.String(), "response aborted") || strings.Contains(w.log.String(), "request failed") {
-		t.Errorf("a reader who leaves is no error: %s", w.log)
+		t.Errorf("a disconnected client was logged as an error: %s", w.log)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// triggerWorkflow starts an agent job with a stored prompt: a built-in one or that of an automation.
+// triggerWorkflow starts an agent job with a stored prompt: a built-in one or an automation's.
 func (a *api) triggerWorkflow(c *call) (response, error) {
 	name := c.r.PathValue("workflowSchemaId")
 	prompt, known := agentjob.WorkflowPrompt(name)

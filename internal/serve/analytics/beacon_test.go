@@ -21,7 +21,7 @@ import (
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
-// ledger records the events of the endpoints.
+// ledger records the events received by the endpoints.
 type ledger struct {
 	mu     sync.Mutex
 	events []audience.Event
@@ -98,7 +98,7 @@ func TestPagesReportReaderEvents(t *testing.T) {
 	}
 }
 
-// Readers who opt out are not counted, nor are readers of a preview; invalid input gets the same response and is not
+// Readers who opt out and readers of a preview are not counted; invalid input gets the same response and is not
 // stored.
 func TestOptOutsPreviewsAndCrawlersAreNotCounted(t *testing.T) {
 	const one = `[{"kind":"view","path":"/"}]`
@@ -134,7 +134,7 @@ func TestOptOutsPreviewsAndCrawlersAreNotCounted(t *testing.T) {
 	}
 }
 
-func TestEventsOfOneAddressAreRateLimited(t *testing.T) {
+func TestEventsAreRateLimitedPerAddress(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, func(o *analytics.Options) { o.PerMinute = 3 }).Count()
 	many := strings.Repeat(`{"kind":"view","path":"/"},`, 80)
@@ -150,7 +150,7 @@ func TestEventsOfOneAddressAreRateLimited(t *testing.T) {
 	}
 }
 
-// Programs are counted by the files they read, people by the pages' script, and both when a page is missing.
+// Programs are counted by the files they read, people by the page's script, and both if a page is missing.
 func TestWatcherCountsProgramsAndMissingPages(t *testing.T) {
 	preview := site
 	preview.Preview = true
@@ -194,14 +194,14 @@ func TestWatcherCountsProgramsAndMissingPages(t *testing.T) {
 	}
 }
 
-func TestReadersSendFeedbackAboutAPage(t *testing.T) {
+func TestReaderFeedbackIsStored(t *testing.T) {
 	l := &ledger{}
 	d := newBeacon(l, func(o *analytics.Options) { o.FeedbackPerHour = 6 }).Feedback()
 	send := func(r *http.Request, s siteapi.Site) (int, string) {
 		w := httptest.NewRecorder()
 		d.ServeSite(w, r, s)
 		var body struct{ Code string }
-		_ = json.Unmarshal(w.Body.Bytes(), &body) // a 204 has none
+		_ = json.Unmarshal(w.Body.Bytes(), &body) // a 204 has no body
 		return w.Code, body.Code
 	}
 	if status, _ := send(request("POST", "/", browser,
@@ -224,7 +224,7 @@ func TestReadersSendFeedbackAboutAPage(t *testing.T) {
 	preview.Preview = true
 	if status, _ := send(request("POST", "/", browser, `{"path":"/a","helpful":true}`), preview); status != 204 ||
 		len(l.said) != 2 {
-		t.Errorf("%d, %d were kept", status, len(l.said))
+		t.Errorf("%d, %d were stored", status, len(l.said))
 	}
 	if status, code := send(request("POST", "/", browser, `{"path":"/a","helpful":true}`), site); status != 429 ||
 		code != "rate_limited" {

@@ -29,12 +29,12 @@ type Options struct {
 	Proxies       auth.Proxies
 	Now           func() time.Time
 	Logger        *slog.Logger
-	// Messages and responses to programs per minute, and feedback per hour, for one address; 0 = the default.
+	// Messages and responses to programs per minute, and feedback per hour, from one address; 0 = the default.
 	PerMinute, ServedPerMinute, FeedbackPerHour int
 }
 
-// Limits for one address. The last one is for a whole network on one site, so that it cannot use up the site's daily
-// limit.
+// Limits for one address. The last one is for a whole network on one site, so that one network cannot use up the
+// site's daily limit.
 const (
 	PerMinute       = 240
 	ServedPerMinute = 600
@@ -59,7 +59,7 @@ type Beacon struct {
 	networks *auth.Rate
 }
 
-// New returns a Beacon. Limits are counted by each process separately: they only protect its memory.
+// New returns a Beacon. Each process counts limits separately: they only protect its memory.
 func New(opt Options) *Beacon {
 	if opt.PerMinute == 0 {
 		opt.PerMinute = PerMinute
@@ -104,7 +104,7 @@ func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s sitea
 		return
 	}
 	if d.messages.Take(r.Context(), siteapi.CallerKey(from), http.Header{}) != nil {
-		d.Counter.Refuse(1) // counts as one event, regardless of its content
+		d.Counter.Refuse(1) // counts as one event, whatever its content
 		return
 	}
 	agent := r.UserAgent()
@@ -153,8 +153,8 @@ func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
 	return e, false // the server counts the other kinds itself
 }
 
-// known returns path if the site has that page. All other paths share one name, since strangers can invent any number
-// of them. "" is returned unchanged.
+// known returns path if the site has that page. All other paths are counted under one name, since strangers can
+// invent any number of them. "" is returned unchanged.
 func known(path string, s siteapi.Site) string {
 	if path != "" && s.Library != nil && !s.Library.Has(path) {
 		return audience.Other
@@ -162,8 +162,8 @@ func known(path string, s siteapi.Site) string {
 	return path
 }
 
-// page returns a path in the form in which it is counted: unescaped, like file names. Pages of a bundle send theirs
-// without the leading slash.
+// page returns a path as it is counted: unescaped, like file names. Pages of a bundle send their paths without the
+// leading slash.
 func page(raw string) string {
 	if u, err := url.Parse(raw); err == nil && u.Opaque == "" {
 		raw = u.Path
@@ -184,13 +184,13 @@ func operation(raw string) string {
 	return method + " " + path
 }
 
-// counts reports whether to count visits of this site and reader.
+// counts reports whether to count this reader's visits to this site.
 func (b *Beacon) counts(r *http.Request, s siteapi.Site) bool {
 	return s.ProjectID != "" && !s.Preview && !audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC"))
 }
 
-// post lets POST requests pass and responds to all others. Bundles of the site send from other origins; the data is
-// not confidential.
+// post lets POST requests pass and responds to all others. A site's bundles send from other origins; the data is not
+// confidential.
 func post(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")

@@ -17,12 +17,12 @@ type FeedbackStore interface {
 	AddFeedback(ctx context.Context, f audience.Feedback) (made bool, err error)
 }
 
-// Feedback returns the endpoint for readers' feedback about a page.
+// Feedback returns the endpoint for readers' feedback on a page.
 func (b *Beacon) Feedback() siteapi.Endpoint { return feedbackEndpoint{b} }
 
 type feedbackEndpoint struct{ *Beacon }
 
-// ServeSite stores a reader's feedback. In a preview nothing is stored, but its form can be tried: the response is
+// ServeSite stores a reader's feedback. In a preview nothing is stored, but the form can be tried: the response is
 // the same.
 func (d feedbackEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
@@ -58,7 +58,7 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 		Filename string `json:"filename"`
 		Lang     string `json:"lang"`
 		Contact  string `json:"contact"`
-		// created by the page at each view: links a thumb with the comment that follows it
+		// created by the page for each view: links a thumb with the comment that follows it
 		Once string `json:"once"`
 	}
 	if err := json.Unmarshal(raw, &in); err != nil {
@@ -86,7 +86,7 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 	return err
 }
 
-// markOf groups the feedback of one page view. Values that are too short to be unique group nothing.
+// markOf groups the feedback from one page view. Values that are too short to be unique group nothing.
 func markOf(once, path string) audience.Mark {
 	if len(once) < 16 || len(once) > 64 {
 		return 0

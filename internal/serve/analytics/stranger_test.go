@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/analytics"
 )
 
-// shelf has the files of a site by their names.
+// shelf is a site, given as its file names.
 type shelf []string
 
 func (s shelf) Has(name string) bool {
@@ -50,7 +50,7 @@ func TestUnknownPathsAreCountedTogether(t *testing.T) {
 	}
 }
 
-// A program is one visitor whatever its user agent, and requests from one address are limited.
+// A program is one visitor, whatever its user agent, and requests from one address are limited.
 func TestProgramCannotInflateVisitorCounts(t *testing.T) {
 	l := &ledger{}
 	b := newBeacon(l, func(o *analytics.Options) { o.ServedPerMinute = 5 })
@@ -71,7 +71,7 @@ func TestProgramCannotInflateVisitorCounts(t *testing.T) {
 	}
 }
 
-// Two readers of one network with the same browser do not overwrite each other's votes; one reader's vote and comment
+// Two readers on one network with the same browser do not overwrite each other's votes; one reader's vote and comment
 // are stored together.
 func TestVotesAreGroupedByPageView(t *testing.T) {
 	l := &ledger{}
@@ -101,6 +101,6 @@ func TestFeedbackIsLimitedPerNetwork(t *testing.T) {
 		d.ServeSite(httptest.NewRecorder(), r, site)
 	}
 	if len(l.said) != analytics.NetworkPerHour {
-		t.Errorf("%d were kept", len(l.said))
+		t.Errorf("%d were stored", len(l.said))
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Served records that a program read a page or its text, and requests for missing pages. People who read pages are
-// reported by the pages' script. Most calls return after checking the user agent.
+// reported by the page's script. Most calls return after checking the user agent.
 func (b *Beacon) Served(r *http.Request, s siteapi.Site, file string, _ int) {
 	if r.Method != http.MethodGet || s.ProjectID == "" || s.Preview {
 		return
@@ -32,7 +32,7 @@ func (b *Beacon) read(r *http.Request, s siteapi.Site, file string, c audience.C
 	}
 	e := b.event(r, s, audience.View)
 	e.Class, e.Path = c, audience.FilePath(file)
-	agent := "" // a program can change its name at each request; its class is part of the mark
+	agent := "" // a program can change its name with each request; its class is part of the mark
 	if c == audience.Human {
 		agent = r.UserAgent()
 	}
@@ -46,8 +46,8 @@ func (b *Beacon) missed(r *http.Request, s siteapi.Site, reader audience.Reader)
 		return
 	}
 	if r.Header.Get("Sec-Fetch-Dest") == "empty" {
-		// requested by a page's script, to prefetch a link or instead of the browser, which requests missing pages
-		// itself
+		// Requested by a page's script, to prefetch a link or in place of the browser, which requests missing pages
+		// itself.
 		return
 	}
 	if !b.within(r) {
@@ -58,7 +58,7 @@ func (b *Beacon) missed(r *http.Request, s siteapi.Site, reader audience.Reader)
 	b.Counter.Record(e)
 }
 
-// within reports whether further requests from this address are counted.
+// within reports whether further requests from this address are still counted.
 func (b *Beacon) within(r *http.Request) bool {
 	if b.served.Take(r.Context(), siteapi.CallerKey(b.Proxies.Caller(r)), http.Header{}) == nil {
 		return true

@@ -2,6 +2,6 @@
 // responses, logs and audit records.
 //
 // Inputs: an error, usually a fault, and its request. Outputs: a status, headers and {"error", "code", "requestId",
-// "hint"?, "details"?}. It never puts a cause, a path or a stack into a body; it logs an unexpected error once, with
-// the request's id.
+// "hint"?, "details"?}. It never puts a cause, a path or a stack trace into a body; it logs an unexpected error once,
+// with the request's id.
 package apierror

@@ -18,11 +18,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Serve is like server.Serve, but gives requests rejected by the HTTP library itself (a malformed request line or
-// header, a missing Host, headers that are too large) our error format and a request id. The library responds to them
-// with its own text in a single write, before it calls a handler: each connection replaces exactly that write. From
-// the call of a handler until its complete response was written, everything is passed through unchanged. The server
-// must not be serving yet.
+// Serve is like server.Serve, but uses our error format and a request id for requests rejected by the HTTP library
+// itself (a malformed request line or header, a missing Host, headers that are too large). The library responds to
+// them with its own text in a single write, before it calls a handler: each connection replaces exactly that write.
+// From the call of a handler until its complete response was written, everything is passed through unchanged. The
+// server must not be serving yet.
 func (p Writer) Serve(server *http.Server, l net.Listener) error {
 	handler, state, base := server.Handler, server.ConnState, server.ConnContext
 	server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
@@ -38,7 +38,7 @@ func (p Writer) Serve(server *http.Server, l net.Listener) error {
 		handler.ServeHTTP(w, r)
 	})
 	server.ConnState = func(nc net.Conn, s http.ConnState) {
-		// the response was written; the library reads the next request after this
+		// The response was written; the library reads the next request after this.
 		if c, ok := nc.(*conn); ok && s == http.StateIdle {
 			c.answering.Store(false)
 		}
@@ -71,8 +71,8 @@ type conn struct {
 	answering atomic.Bool // a handler was called, and its response is not complete
 }
 
-// libraryHead follows the status line of the library's own error responses. Responses of handlers have at least a
-// Date header as well.
+// libraryHead follows the status line of the library's own error responses. Handlers' responses have at least a Date
+// header as well.
 const libraryHead = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
 // libraryExpect starts the library's response to an unknown Expect header; no handler of ours responds with 417.
@@ -116,7 +116,7 @@ func network(from net.Addr) string {
 	return audience.Network(at.Addr())
 }
 
-// refuse returns the response, and logs it with its id.
+// refuse returns the response and logs it with its id.
 func (p Writer) refuse(from net.Addr, status int, reason string) []byte {
 	body := Body{Error: "The request is not valid HTTP.", Code: "malformed_request", RequestID: p.IDs.New(id.Request)}
 	switch status {
@@ -137,7 +137,7 @@ func (p Writer) refuse(from net.Addr, status int, reason string) []byte {
 	p.Log.Info("request refused", "requestId", body.RequestID, "status", status, "code", body.Code, "network",
 		network(from), "reason", reason)
 	text, err := json.Marshal(body)
-	if err != nil { // cannot fail: a struct of strings
+	if err != nil { // cannot happen: a struct of strings
 		panic(err)
 	}
 	return fmt.Appendf(nil,
@@ -154,7 +154,7 @@ func (c *conn) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{c.Conn}, r)
 }
 
-// CloseWrite is used by the library to end a response that the caller may still be reading.
+// CloseWrite lets the library end a response that the caller may still be reading.
 func (c *conn) CloseWrite() error {
 	if to, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return to.CloseWrite()

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
-// lockedLog is a log to which several goroutines write.
+// lockedLog is a log that several goroutines write to.
 type lockedLog struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -39,7 +39,7 @@ func (l *lockedLog) String() string {
 }
 
 // serve starts a server whose handler responds with 200; for /text, with a 400 in the library's wording; and for
-// /alike, with a body of parts that look like the library's error responses.
+// /alike, with a body containing parts that look like the library's error responses.
 func serve(t *testing.T) (address string, log *lockedLog) {
 	t.Helper()
 	log = &lockedLog{}
@@ -71,7 +71,7 @@ func serve(t *testing.T) (address string, log *lockedLog) {
 	return l.Addr().String(), log
 }
 
-// alike returns a body that repeats the start of one of the library's error responses, after a number of other bytes.
+// alike returns a body that repeats the start of one of the library's error responses after some other bytes.
 func alike(kind, before string) string {
 	n, _ := strconv.Atoi(before)
 	unit := "HTTP/1.1 417 "
@@ -101,9 +101,9 @@ func raw(t *testing.T, address, request string) (*http.Response, string) {
 	return res, string(body)
 }
 
-// A2, A3: requests that the HTTP library rejects before any handler is called get the API's error format and a request
+// A2, A3: requests that the HTTP library rejects before calling a handler get the API's error format and a request
 // id, and are logged.
-func TestErrorsOfNetHTTPHaveTheAPIFormat(t *testing.T) {
+func TestNetHTTPErrorsHaveAPIFormat(t *testing.T) {
 	address, log := serve(t)
 	for name, c := range map[string]struct {
 		request string
@@ -136,13 +136,13 @@ func TestErrorsOfNetHTTPHaveTheAPIFormat(t *testing.T) {
 		}
 		if c.code == "" { // the library's wording, but written by a handler
 			if text != "400 Bad Request" || res.Header.Get("Date") == "" {
-				t.Errorf("%s: an answer of a handler became %q", name, text)
+				t.Errorf("%s: a handler's response became %q", name, text)
 			}
 			continue
 		}
 		body := isProblem(t, name, c.code, res, text)
 		if !strings.Contains(log.String(), "requestId="+body.RequestID) {
-			t.Errorf("%s: the log does not have %s", name, body.RequestID)
+			t.Errorf("%s: the log lacks %s", name, body.RequestID)
 		}
 	}
 }
@@ -192,16 +192,16 @@ func dial(t *testing.T, address string) kept {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	// a response with missing bytes would otherwise block
+	// Otherwise a response with missing bytes would block.
 	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	return kept{c, bufio.NewReader(c)}
 }
 
-// A2: a page whose text looks like one of the library's error responses is served unchanged, wherever a write of the
+// A2: a page whose text looks like one of the library's error responses is served unchanged, wherever a write on the
 // connection begins, including the last one, after the handler has returned.
-func TestContentIsNotMistakenForARefusal(t *testing.T) {
+func TestContentIsNotMistakenForLibraryError(t *testing.T) {
 	address, log := serve(t)
 	for kind, most := range map[string]int{"417": 13, "400": 91} {
 		c := dial(t, address)
@@ -210,20 +210,20 @@ func TestContentIsNotMistakenForARefusal(t *testing.T) {
 				path := fmt.Sprintf("/alike/%s/%d%s", kind, before, flush)
 				res, text := c.ask(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
 				if want := alike(kind, strconv.Itoa(before)); res.StatusCode != http.StatusOK || text != want {
-					t.Fatalf("%s: %d with %d bytes that are not what the handler wrote (%d)", path, res.StatusCode,
+					t.Fatalf("%s: %d with %d bytes that differ from what the handler wrote (%d)", path, res.StatusCode,
 						len(text), len(want))
 				}
 			}
 		}
 	}
 	if text := log.String(); strings.Contains(text, "request refused") {
-		t.Errorf("the log has a refusal: %.300s", text)
+		t.Errorf("the log contains a refusal: %.300s", text)
 	}
 }
 
-// A2: requests that the library rejects on a connection with earlier requests get the API's error format, even if sent
-// together with them.
-func TestErrorsOnAKeptConnectionHaveTheAPIFormat(t *testing.T) {
+// A2: requests that the library rejects on a connection with earlier requests get the API's error format, even if
+// they are sent together with those requests.
+func TestErrorsOnReusedConnectionHaveAPIFormat(t *testing.T) {
 	address, _ := serve(t)
 	const good = "GET /alike/417/0?flush HTTP/1.1\r\nHost: x\r\n\r\n"
 	for code, bad := range map[string]string{
@@ -238,7 +238,7 @@ func TestErrorsOnAKeptConnectionHaveTheAPIFormat(t *testing.T) {
 				first, then = good+bad, ""
 			}
 			if res, text := c.ask(t, first); res.StatusCode != http.StatusOK || text != alike("417", "0") {
-				t.Errorf("%s, %s: the good request: %d", code, name, res.StatusCode)
+				t.Errorf("%s, %s: the valid request: %d", code, name, res.StatusCode)
 			}
 			res, text := c.ask(t, then)
 			isProblem(t, code+", "+name, code, res, text)

@@ -21,7 +21,7 @@ type Writer struct {
 	IDs id.Source
 }
 
-// Body is the JSON of every error response (A2).
+// Body is the JSON body of every error response (A2).
 type Body struct {
 	Error     string   `json:"error"`
 	Code      string   `json:"code"`
@@ -39,7 +39,7 @@ type Detail struct {
 // Status returns the HTTP status of a kind of fault.
 func Status(k fault.Kind) int { return statuses[k] }
 
-// statuses maps all kinds to HTTP statuses.
+// statuses maps each kind of fault to its HTTP status.
 var statuses = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
 	fault.Unauthenticated: http.StatusUnauthorized,
@@ -60,9 +60,9 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	f := p.Resolve(w, r, err)
 	w.WriteHeader(statuses[f.Kind])
 	enc := json.NewEncoder(w)
-	// the body is not HTML, and hints contain angle brackets
+	// The body is not HTML, and hints contain angle brackets.
 	enc.SetEscapeHTML(false)
-	// fails only if the caller has disconnected
+	// Encode fails only if the caller has disconnected.
 	_ = enc.Encode(Body{Error: clip.Bytes(f.Public, maxSentence), Code: f.Code, RequestID: p.RequestID(w, r),
 		Hint: f.Hint, Details: details(f, err)})
 }
@@ -108,14 +108,14 @@ func setHeaders(h http.Header, f *fault.Error) {
 	}
 }
 
-// Seconds rounds a duration up to whole seconds for headers, so that waiting that long is always enough.
+// Seconds rounds a duration up to whole seconds, for headers, so that waiting that long is always enough.
 func Seconds(d time.Duration) int { return max(0, int(math.Ceil(d.Seconds()))) }
 
 // maxSentence is the maximum length of a message, in bytes. Messages quote input, which may be as long as a request
 // body; the response must stay small.
 const maxSentence = 1000
 
-// details lists the fields of err and of every fault joined in it.
+// details lists the fields of err and of every fault joined into it.
 func details(f *fault.Error, err error) []Detail {
 	var list []Detail
 	seen := map[Detail]bool{}

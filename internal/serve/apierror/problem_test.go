@@ -31,7 +31,7 @@ func write(t *testing.T, err error) (*httptest.ResponseRecorder, apierror.Body, 
 }
 
 // A2: every kind has its documented status and the error format.
-func TestEveryKindHasItsStatus(t *testing.T) {
+func TestEveryFaultKindHasItsStatus(t *testing.T) {
 	for kind, want := range map[fault.Kind]int{
 		fault.Internal: 500, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.Invalid: 400,
 		fault.TooLarge: 413,
@@ -58,7 +58,7 @@ func TestEveryKindHasItsStatus(t *testing.T) {
 	}
 }
 
-func TestUnexpectedErrorIsLoggedOnceAndNotShown(t *testing.T) {
+func TestUnexpectedErrorIsLoggedOnceAndHidden(t *testing.T) {
 	w, body, log := write(t, errors.New("open /secret/place: denied"))
 	if w.Code != 500 || strings.Contains(w.Body.String(), "secret") {
 		t.Errorf("%d %s", w.Code, w.Body)
@@ -68,7 +68,7 @@ func TestUnexpectedErrorIsLoggedOnceAndNotShown(t *testing.T) {
 	}
 }
 
-func TestCauseIsNotShown(t *testing.T) {
+func TestErrorCauseIsHidden(t *testing.T) {
 	w, _, log := write(t, fault.New(fault.NotFound, "x", "Gone.").WithCause(errors.New("row 7 of table keys")))
 	if strings.Contains(w.Body.String(), "table") || log != "" {
 		t.Errorf("body %s, log %s", w.Body, log)

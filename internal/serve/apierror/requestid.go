@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// Header contains the request's id, in both directions.
+// Header is the name of the header with the request id, in both directions.
 const Header = "X-Request-Id"
 
 var wellFormed = lazyregexp.New(`^[A-Za-z0-9._-]{8,64}$`)

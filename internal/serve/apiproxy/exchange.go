@@ -20,8 +20,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// exchange is one forwarded request with its log record. The log contains no path, query, headers or visitor: those
-// can contain secrets.
+// exchange is one forwarded request with its log record. The log contains no path, query, headers or visitor address,
+// because these can contain secrets.
 type exchange struct {
 	proxy    *Proxy
 	site     siteapi.Site
@@ -61,8 +61,8 @@ func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, 
 	return outcome, reason(err)
 }
 
-// leaveLate aborts the write to a visitor that does not read the response, which would occupy a slot forever. After
-// the returned function was called, nothing uses w.
+// leaveLate aborts writing to a visitor who does not read the response and so would occupy a slot forever. Nothing
+// uses w after the returned function was called.
 func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 	var mu sync.Mutex
 	ended := false
@@ -71,7 +71,7 @@ func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !ended {
-			// a deadline in the past; if the writer has no deadlines, it does not block
+			// A deadline in the past; a writer without deadlines does not block.
 			_ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0))
 		}
 	})
@@ -84,7 +84,7 @@ func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 }
 
 // exchange sends the request and returns the response. It does not use an http.Client, which would parse the target
-// of a redirect even though it does not follow it, and fail if the target is invalid.
+// of a redirect even without following it, and fail if the target is invalid.
 func (e *exchange) exchange(w http.ResponseWriter, r, out *http.Request) (string, error) {
 	resp, err := e.proxy.send.RoundTrip(out)
 	e.audit(r.Context())
@@ -126,7 +126,7 @@ func (e *exchange) request(w http.ResponseWriter, r *http.Request) (*http.Reques
 	}
 	out, err := http.NewRequestWithContext(httptrace.WithClientTrace(r.Context(), trace), e.method, u.String(), body)
 	if err != nil {
-		// the cause would quote the address
+		// The cause would quote the URL.
 		return nil, fault.New(fault.Invalid, "bad_target", "The request cannot be sent.")
 	}
 	out.Header, out.ContentLength = header, r.ContentLength
@@ -137,7 +137,7 @@ func tooLarge() error {
 	return fault.New(fault.TooLarge, "request_too_large", "The request body is too large for the playground.")
 }
 
-// failed responds if the request to the API failed. Visitors never see the address to which a name resolved.
+// failed responds if the request to the API failed. Visitors never see the address that a name resolved to.
 func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (string, error) {
 	var large *http.MaxBytesError
 	var certificate *tls.CertificateVerificationError
@@ -219,7 +219,7 @@ func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error
 			return Cut, fmt.Errorf("read response: %w", err)
 		}
 	}
-	return Cut, nil // the page sees this from the length
+	return Cut, nil // the page can tell from the length
 }
 
 // audit records a call to an address that only the operator's list permits (F6), whatever its outcome. If recording

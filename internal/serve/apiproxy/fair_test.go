@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// F4: a visitor who does not read the response loses the slot, although the API sent its whole response.
+// F4: a visitor who does not read the response loses the slot, even though the API sent its whole response.
 func TestSlowVisitorIsDisconnected(t *testing.T) {
 	big := bytes.Repeat([]byte("x"), 19<<20)
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(big) })
@@ -38,14 +38,14 @@ func TestSlowVisitorIsDisconnected(t *testing.T) {
 	select {
 	case <-ended:
 	case <-time.After(time.Minute):
-		t.Fatal("the visitor is waited for still")
+		t.Fatal("the proxy still waits for the visitor")
 	}
 	if g.counted(apiproxy.Cut) != 1 {
 		t.Error(g.logged())
 	}
 }
 
-// A5: one visitor, or one site, cannot take all slots.
+// A5: a single visitor or site cannot take all slots.
 func TestConcurrencyIsLimitedPerVisitorAndSite(t *testing.T) {
 	for name, limits := range map[string]apiproxy.Limits{"visitor": {OpenVisitor: 2}, "site": {OpenSite: 2}} {
 		arrived, goOn := make(chan struct{}), make(chan struct{})
@@ -70,13 +70,13 @@ func TestConcurrencyIsLimitedPerVisitorAndSite(t *testing.T) {
 	}
 }
 
-// F5: the operator's list applies only to sites whose playground uses the server; previews of branches have none.
+// F5: the operator's list applies only to sites whose playground uses the server; branch previews have no proxy.
 func TestOperatorListAppliesToPublishedPlaygrounds(t *testing.T) {
 	target := serveAt(t, "127.0.0.1:0", echo)
 	for _, closed := range []bool{false, true} {
 		g := open(t, apiproxy.Options{Origins: []string{target.URL}, Closed: closed})
 		if got := g.send(call{target: target.URL}); got.Header.Get("Lectern-Status") != "418" {
-			t.Fatalf("a playground whose descriptions name nothing: %s", got.body)
+			t.Fatalf("a playground whose descriptions name no server: %s", got.body)
 		}
 		seen := target.connections()
 		delete(g.files, capability.OriginsFile)
@@ -90,10 +90,10 @@ func TestOperatorListAppliesToPublishedPlaygrounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := g.do(r); got.StatusCode != http.StatusForbidden || got.Header.Get("Lectern-Proxy") != "" {
-			t.Errorf("a preview that asks: %d", got.StatusCode)
+			t.Errorf("a preview: %d", got.StatusCode)
 		}
 		if target.connections() != seen {
-			t.Error("the API was reached")
+			t.Error("the preview reached the API")
 		}
 		g = open(t, apiproxy.Options{Origins: []string{target.URL}, Closed: closed, Previews: true})
 		g.preview = true
@@ -103,8 +103,8 @@ func TestOperatorListAppliesToPublishedPlaygrounds(t *testing.T) {
 	}
 }
 
-// F1: the proxy is not served under a host name that the operator does not know, such as one that someone else pointed
-// at this server.
+// F1: the proxy is not served under a host name unknown to the operator, such as one that someone else pointed at
+// this server.
 func TestProxyIsServedOnlyUnderKnownHosts(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	for name, known := range map[string]bool{"docs.example.com": true, "other.example.com": false} {

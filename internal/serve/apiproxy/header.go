@@ -18,7 +18,7 @@ const (
 )
 
 // withheld lists headers that a playground request cannot set: those of the connection, those that identify the
-// visitor or this server, and those that the proxy sets itself.
+// visitor or this server, and those set by the proxy itself.
 var withheld = []string{
 	"Accept-Encoding", "Connection", "Content-Length", "Expect", "Forwarded", "Host", "Http2-Settings", "Keep-Alive",
 	"Origin", "Proxy-Authenticate", "Proxy-Authorization",
@@ -32,8 +32,8 @@ func withholds(name string) bool {
 		strings.HasPrefix(name, "Sec-") || strings.HasPrefix(name, "Lectern-") || strings.HasPrefix(name, "X-Lectern-")
 }
 
-// isHiddenHeader reports whether a response header is hidden from pages: it would apply to the site's origin, or
-// belongs to the connection.
+// isHiddenHeader reports whether a response header is hidden from pages, because it would apply to the site's origin
+// or belongs to the connection.
 func isHiddenHeader(name string) bool {
 	switch name {
 	case "Set-Cookie", "Set-Cookie2", "Connection", "Keep-Alive", "Proxy-Authenticate", "Transfer-Encoding", "Trailer",
@@ -43,8 +43,8 @@ func isHiddenHeader(name string) bool {
 	return false
 }
 
-// sent parses the headers for the API. Nothing else is sent: no headers of the visitor's own request, in particular
-// no cookies.
+// sent parses the headers for the API. Nothing else is sent: no headers of the visitor's own request and, in
+// particular, no cookies.
 func sent(r *http.Request) (http.Header, error) {
 	bad := func(why string) error {
 		return fault.New(fault.Invalid, "bad_headers", why).WithField("Lectern-Headers")
@@ -80,8 +80,8 @@ func sent(r *http.Request) (http.Header, error) {
 	return out, nil
 }
 
-// encodeHeaders encodes the headers of a response, sorted by name. cut is true if it left out headers beyond the
-// limit.
+// encodeHeaders encodes the headers of a response, sorted by name. cut is true if headers beyond the limit were left
+// out.
 func encodeHeaders(h http.Header) (text string, cut bool) {
 	names := make([]string, 0, len(h))
 	for name := range h {
@@ -110,7 +110,7 @@ func encodeHeaders(h http.Header) (text string, cut bool) {
 	return base64.RawURLEncoding.EncodeToString(raw), cut
 }
 
-// token reports whether s is a token of RFC 9110, as required for header names and methods.
+// token reports whether s is a token as defined by RFC 9110, as required for header names and methods.
 func token(s string) bool {
 	if s == "" {
 		return false

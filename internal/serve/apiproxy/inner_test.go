@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// F6: an origin listed by the operator may have a private address, for exactly that host and port; calls to it are
-// recorded in the audit log, once an hour.
-func TestOperatorListAllowsOneTargetAndIsAudited(t *testing.T) {
+// F6: an origin listed by the operator may have a private address, but only with exactly that host and port; calls to
+// it are recorded in the audit log, once an hour.
+func TestListedTargetIsReachableAndAudited(t *testing.T) {
 	target := serveAt(t, "127.0.0.1:0", echo)
 	neighbour := serveAt(t, "127.0.0.1:0", echo)
 	house := serveAt(t, "127.0.0.3:"+target.port(), echo)
@@ -30,7 +30,7 @@ func TestOperatorListAllowsOneTargetAndIsAudited(t *testing.T) {
 		}
 	}
 	for _, n := range names[1:] {
-		// the same address with another scheme: the API cannot respond to that
+		// The same address with another scheme: the API cannot respond to that.
 		if n == "https://127.0.0.1:"+target.port() {
 			g.refused(n, g.send(call{target: n}), http.StatusBadGateway, "api_unreachable")
 			continue
@@ -45,12 +45,12 @@ func TestOperatorListAllowsOneTargetAndIsAudited(t *testing.T) {
 		t.Errorf("audited %q, want %q", g.audited, want)
 	}
 	if neighbour.connections()+house.connections() != 0 {
-		t.Error("a neighbour was reached")
+		t.Error("another target was reached")
 	}
 }
 
 // F7: an air-gapped playground calls only what the operator lists, whatever the site describes.
-func TestRestrictedPlaygroundIsLimitedToTheOperatorList(t *testing.T) {
+func TestRestrictedPlaygroundUsesOnlyOperatorList(t *testing.T) {
 	listed, described := serveAt(t, "127.0.0.2:0", echo), serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{Closed: true, Origins: []string{listed.URL}}, described.URL, "https://example.com")
 	if got := g.send(call{target: listed.URL}); got.Header.Get("Lectern-Status") != "418" {
@@ -60,7 +60,7 @@ func TestRestrictedPlaygroundIsLimitedToTheOperatorList(t *testing.T) {
 		g.refused(target, g.send(call{target: target}), http.StatusBadRequest, "origin_not_allowed")
 	}
 	if described.connections() != 0 {
-		t.Error("it was reached")
+		t.Error("the target was reached")
 	}
 }
 

@@ -74,7 +74,7 @@ func TestEndlessResponseIsTruncated(t *testing.T) {
 	}
 }
 
-// F4: a slowly dripping response ends with the time limit, and the page sees that it is incomplete.
+// F4: a slowly dripping response ends at the time limit, and the page sees that it is incomplete.
 func TestSlowResponseTimesOut(t *testing.T) {
 	silent := make(chan struct{})
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
@@ -96,7 +96,7 @@ func TestSlowResponseTimesOut(t *testing.T) {
 	}
 }
 
-// F4: endless headers are refused; if there are many headers, some are returned.
+// F4: endless headers are refused; if there are many headers, only some are returned.
 func TestHeadersAreBounded(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, r *http.Request) {
 		n := 40
@@ -117,8 +117,8 @@ func TestHeadersAreBounded(t *testing.T) {
 	g.refused("endless", g.send(call{target: target.URL + "/endless"}), http.StatusBadGateway, "api_unreachable")
 }
 
-// F4: a response that an API compressed although asked not to is decompressed within the limit.
-func TestCompressedResponsesAreDecompressedWithinTheLimit(t *testing.T) {
+// F4: a response that an API compressed unasked is decompressed within the limit.
+func TestDecompressionIsLimited(t *testing.T) {
 	pack := func(name string, to io.Writer) io.WriteCloser {
 		switch name {
 		case "gzip":
@@ -156,11 +156,11 @@ func TestCompressedResponsesAreDecompressedWithinTheLimit(t *testing.T) {
 			t.Errorf("%s: %q", name, got.body)
 		}
 		if got := g.send(call{target: target.URL + "/bomb?as=" + name}); len(got.body) != 1<<20 {
-			t.Errorf("%s: the bomb gives %d bytes", name, len(got.body))
+			t.Errorf("%s: the bomb yields %d bytes", name, len(got.body))
 		}
 		if got := g.send(call{target: target.URL + "/none?as=" + name}); len(got.body) != 0 ||
 			got.Header.Get("Lectern-Status") != "200" {
-			t.Errorf("%s: nothing gives %q, %v", name, got.body, got.Header)
+			t.Errorf("%s: an empty body yields %q, %v", name, got.body, got.Header)
 		}
 	}
 	g.refused("a lie", g.send(call{target: target.URL + "/lie?as=gzip"}), http.StatusBadGateway, "bad_encoding")

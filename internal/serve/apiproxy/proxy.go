@@ -29,9 +29,9 @@ type Options struct {
 	// Audit records that visitors of a site reached an origin at an address that only the operator's list permits. It
 	// is called at most once an hour for each site and origin; nil = log only.
 	Audit func(ctx context.Context, s siteapi.Site, origin string) error
-	// Hosts reports whether the proxy may be used under the host name of the request. A server that responds to any
-	// name must set it: otherwise an attacker could point a name at it and make the attacker's pages count as pages
-	// of the site. nil = the site's server checks host names.
+	// Hosts reports whether the proxy may be used under the request's host name. A server that responds to any name
+	// must set it: otherwise attackers could point a name at the server, and their pages would count as pages of the
+	// site. nil = the site's server checks host names.
 	Hosts    func(siteapi.Site) bool
 	Previews bool // branch previews may use it too, not only published sites
 	// Requests per hour; 0 = the default.
@@ -50,10 +50,10 @@ type Limits struct {
 	Request int64 // bytes of the request body; default 10 MiB
 	Answer  int64 // bytes of the decompressed response body; default 20 MiB, the rest is truncated
 	// from dialing to the last byte of the response; default 60 s. A visitor who does not read the response is
-	// disconnected after another quarter of it
+	// disconnected after another quarter of that time
 	Time time.Duration
-	Open int // concurrent requests of all visitors; default 200
-	// Concurrent requests of one visitor, default 10, and of one site's visitors, default 100.
+	Open int // concurrent requests by all visitors; default 200
+	// Concurrent requests by one visitor, default 10, and by one site's visitors, default 100.
 	OpenVisitor, OpenSite int
 }
 
@@ -97,7 +97,7 @@ type Proxy struct {
 	visitors *auth.Rate
 	sites    *auth.Rate
 	audited  *auth.Rate // one event per hour for each site and origin
-	owed     sync.Map   // keys (string) of events that could not be written
+	owed     sync.Map   // keys (string) of events that could not be recorded
 	slots    *slots
 }
 
@@ -127,7 +127,8 @@ func New(opt Options) *Proxy {
 			places = append(places, o.place)
 		}
 	}
-	// Responses that are too long are truncated here, keeping the bytes before the limit; the client would drop them.
+	// Responses that are too long are truncated here, keeping the bytes before the limit; the client would drop
+	// those.
 	d.send = opt.Guard.Trusting(places).Client(outbound.Limits{Bytes: 1 << 60, Time: opt.Limits.Time}).Transport
 	return d
 }
@@ -171,13 +172,13 @@ func (d *Proxy) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	}
 	d.opt.Logger.Info("playground request", line...)
 	if outcome == Cut && err != nil {
-		// the page must not treat a partial body as complete; this closes the connection
+		// The page must not treat a partial body as complete; this closes the connection.
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// open reports whether the proxy serves readers of this site. A preview shows unpublished content (F5), and an
-// unknown host name may belong to anyone.
+// open reports whether the proxy serves this site's readers. A preview shows unpublished content (F5), and an unknown
+// host name may belong to anyone.
 func (d *Proxy) open(s siteapi.Site) bool {
 	return (d.opt.Previews || !s.Preview) && (d.opt.Hosts == nil || d.opt.Hosts(s))
 }
@@ -201,7 +202,7 @@ func (d *Proxy) caller(r *http.Request) string {
 	return "nobody"
 }
 
-// siteKey identifies a site in counts and logs. Without projects there is one site.
+// siteKey identifies a site in counts and logs. Without projects there is only one site.
 func siteKey(s siteapi.Site) string {
 	if s.ProjectID == "" {
 		return "site"

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// reason returns the log text for a failed exchange. Errors of the standard library may quote input, such as an
-// address with its query or a line of the response. So only kinds that quote nothing beyond hosts and ports are
-// logged unchanged; of other errors, only the kind (K9).
+// reason returns the log text for a failed exchange. Errors from the standard library may quote input, such as a URL
+// with its query or a line of the response. So only kinds that quote nothing beyond hosts and ports are logged
+// unchanged; for other errors only the kind is logged (K9).
 func reason(err error) error {
 	var certificate *tls.CertificateVerificationError
 	var place *net.OpError

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
 )
 
-// echo responds with the request it received.
+// echo responds with a description of the request it received.
 func echo(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	w.Header().Add("Set-Cookie", "session=stolen")
@@ -25,8 +25,8 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	_ = r.Header.Write(w)
 }
 
-// F5: the API gets what the page wrote for it and nothing of the visitor's own request; the response cannot act as a
-// page of the site.
+// F5: the API gets what the page wrote for it and nothing from the visitor's own request; the response cannot act as
+// a page of the site.
 func TestRequestIsForwardedUnchanged(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{}, target.URL)
@@ -71,7 +71,7 @@ func TestRequestIsForwardedUnchanged(t *testing.T) {
 	if got.header("X-Two") != "a|b" || got.header("Content-Type") != "text/html" || got.header("Set-Cookie") != "" {
 		t.Errorf("the page gets %v", got.headers)
 	}
-	// 127.0.0.2 is not a public address, but the tests' guard permits it
+	// 127.0.0.2 is not a public address, but the tests' guard permits it.
 	if g.counted(apiproxy.Answered) != 1 || len(g.audited) != 1 {
 		t.Errorf("%v %v", g.outcomes, g.audited)
 	}
@@ -90,7 +90,7 @@ func TestEveryMethodAndBodyIsForwarded(t *testing.T) {
 		got.Header.Get("Lectern-Status") != "418" || got.header("X-Two") != "a|b" {
 		t.Errorf("HEAD: %v %q", got.Header, got.body)
 	}
-	// of unknown length
+	// A body of unknown length.
 	r := httptest.NewRequest(http.MethodPost, g.site.URL+capability.ProxyPath,
 		struct{ io.Reader }{strings.NewReader("streamed")})
 	r.RequestURI, r.ContentLength = "", -1
@@ -102,8 +102,8 @@ func TestEveryMethodAndBodyIsForwarded(t *testing.T) {
 	}
 }
 
-// F5: only pages of the site may use the proxy, and only for origins of its published descriptions.
-func TestForeignOriginsAreRefused(t *testing.T) {
+// F5: only pages of the site may use the proxy, and only for origins in its published descriptions.
+func TestUnlistedOriginsAreRefused(t *testing.T) {
 	trap := serveAt(t, "127.0.0.2:0", echo)
 	other := serveAt(t, "127.0.0.2:0", echo)
 	g := open(t, apiproxy.Options{}, trap.URL)
@@ -117,7 +117,7 @@ func TestForeignOriginsAreRefused(t *testing.T) {
 	}
 	if got := g.send(call{target: trap.URL,
 		outer: http.Header{"Sec-Fetch-Site": nil, "Origin": {g.site.URL}}}); got.Header.Get("Lectern-Status") == "" {
-		t.Errorf("an old browser at home: %s", got.body)
+		t.Errorf("an old browser on the site's own page: %s", got.body)
 	}
 	seen := trap.connections()
 	for _, target := range []string{other.URL, "http://127.0.0.2/", "https://127.0.0.2:" + trap.port(),
@@ -129,7 +129,7 @@ func TestForeignOriginsAreRefused(t *testing.T) {
 		}
 	}
 	g.refused("a foreign origin", g.send(call{target: other.URL}), http.StatusBadRequest, "origin_not_allowed")
-	g.publish() // the next version of the site names none
+	g.publish() // the site's next version lists no origins
 	g.refused("an origin of yesterday", g.send(call{target: trap.URL}), http.StatusBadRequest, "origin_not_allowed")
 	delete(g.files, capability.OriginsFile)
 	g.refused("a site without a playground", g.send(call{target: trap.URL}), http.StatusBadRequest,
@@ -201,7 +201,7 @@ func TestPageCanDetectTheProxy(t *testing.T) {
 	g.refused("below", g.do(r), http.StatusNotFound, "not_found")
 }
 
-// F3, F5: a redirect is shown, never followed.
+// F3, F5: a redirect is returned, never followed.
 func TestRedirectsAreReturnedNotFollowed(t *testing.T) {
 	trap := serveAt(t, "127.0.0.1:0", echo)
 	var to string

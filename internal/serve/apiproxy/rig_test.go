@@ -50,7 +50,7 @@ func (g *rig) Write(p []byte) (int, error) { g.mu.Lock(); defer g.mu.Unlock(); r
 
 func (g *rig) logged() string { g.mu.Lock(); defer g.mu.Unlock(); return g.log.String() }
 
-// open serves a site whose descriptions name these origins. 127.0.0.2 stands for a public address.
+// open serves a site whose descriptions list these origins. 127.0.0.2 stands for a public address.
 func open(t *testing.T, opt apiproxy.Options, origins ...string) *rig {
 	t.Helper()
 	g := &rig{t: t, files: files{}, now: time.Unix(1_800_000_000, 0), outcomes: map[string]int{}}
@@ -98,21 +98,21 @@ func (g *rig) counted(outcome string) int {
 	return g.outcomes[outcome]
 }
 
-// call is a request that a page of the site sends.
+// call is a request sent by a page of the site.
 type call struct {
 	target, method string
 	headers        [][2]string
 	body           []byte
-	outer          http.Header // of the browser's own request
+	outer          http.Header // headers of the browser's own request
 }
 
 // reply is the response that the page received.
 type reply struct {
 	*http.Response
 	body    []byte
-	broken  error // the connection ended before the response did
+	broken  error // the connection ended before the response
 	headers [][2]string
-	code    string // of a refusal
+	code    string // code of a refusal
 }
 
 func (g *rig) send(c call) reply {
@@ -140,7 +140,7 @@ func (g *rig) send(c call) reply {
 
 func (g *rig) do(r *http.Request) reply {
 	g.t.Helper()
-	// A new connection, because one that the proxy has just closed must not be used for the next request.
+	// Use a new connection, because one that the proxy has just closed must not carry the next request.
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
 	resp, err := transport.RoundTrip(r)
@@ -157,7 +157,7 @@ func (g *rig) do(r *http.Request) reply {
 	}
 	if resp.Header.Get("Lectern-Status") == "" {
 		var refusal struct{ Error, Code string }
-		_ = json.Unmarshal(out.body, &refusal) // a probe has none
+		_ = json.Unmarshal(out.body, &refusal) // the response to a probe has no body
 		out.code = refusal.Code
 		if out.code != "" && refusal.Error == "" {
 			g.t.Errorf("%s has no message", out.code)

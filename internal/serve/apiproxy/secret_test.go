@@ -15,12 +15,12 @@ import (
 
 const canary = "canary4711"
 
-// rude fails in every way in which an API can, with the canary in its responses.
+// rude fails in every way in which an API can fail, with the canary in its responses.
 func rude(w http.ResponseWriter, r *http.Request) {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch kind {
 	case "silent":
-		_, _ = io.Copy(io.Discard, r.Body) // a handler with an unread body does not notice that the caller left
+		_, _ = io.Copy(io.Discard, r.Body) // a handler with an unread body does not notice that the client disconnected
 		<-r.Context().Done()
 		return
 	case "lie":
@@ -57,7 +57,7 @@ func rude(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// K9: whatever the outcome of a request, the log contains nothing of its path, query, headers and body, nor of the
+// K9: whatever a request's outcome, the log contains nothing from its path, query, headers and body, nor from the
 // response.
 func TestLogContainsNoSecrets(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", rude)
@@ -95,7 +95,7 @@ func TestLogContainsNoSecrets(t *testing.T) {
 	}
 }
 
-// A redirect to an invalid address is shown like any other.
+// A redirect to an invalid URL is returned like any other.
 func TestInvalidRedirectIsReturned(t *testing.T) {
 	target := serveAt(t, "127.0.0.2:0", rude)
 	g := open(t, apiproxy.Options{}, target.URL)
@@ -105,7 +105,8 @@ func TestInvalidRedirectIsReturned(t *testing.T) {
 	}
 }
 
-// An unknown name and one with an internal address get the same response, or visitors could probe for internal names.
+// An unknown name and one with an internal address get the same response; otherwise visitors could probe for internal
+// names.
 func TestVisitorsCannotResolveInternalNames(t *testing.T) {
 	g := open(t, apiproxy.Options{Guard: guarded(t, zone)}, "http://inner.test", "http://unknown.test")
 	inner, unknown := g.send(call{target: "http://inner.test/"}), g.send(call{target: "http://unknown.test/"})

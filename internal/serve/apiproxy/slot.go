@@ -15,7 +15,7 @@ func newSlots(l Limits) *slots {
 		sites: map[string]int{}}
 }
 
-// take reserves a slot, which release frees. ok is false if none is free.
+// take reserves a slot, which release frees. ok is false if no slot is free.
 func (s *slots) take(visitor, site string) (release func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,11 +1,11 @@
 package apiproxy_test
 
-// Hosts that resolve, in one notation or another, to an address that visitors must not reach. PORT stands for a port on
-// which every loopback address listens.
+// Hosts that resolve, in one notation or another, to an address that visitors must not reach. PORT stands for a port
+// on which every loopback address listens.
 var (
 	spelledLoopback = []string{
 		"127.0.0.1", "127.0.0.3", "127.1.2.3", "127.255.255.254", "127.1", "127.0.1", "127.0.0.1.", "127.0.0.1..",
-		// the last two wrap around to 1 and loopback
+		// The last two overflow to 1 and to the loopback address.
 		"2130706433", "2130706433.", "017700000001", "0017700000001", "0x7f000001", "0x7F000001", "0X7f000001",
 		"0x7f000001.", "0x007f000001", "4294967297", "6425673729",
 		"0177.0.0.1", "0177.0.0.01", "0x7f.0.0.1", "0x7f.0x0.0x0.0x1", "0x7f.1", "0177.1", "127.0.0.0x1", "127.0x1",
@@ -75,7 +75,7 @@ var (
 )
 
 // Whole URLs that may mean one thing to the code that checks them and another to the code that connects. HOST stands
-// for a public host that the site describes.
+// for a public host in the site's descriptions.
 var spelledAddresses = []string{
 	"http://HOST@127.0.0.1:PORT/", "http://HOST:80@127.0.0.1:PORT/", "http://127.0.0.1:PORT@HOST/",
 	"http://user:pass@HOST/", "http://:@HOST/", "http://@HOST/", "http://HOST%40127.0.0.1:PORT/",

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
-// zone returns the addresses of a name in the tests' name server. Names below nip.test contain their address, like
-// those of public services.
+// zone returns a name's addresses in the tests' name server. Names below nip.test contain their address, as with
+// public services of that kind.
 func zone(name string) []netip.Addr {
 	if before, ok := strings.CutSuffix(name, ".nip.test"); ok {
 		if before == "7f000001" {
@@ -46,7 +46,7 @@ func zone(name string) []netip.Addr {
 	return out
 }
 
-// guarded lets 127.0.0.2 stand for the public internet, and uses only the tests' name server.
+// guarded makes 127.0.0.2 stand for the public internet, and uses only the tests' name server.
 func guarded(t *testing.T, lookup func(string) []netip.Addr) *outbound.Guard {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.2"})
@@ -56,7 +56,7 @@ func guarded(t *testing.T, lookup func(string) []netip.Addr) *outbound.Guard {
 	return guard.Resolving(dns.Start(t, lookup).Resolver())
 }
 
-// traps listens on one port of every loopback address, next to the API that may be reached.
+// traps listens on one port of every loopback address, next to an API that may be reached.
 func traps(t *testing.T) (target *api, reached func() int) {
 	t.Helper()
 	target = serveAt(t, "127.0.0.2:0", echo)
@@ -72,8 +72,9 @@ func traps(t *testing.T) (target *api, reached func() int) {
 	}
 }
 
-// F2: every spelling of an internal address is refused, even if the site's author put it in a published description.
-func TestNoSpellingReachesAnInternalAddress(t *testing.T) {
+// F2: every spelling of an internal address is refused, even if the site's author put it into a published
+// description.
+func TestNoSpellingReachesInternalAddress(t *testing.T) {
 	target, reached := traps(t)
 	var addresses []string
 	for _, host := range slices.Concat(spelledLoopback, spelledMapped, spelledPrivate, spelledMetadata, spelledOdd,
@@ -91,7 +92,7 @@ func TestNoSpellingReachesAnInternalAddress(t *testing.T) {
 		append(slices.Clone(addresses), "http://api.test", "http://api.test:"+target.port())...)
 	for _, a := range addresses {
 		if strings.ContainsAny(strings.Trim(a, " \t"), "\r\n\x00") {
-			t.Fatalf("%q cannot be written into a header", a)
+			t.Fatalf("%q cannot be sent in a header", a)
 		}
 		got := g.send(call{target: a})
 		if got.Header.Get("Lectern-Status") != "" ||
@@ -100,16 +101,16 @@ func TestNoSpellingReachesAnInternalAddress(t *testing.T) {
 		}
 	}
 	if n := reached(); n != 0 {
-		t.Errorf("%d connections were made to the inside", n)
+		t.Errorf("%d connections to internal addresses", n)
 	}
 	if target.connections() != 0 {
-		t.Error("one of the spellings reached the public host: it proves nothing")
+		t.Error("a spelling reached the public host, so it tests nothing")
 	}
 	t.Logf("%d spellings", len(addresses))
 }
 
 // F2: permitted addresses are reached, in the spellings that browsers use.
-func TestGoodAddressesAreReached(t *testing.T) {
+func TestPermittedAddressesAreReached(t *testing.T) {
 	target, reached := traps(t)
 	g := open(t, apiproxy.Options{Guard: guarded(t, zone)}, "http://api.test:"+target.port(), target.URL,
 		"http://both.test:"+target.port())
@@ -123,15 +124,15 @@ func TestGoodAddressesAreReached(t *testing.T) {
 		}
 	}
 	if reached() != 0 {
-		t.Error("the inside was reached")
+		t.Error("an internal address was reached")
 	}
 }
 
 // F1: a name that alternates between a public and an internal address reaches the public one or nothing, in 10,000
 // attempts.
-func TestDNSRebindingNeverReachesAnInternalAddress(t *testing.T) {
+func TestDNSRebindingNeverReachesInternalAddress(t *testing.T) {
 	target, reached := traps(t)
-	// so that each try looks the name up
+	// So that each attempt resolves the name.
 	target.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Connection", "close")
 	})
@@ -163,6 +164,6 @@ func TestDNSRebindingNeverReachesAnInternalAddress(t *testing.T) {
 		<-done
 	}
 	if reached() != 0 || through.Load() == 0 || refused.Load() == 0 || through.Load()+refused.Load() != tries {
-		t.Errorf("%d reached the inside, %d the outside, %d were refused", reached(), through.Load(), refused.Load())
+		t.Errorf("%d reached internal, %d public addresses, %d were refused", reached(), through.Load(), refused.Load())
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 const (
 	maxTarget  = 8 << 10   // bytes of a URL
-	maxOrigins = 512 << 10 // bytes of the file with a site's origins
+	maxOrigins = 512 << 10 // bytes of the file listing a site's origins
 	maxMethod  = 32
 )
 
@@ -26,7 +26,7 @@ type origin struct {
 
 func (o origin) String() string { return o.scheme + "://" + o.place }
 
-// originOf returns the origin of a URL, with the same rules as lists of origins; ok is false for URLs that they
+// originOf returns the origin of a URL, by the same rules as lists of origins; ok is false for URLs that such lists
 // cannot contain.
 func originOf(u *url.URL) (o origin, ok bool) {
 	text, ok := capability.Origin(u.String())
@@ -34,7 +34,7 @@ func originOf(u *url.URL) (o origin, ok bool) {
 		return o, false
 	}
 	scheme, place, _ := strings.Cut(text, "://")
-	// the only colons are those in an IPv6 address
+	// The only colons are those in an IPv6 address.
 	if strings.LastIndexByte(place, ':') <= strings.LastIndexByte(place, ']') {
 		place += map[string]string{"http": ":80", "https": ":443"}[scheme]
 	}
@@ -64,7 +64,7 @@ func target(r *http.Request) (*url.URL, origin, error) {
 	}
 	u, err := url.Parse(values[0])
 	if err != nil {
-		return nil, origin{}, bad("The API's address cannot be parsed.") // the cause would quote the address
+		return nil, origin{}, bad("The API's address cannot be parsed.") // the cause would quote the URL
 	}
 	o, ok := originOf(u)
 	if !ok {
@@ -85,7 +85,7 @@ func method(r *http.Request) (string, error) {
 	return m, nil
 }
 
-// permitted reports whether requests of a site may go to an origin: one in its published descriptions, unless the
+// permitted checks whether a site's requests may go to an origin: one in its published descriptions, unless the
 // operator allows only their own list, or one on that list (F5, F6). A site without a playground may not send any.
 func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	listed, plays, err := published(ctx, s)
@@ -108,8 +108,8 @@ func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	return fault.New(fault.Invalid, "origin_not_allowed", "The API descriptions of this site do not list that origin.")
 }
 
-// published returns the origins in a site's descriptions. plays is false for a site without a playground that needs
-// them.
+// published returns the origins in a site's descriptions. plays is false for a site without a playground that uses
+// the proxy.
 func published(ctx context.Context, s siteapi.Site) (list []string, plays bool, err error) {
 	raw, err := s.Library.File(ctx, capability.OriginsFile, maxOrigins)
 	if fault.Is(err, fault.NotFound) {

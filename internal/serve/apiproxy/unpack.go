@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// unpacked returns the body of a response in the form that the page sees. APIs are asked for uncompressed bytes; a
-// compressed response is decompressed within the size limit. Other encodings are forwarded unchanged, with the API's
+// unpacked returns a response's body as the page sees it. APIs are asked for uncompressed bytes; a compressed
+// response is decompressed within the size limit. Other encodings are forwarded unchanged, with the API's
 // Content-Encoding.
 func unpacked(resp *http.Response) (io.Reader, error) {
 	packing := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))

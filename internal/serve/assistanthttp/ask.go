@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Limits of a question.
+// Limits for a question.
 const (
 	MaxBody     = 64 << 10 // bytes
 	maxMessages = 50
@@ -22,19 +22,19 @@ const (
 	maxFilter   = 100                  // characters
 )
 
-// Ask is a parsed request with a question.
+// Ask is a parsed question request.
 type Ask struct {
 	Question    assistant.Question
 	Thread      assistant.Thread // as named by the client, without Reader
 	Fingerprint string           // identifies the person asking if a program asks on behalf of others; "" = unknown
-	// Groups of the person asking, as named by such a program. A site's own endpoint must not use them, because
+	// Groups of the person asking, as reported by such a program. A site's own endpoint must not use them, because
 	// anyone could claim to be in a group.
 	Groups []string
 }
 
-// body is a request body. Other fields that chat clients add, such as trigger and metadata, are ignored.
+// body is a request body. Other fields that chat clients send, such as trigger and metadata, are ignored.
 type body struct {
-	ID          string    `json:"id"` // of the chat, assigned by the client
+	ID          string    `json:"id"` // chat id, assigned by the client
 	Fingerprint string    `json:"fp"`
 	Messages    []message `json:"messages"`
 	ThreadID    string    `json:"threadId"`
@@ -78,7 +78,7 @@ func (m message) text() string {
 	return strings.TrimSpace(strings.Join(text, "\n"))
 }
 
-// threadID returns the conversation that an answer belongs to; "" if the message does not name one.
+// threadID returns the conversation that an answer belongs to, or "" if the message does not name one.
 func (m message) threadID() string {
 	for _, p := range m.Parts {
 		var data struct{ ThreadID string }
@@ -89,7 +89,7 @@ func (m message) threadID() string {
 	return ""
 }
 
-// ReadBody reads a request body up to MaxBody.
+// ReadBody reads a request body of at most MaxBody bytes.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	var large *http.MaxBytesError
@@ -136,7 +136,7 @@ func ParseAsk(raw []byte) (Ask, error) {
 	return out, in.rest(&out.Question)
 }
 
-// turns converts the messages to q; the last one is the question.
+// turns adds the messages to q; the last one is the question.
 func (in *body) turns(q *assistant.Question) error {
 	if len(in.Messages) == 0 {
 		return fault.New(fault.Invalid, "missing_field", "messages must contain at least one message.").

@@ -3,6 +3,6 @@
 // shares.
 //
 // Inputs: requests to offer.AskPath and below it, on any site. Outputs: answers in the AI SDK's message stream,
-// limits for each visitor and each site, readers' ratings of answers. It never responds to pages of an origin that is
-// neither the site's nor allowed by the operator, and knows nothing about models or the content of answers.
+// limits per visitor and per site, readers' ratings of answers. It never responds to pages whose origin is neither
+// the site's nor allowed by the operator, and knows nothing about models or the content of answers.
 package assistanthttp

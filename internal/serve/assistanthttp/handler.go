@@ -93,8 +93,8 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Si
 	}
 }
 
-// admit accepts requests from pages of the site itself and of the operator's other sites. Reading the assistant's
-// settings is allowed without an origin: browsers do not send one with a GET to the page's own server.
+// admit accepts requests from pages of the site itself and of the operator's other sites. The assistant's settings
+// may be read without an origin: browsers do not send one with a GET to the page's own server.
 func (d *Handler) admit(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Add("Vary", "Origin")
@@ -123,13 +123,13 @@ func (d *Handler) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 		questions = []string{}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	// fails only if the caller has disconnected
+	// Encode fails only if the caller has disconnected.
 	_ = json.NewEncoder(w).Encode(map[string]any{"mode": d.conversations.Mode(), "questions": questions,
 		"feedback": d.conversations.Keeps() && !s.Preview})
 	return nil
 }
 
-// counted returns the keys to which limits apply: a site, and a reader of it.
+// counted returns the keys that limits apply to: a site, and a reader of it.
 func (d *Handler) counted(r *http.Request, s siteapi.Site) (site, reader string) {
 	if site = s.ProjectID; site == "" {
 		site = s.Host
@@ -157,9 +157,9 @@ func (d *Handler) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) er
 	defer release()
 	v := visit(r, s)
 	v.Thread = in.Thread
-	// A reader is identified by what the server sees, because clients can choose any chat id. It uses only the same
-	// part of the address as the visit counter. On a private site, it includes the person and their groups, which
-	// decide what pages they see, because a chat contains answers from these pages.
+	// A reader is identified by what the server sees, because clients can choose any chat id. Only the part of the
+	// address that the visit counter uses is included. On a private site, the key includes the person and their
+	// groups, which decide what pages they see, because a chat contains answers from these pages.
 	who := siteapi.ReaderOf(r)
 	v.Thread.Reader = fmt.Sprintf("%q", append([]string{audience.Network(d.proxies.Caller(r)), r.UserAgent(), who.Subject},
 		who.Groups...))

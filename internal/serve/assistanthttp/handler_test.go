@@ -62,7 +62,7 @@ func (c *counted) Record(e audience.Event) {
 	c.list = append(c.list, e)
 }
 
-// world is a site with an assistant, on a real store.
+// world is a site with an assistant and a real store.
 type world struct {
 	t       *testing.T
 	store   *store.Store
@@ -129,7 +129,7 @@ func (w *world) serve(change func(*assistanthttp.Options, *assistant.Conversatio
 
 const question = `{"messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"thruster screws"}]}],"currentPath":"/"`
 
-// send sends a request like a page of the site itself, unless the headers say otherwise.
+// send sends a request as a page of the site itself does, unless the headers say otherwise.
 func (w *world) send(s *httptest.Server, method, path, body string, header ...string) (*http.Response, []byte) {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.t.Context(), method, s.URL+path, strings.NewReader(body))
@@ -158,7 +158,7 @@ func (w *world) ask(s *httptest.Server, more string) aistream.Message {
 	return a
 }
 
-func TestReaderAsksAndRatesTheAnswer(t *testing.T) {
+func TestReaderCanAskAndRateAnswer(t *testing.T) {
 	server := llmtest.Start(t,
 		llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{llmtest.Say("Four screws [1]."),
 			llmtest.Say("Four, as before [1].")}}) // for a conversation that contains an answer
@@ -205,7 +205,8 @@ func TestReaderAsksAndRatesTheAnswer(t *testing.T) {
 	}
 }
 
-// C7, F5: pages of other origins cannot use readers' browsers to ask questions, unless the operator allows the origin.
+// C7, F5: pages of other origins cannot use readers' browsers to ask questions, unless the operator allows the
+// origin.
 func TestOnlyOwnAndAllowedOriginsMayAsk(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
@@ -241,7 +242,7 @@ func TestOnlyOwnAndAllowedOriginsMayAsk(t *testing.T) {
 	}
 }
 
-func TestPageLearnsTheAssistantsSettings(t *testing.T) {
+func TestPageCanReadAssistantSettings(t *testing.T) {
 	w := newWorld(t, nil)
 	_, raw := w.send(w.serve(nil), "GET", capability.AskPath, "")
 	var got struct {
@@ -254,7 +255,7 @@ func TestPageLearnsTheAssistantsSettings(t *testing.T) {
 	}
 }
 
-// A5: limits of a visitor and of a site are shared by two processes.
+// A5: the limits per visitor and per site are shared by two processes.
 func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
 	for name, change := range map[string]func(*assistanthttp.Options){
 		"visitor": func(o *assistanthttp.Options) { o.PerVisitor = 5 }, "site": nil} {
@@ -288,7 +289,7 @@ func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
 	}
 }
 
-func TestQuestionsAreNotStoredIfDisabledOrInPreviews(t *testing.T) {
+func TestQuestionsAreNotStoredWhenDisabledOrInPreviews(t *testing.T) {
 	for name, preview := range map[string]bool{"not kept": false, "preview": true} {
 		w := newWorld(t, nil)
 		w.preview = preview
@@ -305,7 +306,7 @@ func TestQuestionsAreNotStoredIfDisabledOrInPreviews(t *testing.T) {
 		}
 		if list, _, err := w.store.ListExchanges(t.Context(), w.project.ID, store.Span{},
 			store.Page{Limit: 10}); err != nil || len(list) > 0 {
-			t.Errorf("%s: kept %+v %v", name, list, err)
+			t.Errorf("%s: stored %+v %v", name, list, err)
 		}
 		if !preview && again.Thread.ThreadID != a.Thread.ThreadID || preview && len(w.events.list) > 0 {
 			t.Errorf("%s: %q, %+v", name, again.Thread.ThreadID, w.events.list)

@@ -26,7 +26,7 @@ type LimiterOptions struct {
 	Stopping      <-chan struct{} // closed when the server begins to stop, which ends answers; nil = never
 }
 
-// Limiter limits the concurrent answers of a process, across all endpoints. It is safe for concurrent use.
+// Limiter limits a process's concurrent answers, across all endpoints. It is safe for concurrent use.
 type Limiter struct {
 	sites         *auth.Rate
 	maxConcurrent int

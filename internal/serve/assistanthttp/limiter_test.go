@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// slow is a model whose answer does not end by itself.
+// slow is a model whose answer does not end on its own.
 type slow struct{ began chan struct{} }
 
 func (s slow) Answer(ctx context.Context, _ llm.Ask, heard func(string)) (llm.Completion, error) {
@@ -28,9 +28,9 @@ func (s slow) Answer(ctx context.Context, _ llm.Ask, heard func(string)) (llm.Co
 	return llm.Completion{}, ctx.Err()
 }
 
-// A5: concurrent answers are limited to three per visitor, and per process; all of them end when the server stops, and
-// their readers see that.
-func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
+// A5: concurrent answers are limited to three per visitor, and per process; all of them end when the server stops,
+// and their readers can tell.
+func TestConcurrentAnswersAreLimitedAndStopWithServer(t *testing.T) {
 	model := slow{began: make(chan struct{})}
 	w := newWorld(t, model)
 	stopping := make(chan struct{})
@@ -62,7 +62,7 @@ func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	}
 	if res, raw := w.send(s, "POST", capability.AskPath, question+"}", "X-Forwarded-For",
 		"192.0.2.1"); res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
-		t.Errorf("a fourth answer at once: %d %s", res.StatusCode, raw)
+		t.Errorf("a fourth concurrent answer: %d %s", res.StatusCode, raw)
 	}
 	begin("192.0.2.2")
 	if res, raw := w.send(s, "POST", capability.AskPath, question+"}", "X-Forwarded-For",
@@ -77,7 +77,7 @@ func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	}
 }
 
-// A client without the headers of a browser counts as a program.
+// A client that does not send a browser's headers counts as a program.
 func TestProgramsAreDistinguishedFromPages(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
@@ -91,8 +91,8 @@ func TestProgramsAreDistinguishedFromPages(t *testing.T) {
 	}
 }
 
-// If a reader changes the rating, the comment is kept.
-func TestRatingWithoutACommentKeepsTheEarlierComment(t *testing.T) {
+// If a reader changes a rating, the comment is kept.
+func TestRatingWithoutCommentKeepsEarlierComment(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	a := w.ask(s, "")

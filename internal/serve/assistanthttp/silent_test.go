@@ -33,7 +33,7 @@ func TestReadersWhoOptOutAreNotCounted(t *testing.T) {
 
 // A chat id links questions for at most a day and within one network, so that a thread does not identify a reader
 // permanently.
-func TestChatIDIsForgottenAfterADay(t *testing.T) {
+func TestChatIDLinksQuestionsForOneDay(t *testing.T) {
 	w := newWorld(t, nil)
 	now := time.Date(2026, 3, 4, 23, 0, 0, 0, time.UTC)
 	s := w.serve(func(o *assistanthttp.Options, d *assistant.Conversations) {
@@ -41,7 +41,7 @@ func TestChatIDIsForgottenAfterADay(t *testing.T) {
 	})
 	first := w.namedChat(s, "X-Forwarded-For", "203.0.113.7")
 	if near := w.namedChat(s, "X-Forwarded-For", "203.0.113.200"); near != first {
-		t.Errorf("the last byte of the address changes the thread: %s, %s", first, near)
+		t.Errorf("the thread depends on the last byte of the address: %s, %s", first, near)
 	}
 	now = now.Add(2 * time.Hour)
 	if later := w.namedChat(s, "X-Forwarded-For", "203.0.113.7"); later == first {
@@ -50,7 +50,7 @@ func TestChatIDIsForgottenAfterADay(t *testing.T) {
 }
 
 // Readers who opt out of counting get no thread derived from their address and browser.
-func TestChatIDRevealsNothingAboutReadersWhoOptOut(t *testing.T) {
+func TestReadersWhoOptOutGetNoDerivedThread(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	for _, header := range []string{"DNT", "Sec-GPC"} {
@@ -60,7 +60,7 @@ func TestChatIDRevealsNothingAboutReadersWhoOptOut(t *testing.T) {
 	}
 }
 
-// namedChat asks in a chat that its client calls "chat", and returns the thread.
+// namedChat asks a question in a chat that its client calls "chat", and returns the thread.
 func (w *world) namedChat(s *httptest.Server, header ...string) string {
 	w.t.Helper()
 	res, raw := w.send(s, "POST", capability.AskPath, question+`,"id":"chat"}`, header...)

@@ -14,7 +14,7 @@ import (
 const (
 	longest     = 3 * time.Minute  // time limit of an answer
 	streamWrite = 30 * time.Second // time limit for a client to accept one piece
-	beatEvery   = 10 * time.Second // interval of keep-alives
+	beatEvery   = 10 * time.Second // interval between keep-alives
 )
 
 // Reply configures how an answer is written.
@@ -24,7 +24,7 @@ type Reply struct {
 }
 
 // Answer streams the answer to a question after Admit. It returns when the answer has ended, the client has
-// disconnected, or the server stops; in the last case the client sees that the answer was truncated.
+// disconnected, or the server stops; in the last case the client can tell that the answer was truncated.
 func (l *Limiter) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Conversations, t assistant.Talk,
 	q assistant.Question, to Reply) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
@@ -75,12 +75,12 @@ func openStream(w http.ResponseWriter, form aistream.Form) *stream {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Accel-Buffering", "no") // asks proxies not to buffer events
 	ctl := http.NewResponseController(w)
-	_ = ctl.SetReadDeadline(time.Time{}) // the question was read; continued reads detect when the client disconnects
+	_ = ctl.SetReadDeadline(time.Time{}) // the question was read; further reads detect when the client disconnects
 	w.WriteHeader(http.StatusOK)
 	return &stream{ctl: ctl, to: aistream.NewWriter(w, form)}
 }
 
-// write writes parts and flushes them; a client that is too slow is disconnected.
+// write writes parts and flushes them; it disconnects a client that is too slow.
 func (s *stream) write(parts func(*aistream.Writer) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

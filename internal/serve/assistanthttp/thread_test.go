@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
-// A chat client's id for a conversation is enough to continue it, but only for the same reader. A client that includes
-// an earlier answer continues its thread from anywhere.
+// A chat client's id for a conversation is enough to continue it, but only for the same reader. A client that
+// includes an earlier answer can continue its thread from anywhere.
 func TestChatContinuesInItsThread(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(func(o *assistanthttp.Options, _ *assistant.Conversations) {
@@ -32,7 +32,7 @@ func TestChatContinuesInItsThread(t *testing.T) {
 	}
 	first := thread(`,"id":"chat-1"`, "203.0.113.7", "Mozilla/5.0 A")
 	if again := thread(`,"id":"chat-1","fp":"anything"`, "203.0.113.7", "Mozilla/5.0 A"); again != first {
-		t.Errorf("the second turn is in %s, not %s", again, first)
+		t.Errorf("the second turn is in thread %s, want %s", again, first)
 	}
 	for name, other := range map[string]string{"network": thread(`,"id":"chat-1"`, "203.0.112.7", "Mozilla/5.0 A"),
 		"browser": thread(`,"id":"chat-1"`, "203.0.113.7", "Mozilla/5.0 B"),
@@ -55,7 +55,7 @@ func TestChatContinuesInItsThread(t *testing.T) {
 
 // C7: on a private site, a chat belongs to one person with their current groups: it contains no answers given to
 // others, who may see other pages, even in the same browser.
-func TestChatOfAPrivateSiteBelongsToOneReader(t *testing.T) {
+func TestPrivateSiteChatBelongsToOneReader(t *testing.T) {
 	w := newWorld(t, nil)
 	s := w.serve(nil)
 	seen := map[string]string{}

@@ -21,7 +21,7 @@ type Limit struct {
 	Log    *slog.Logger
 }
 
-// Counts is the part of the store that limits use.
+// Counts is the part of the store used by limits.
 type Counts interface {
 	CountUp(ctx context.Context, kind, key string, n int, window time.Duration) (store.Count, error)
 	FindCount(ctx context.Context, kind, key string) (store.Count, error)
@@ -58,7 +58,7 @@ func (l *Limit) Add(ctx context.Context, key string) (int, error) {
 	return c.N, err
 }
 
-// GiveBack takes back the count of an attempt that did not fail. An error is only logged: an attempt that stays counted
+// GiveBack undoes the count of an attempt that did not fail. An error is only logged: an attempt that stays counted
 // until the window ends is harmless.
 func (l *Limit) GiveBack(ctx context.Context, key string) {
 	if err := l.Counts.CountDown(context.WithoutCancel(ctx), l.Kind, key); err != nil {

@@ -40,12 +40,12 @@ func TestCallerIsResolvedOnEveryRequest(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if asked != 4 || k.queries != 0 {
-		t.Errorf("asked %d times, %d queries for keys", asked, k.queries)
+		t.Errorf("%d calls, %d queries for keys", asked, k.queries)
 	}
 }
 
-// Members are authorized only by role: exactly those from the required role upwards are allowed, and no member may call
-// an operation without a role.
+// Members are authorized only by role: exactly those with the required role or a higher one are allowed, and no
+// member may call an operation without a role.
 func TestMembersAreAuthorizedByRole(t *testing.T) {
 	g := newGuard(&keyRing{})
 	for i, has := range account.Roles() {
@@ -64,7 +64,7 @@ func TestMembersAreAuthorizedByRole(t *testing.T) {
 	}
 	if err := g.Permit(member(account.RoleOwner), request(), auth.Need{Scope: account.ScopeRead}); !fault.Is(err,
 		fault.Forbidden) {
-		t.Errorf("no role named: %v", err)
+		t.Errorf("operation without a role: %v", err)
 	}
 }
 

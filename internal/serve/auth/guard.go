@@ -84,7 +84,7 @@ func (g *Guard) hashes(secret string) []string {
 
 // find returns the principal of a valid key. Unknown, expired and revoked keys take the same time: one hash for each
 // master key and one query. A valid key that was hashed with an earlier master key is rehashed with the current one,
-// so that the earlier one can be removed once every key was used.
+// so that the earlier one can be removed once every key has been used.
 func (g *Guard) find(ctx context.Context, secret string) (store.Principal, error) {
 	hashes := g.hashes(secret)
 	p, err := g.keys.FindPrincipal(ctx, hashes...)
@@ -125,8 +125,8 @@ type Need struct {
 	Scope   account.Scope
 	Role    account.Role
 	Project string // project concerned; "" = the organization, or something that does not exist
-	// Unknown is the error for a member who may not know that the project exists, the same as for a missing project;
-	// nil = the operation concerns the organization
+	// Unknown is the error for a member who must not learn that the project exists, the same as for a missing
+	// project; nil = the operation concerns the organization
 	Unknown error
 }
 

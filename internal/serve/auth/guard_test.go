@@ -25,7 +25,7 @@ var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 type keyRing struct {
 	byHash  map[string]store.Principal
 	queries int
-	asked   []string // each query with the number of its hashes, and each write
+	asked   []string // each query with its number of hashes, and each write
 	fail    error
 }
 
@@ -79,7 +79,7 @@ func newGuard(k *keyRing) *auth.Guard {
 		Now: func() time.Time { return now }})
 }
 
-// K1: a key with any one altered character is refused before any query.
+// K1: a key with any single altered character is refused before any query.
 func TestMistypedKeyCausesNoQuery(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	secret := k.add("new", nil)
@@ -105,7 +105,7 @@ func TestMistypedKeyCausesNoQuery(t *testing.T) {
 
 // K3: unknown, expired and revoked keys get the same response and cause the same work, whichever master key hashed
 // them: one hash for each master key, one query, and no write.
-func TestInvalidKeysAreRefusedLikeUnknownOnes(t *testing.T) {
+func TestInvalidKeysAreIndistinguishableFromUnknownOnes(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	before := now.Add(-time.Second)
 	dead := map[string]string{}
@@ -133,7 +133,7 @@ func TestInvalidKeysAreRefusedLikeUnknownOnes(t *testing.T) {
 	}
 }
 
-func TestOnlyOneBearerHeaderCounts(t *testing.T) {
+func TestOnlyOneBearerHeaderIsAccepted(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	s := k.add("new", nil)
 	g := newGuard(k)
@@ -148,7 +148,7 @@ func TestOnlyOneBearerHeaderCounts(t *testing.T) {
 	}
 }
 
-func TestKeysHashedWithAnEarlierMasterKeyStillWork(t *testing.T) {
+func TestKeysHashedWithEarlierMasterKeyWork(t *testing.T) {
 	k := &keyRing{byHash: map[string]store.Principal{}}
 	old, foreign := k.add("old", nil), k.add("foreign", nil)
 	if _, err := newGuard(k).Identify(request("Bearer " + old)); err != nil {
@@ -159,7 +159,7 @@ func TestKeysHashedWithAnEarlierMasterKeyStillWork(t *testing.T) {
 	}
 }
 
-func TestStoreFailureIsNotACallerError(t *testing.T) {
+func TestStoreFailureIsNotBlamedOnCaller(t *testing.T) {
 	k := &keyRing{fail: errors.New("database away")}
 	_, err := newGuard(k).Identify(request("Bearer " + account.NewSecret(rand.Reader)))
 	if _, isFault := fault.As(err); err == nil || isFault {
@@ -168,7 +168,7 @@ func TestStoreFailureIsNotACallerError(t *testing.T) {
 }
 
 // K4: the error names a missing scope.
-func TestErrorsNameTheMissingScopeOrPlan(t *testing.T) {
+func TestErrorsNameMissingScopeOrPlan(t *testing.T) {
 	g := newGuard(&keyRing{})
 	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead}},
 		Organization: account.Organization{Plan: account.PlanFree}}
@@ -188,7 +188,7 @@ func TestErrorsNameTheMissingScopeOrPlan(t *testing.T) {
 	}
 }
 
-// K5: forwarded addresses count only from trusted proxies, and IPv4 written as IPv6 is IPv4.
+// K5: forwarded addresses count only from trusted proxies, and IPv4 written as IPv6 is treated as IPv4.
 func TestCallerAddress(t *testing.T) {
 	trusted := auth.Proxies{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
 	for _, c := range []struct{ remote, forwarded, want string }{
@@ -219,7 +219,7 @@ func TestInvalidAddressMatchesNoList(t *testing.T) {
 	g := auth.New(auth.Options{Proxies: auth.Proxies{netip.MustParsePrefix("192.0.2.0/24")}})
 	p := store.Principal{Key: account.Key{Scopes: []account.Scope{account.ScopeRead},
 		Addresses: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}}}
-	r := request() // httptest calls from 192.0.2.1
+	r := request() // httptest requests come from 192.0.2.1
 	r.Header.Set("X-Forwarded-For", "nonsense")
 	if err := g.Permit(p, r, auth.Need{Scope: account.ScopeRead}); !fault.HasCode(err, "address_not_allowed") {
 		t.Errorf("got %v", err)
@@ -257,7 +257,7 @@ func TestBaseURL(t *testing.T) {
 
 // When a key hashed with an earlier master key is used, it is rehashed with the current one, so that the earlier one
 // can be removed.
-func TestUsedKeyIsRehashedWithTheCurrentMasterKey(t *testing.T) {
+func TestUsedKeyIsRehashedWithCurrentMasterKey(t *testing.T) {
 	ring := &keyRing{byHash: map[string]store.Principal{}}
 	secret := ring.add("old", nil)
 	if _, err := newGuard(ring).Identify(request("Bearer " + secret)); err != nil {

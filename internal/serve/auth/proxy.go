@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Proxies are the networks of reverse proxies whose headers about the caller are trusted. Other clients could send
-// forged headers (K5).
+// Proxies are the networks of the reverse proxies whose headers about the caller are trusted. Other clients could
+// send forged headers (K5).
 type Proxies []netip.Prefix
 
 func (p Proxies) trusts(a netip.Addr) bool {
@@ -17,8 +17,8 @@ func (p Proxies) trusts(a netip.Addr) bool {
 }
 
 // Caller returns the address of a request's client: the peer of the connection or, if that is a trusted proxy, the
-// last address in X-Forwarded-For that is not a trusted proxy. It is the zero Addr, which is on no list, if that
-// entry is not an address.
+// last address in X-Forwarded-For that is not a trusted proxy. If that entry is not an address, Caller returns the
+// zero Addr, which is on no list.
 func (p Proxies) Caller(r *http.Request) netip.Addr {
 	addr := peer(r)
 	if !p.trusts(addr) {
@@ -37,7 +37,7 @@ func (p Proxies) Caller(r *http.Request) netip.Addr {
 }
 
 // BaseURL returns the scheme and host that the caller used to reach this server, without a trailing slash. If the
-// host does not form a valid URL, it uses localhost instead.
+// host does not form a valid URL, localhost is used instead.
 func (p Proxies) BaseURL(r *http.Request) string {
 	base, ok := p.Reached(r)
 	if !ok {

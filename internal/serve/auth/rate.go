@@ -23,12 +23,12 @@ type Counter interface {
 // Rate counts requests by caller, in windows of a minute or an hour, across all processes (A5). It is safe for
 // concurrent use.
 //
-// With a high limit, querying the database at each request would cost as much as the requests themselves. A process
-// then admits some requests on its own and reports them later: at most an eighth of the requests that were left at
-// its last query, none of the final eighth of the limit, and for at most a fifth of a second. Low limits are counted
-// one by one, so that they are exact, even for a burst across all processes.
+// With a high limit, querying the database on each request would cost as much as the requests themselves. A process
+// therefore admits some requests on its own and reports them later: at most an eighth of the requests that were left
+// at its last query, none of the final eighth of the limit, and for at most a fifth of a second. Low limits are
+// counted one by one, so that they are exact, even for a burst across all processes.
 type Rate struct {
-	kind   string        // what is counted; separates users of one Counter
+	kind   string        // what is counted; separates the users of one Counter
 	limit  int           // requests per window; 0 = no limit
 	window time.Duration // length of a window
 	says   string        // message when the limit is exceeded
@@ -43,7 +43,7 @@ type Rate struct {
 // tally is a process's state for one caller.
 type tally struct {
 	known int       // requests counted by all processes at the last query
-	own   int       // requests counted here since, not reported yet
+	own   int       // requests counted here since then and not reported yet
 	sent  int       // requests being reported now
 	grant int       // further requests to admit without a query
 	asked time.Time // time of the last query
@@ -74,11 +74,11 @@ func NewHourly(limit int, who string, shared Counter, now func() time.Time) *Rat
 		says:   fmt.Sprintf("Too many requests: the limit is %[2]d per hour for %[1]s.", who, limit)}
 }
 
-// maxCounted limits the memory of one window. With more callers, those that have used less than half of their limit
-// start over: a flood of new callers must not reset one that has used up its limit.
+// maxCounted limits the memory for one window. With more callers, those that have used less than half of their limit
+// start over: a flood of new callers must not reset a caller that has used up its limit.
 const maxCounted = 100_000
 
-// Take counts a request of the caller, sets the response headers with the remaining requests (A5), and returns an
+// Take counts a request from the caller, sets the response headers with the remaining requests (A5), and returns an
 // error if the limit is exceeded.
 func (l *Rate) Take(ctx context.Context, id string, h http.Header) error {
 	if l.limit <= 0 {
@@ -103,7 +103,7 @@ func (l *Rate) count(ctx context.Context, id string) (used int, left time.Durati
 		return used, left
 	}
 	c, err := store.Count{}, errors.New("the shared count panicked")
-	// also if ask panics, so that the request is accounted for and the lock released
+	// Even if ask panics, so that the request is accounted for and the lock is released.
 	defer func() { used, left = l.end(t, n, c, err, left) }()
 	c, err = l.ask(ctx, id, n)
 	return used, left
@@ -148,7 +148,7 @@ func (l *Rate) end(t *tally, n int, c store.Count, err error, left time.Duration
 	return c.N, c.Left
 }
 
-// share returns how many requests of a caller this process may admit before the next query, less those not reported
+// share returns how many of a caller's requests this process may admit before the next query, less those not reported
 // yet.
 func (l *Rate) share(t *tally) int {
 	if l.limit < ownFrom {
@@ -164,8 +164,8 @@ func (l *Rate) ask(ctx context.Context, id string, n int) (store.Count, error) {
 	return l.shared.CountUp(ctx, l.kind, id, n, l.window)
 }
 
-// tally returns a caller's state. If a process counts alone, windows end at whole minutes or hours, otherwise when
-// the shared count says so.
+// tally returns a caller's state. If a process counts alone, windows end at whole minutes or hours; otherwise the
+// shared count determines their end.
 func (l *Rate) tally(id string, now time.Time) *tally {
 	if now.Sub(l.swept) >= l.window || len(l.counts) >= maxCounted {
 		maps.DeleteFunc(l.counts, func(_ string, t *tally) bool { return !now.Before(t.end) })

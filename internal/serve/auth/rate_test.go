@@ -20,8 +20,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// A5: exactly the limit is admitted, the headers are correct, and the end of the window resets the count.
-func TestLimitIsExactAndTheWindowEnds(t *testing.T) {
+// A5: exactly as many requests as the limit are admitted, the headers are correct, and the end of the window resets
+// the count.
+func TestLimitIsExactAndResetsWithWindow(t *testing.T) {
 	clock := now // five seconds into a minute
 	l := auth.NewRate(3, nil, func() time.Time { return clock })
 	for want := 2; want >= 0; want-- {
@@ -66,7 +67,7 @@ func (s *shelf) CountUp(_ context.Context, kind, key string, n int, window time.
 
 // A5: processes that share a count enforce one limit together, however callers are spread over them, and query it for
 // only a few of the requests.
-func TestProcessesShareTheLimit(t *testing.T) {
+func TestProcessesShareLimit(t *testing.T) {
 	for _, limit := range []int{1, 7, 30, 600, 6000} {
 		common := &shelf{n: map[string]int{}}
 		var processes []*auth.Rate
@@ -80,15 +81,15 @@ func TestProcessesShareTheLimit(t *testing.T) {
 			}
 		}
 		if allowed != limit {
-			t.Errorf("of a limit of %d, %d were allowed", limit, allowed)
+			t.Errorf("limit %d, %d were allowed", limit, allowed)
 		}
 		if limit == 6000 && common.asked > 1000 {
-			t.Errorf("the shared count was asked %d times for %d requests", common.asked, 3*limit)
+			t.Errorf("the shared count got %d queries for %d requests", common.asked, 3*limit)
 		}
 	}
 }
 
-func TestConcurrentRequestsDoNotBypassTheLimit(t *testing.T) {
+func TestConcurrentRequestsDoNotBypassLimit(t *testing.T) {
 	const limit = 100
 	common := &shelf{n: map[string]int{}}
 	var processes []*auth.Rate
@@ -110,7 +111,7 @@ func TestConcurrentRequestsDoNotBypassTheLimit(t *testing.T) {
 	}
 }
 
-func TestProcessCountsAloneWithoutTheSharedCount(t *testing.T) {
+func TestProcessCountsAloneIfSharedCountFails(t *testing.T) {
 	l := auth.NewRate(20, &shelf{err: errors.New("gone")}, func() time.Time { return now })
 	allowed := 0
 	for range 50 {
@@ -123,9 +124,9 @@ func TestProcessCountsAloneWithoutTheSharedCount(t *testing.T) {
 	}
 }
 
-// The shared count determines the window, whatever this machine's clock says.
-func TestWindowEndsWhenTheSharedCountSaysSo(t *testing.T) {
-	clock, db := now, now.Add(-time.Hour) // this process is an hour ahead
+// The shared count determines the window, whatever the local clock says.
+func TestSharedCountDeterminesWindow(t *testing.T) {
+	clock, db := now, now.Add(-time.Hour) // this process's clock is an hour ahead
 	st, err := store.Open(t.Context(), store.Options{URL: filepath.Join(t.TempDir(), "l.db"),
 		Now: func() time.Time { return db }, IDs: id.Source{Rand: rand.Reader}})
 	if err != nil {
@@ -152,7 +153,7 @@ func TestWindowEndsWhenTheSharedCountSaysSo(t *testing.T) {
 		}
 		clock, db = clock.Add(40*time.Second), db.Add(40*time.Second)
 		if n := allowed(); n != 0 {
-			t.Errorf("%s behind: %d more before the minute was over", behind, n)
+			t.Errorf("%s behind: %d more before the end of the minute", behind, n)
 		}
 		clock, db = clock.Add(20*time.Second), db.Add(20*time.Second)
 		if n := allowed(); n != 3 {
@@ -161,7 +162,7 @@ func TestWindowEndsWhenTheSharedCountSaysSo(t *testing.T) {
 	}
 }
 
-func TestNoHeadersWithoutALimit(t *testing.T) {
+func TestNoHeadersWithoutLimit(t *testing.T) {
 	l, h := auth.NewRate(0, nil, time.Now), http.Header{}
 	for range 1000 {
 		if err := l.Take(t.Context(), "key_a", h); err != nil {
@@ -186,7 +187,7 @@ func (s *touches) touch(_ context.Context, keyID string, at time.Time) error {
 	return nil
 }
 
-func TestKeysUseIsStoredAtMostOnceAMinuteAndFlushedOnClose(t *testing.T) {
+func TestKeyUseIsStoredAtMostOncePerMinute(t *testing.T) {
 	s := &touches{at: map[string][]time.Time{}}
 	u := auth.OpenUses(s.touch, slog.New(slog.DiscardHandler))
 	for i := range 180 {
@@ -218,9 +219,9 @@ func (broken) CountUp(context.Context, string, string, int, time.Duration) (stor
 	panic("the count is broken")
 }
 
-// A5: a panic of the shared count reaches the caller's handler, and the limit still counts afterwards. A second unlock
+// A5: a panic in the shared count reaches the caller's handler, and the limit still works afterwards. A second unlock
 // would end the process instead, since nothing can recover from it.
-func TestPanicOfTheSharedCountLeavesTheLimitUsable(t *testing.T) {
+func TestLimitSurvivesPanicInSharedCount(t *testing.T) {
 	l := auth.NewRate(2, broken{}, func() time.Time { return now })
 	take := func() (reason any) {
 		defer func() { reason = recover() }()

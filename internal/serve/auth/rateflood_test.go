@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
-// A flood of new callers, more than are counted at once, does not free a caller that is at its limit.
-func TestFloodOfCallersDoesNotResetACount(t *testing.T) {
+// A flood of new callers, more than are counted at once, does not free a caller that has reached its limit.
+func TestFloodOfCallersDoesNotResetCount(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	l := auth.NewHourly(4, "A caller", nil, func() time.Time { return now })
 	for range 5 {

@@ -11,7 +11,7 @@ import (
 
 const (
 	useInterval = time.Minute      // precision of a key's last use
-	maxWaiting  = 1024             // keys with a use to store; the use of others is recorded by a later request
+	maxWaiting  = 1024             // keys with a use to store; a later request records the use of other keys
 	storeWait   = 10 * time.Second // timeout of a write
 )
 
@@ -43,7 +43,7 @@ func OpenUses(touch Touch, log *slog.Logger) *Uses {
 // Note records that the key was used. It never blocks.
 func (u *Uses) Note(k account.Key, at time.Time) {
 	if k.LastUsedAt != nil && at.Sub(*k.LastUsedAt) < useInterval {
-		return // this or another server has stored it already
+		return // this or another server has already stored it
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()

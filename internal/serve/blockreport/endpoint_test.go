@@ -55,7 +55,7 @@ func TestReportsAreCountedForTheirProject(t *testing.T) {
 	}
 }
 
-func TestHostileReportsLeaveNothing(t *testing.T) {
+func TestHostileReportsAreNotStored(t *testing.T) {
 	for name, c := range map[string]struct {
 		body   string
 		site   siteapi.Site
@@ -88,7 +88,7 @@ func TestReportsFromOneAddressAreRateLimited(t *testing.T) {
 	}
 }
 
-// Many senders cannot overload the database with reports about one site, or use up the limit of another.
+// Many senders cannot overload the database with reports about one site, or use up another site's limit.
 func TestReportsAboutOneSiteAreRateLimited(t *testing.T) {
 	var m memory
 	d := New(Options{Store: &m, Now: func() time.Time { return time.Unix(1_800_000_000, 0) },
@@ -110,8 +110,8 @@ func TestReportsAboutOneSiteAreRateLimited(t *testing.T) {
 	}
 }
 
-// One network cannot fill a project's list with sources, nor give one of them a high count.
-func TestOneNetworkAddsFewSourcesAndCountsOnceADay(t *testing.T) {
+// One network cannot fill a project's list with sources, nor give any of them a high count.
+func TestSourcesAndCountsAreLimitedPerNetwork(t *testing.T) {
 	var m memory
 	now := time.Unix(1_800_000_000, 0)
 	d := New(Options{Store: &m, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
@@ -121,7 +121,7 @@ func TestOneNetworkAddsFewSourcesAndCountsOnceADay(t *testing.T) {
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 		r.RemoteAddr = address
 		d.ServeSite(httptest.NewRecorder(), r, docs)
-		now = now.Add(2 * time.Second) // slower than the limit of one minute
+		now = now.Add(2 * time.Second) // slow enough for the limit per minute
 	}
 	for i := range perNetwork + 20 {
 		post(fmt.Sprintf("[2001:db8::%x]:1", i), fmt.Sprintf("s%d.example.com", i)) // one customer's network
@@ -139,6 +139,6 @@ func TestOneNetworkAddsFewSourcesAndCountsOnceADay(t *testing.T) {
 		counts = append(counts, e.Reports)
 	}
 	if fmt.Sprint(counts) != "[0 1 1]" {
-		t.Errorf("reports were counted %v: again, from another network, on the next day", counts)
+		t.Errorf("counted %v: again, from another network, on the next day", counts)
 	}
 }

@@ -14,8 +14,8 @@ const (
 	maxSenders = 100_000 // entries in memory; beyond that the day starts over
 )
 
-// senders remembers, for a day and only in memory, which network reported which source, as keyed digests. Because of
-// it, a source counts once a day for each network, and a network adds few rows: one sender cannot make a forged
+// senders remembers, for a day and only in memory, which network reported which source, as keyed digests. As a
+// result, a source counts once a day for each network, and a network adds few rows: one sender cannot make a forged
 // source look as if many readers had reported it. It is safe for concurrent use.
 type senders struct {
 	now func() time.Time

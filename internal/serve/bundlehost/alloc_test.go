@@ -13,8 +13,8 @@ func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
 func (s *sink) WriteHeader(int)             {}
 
-// Cached responses cost next to nothing: nearly all the work for a page is that of the HTTP server.
-func TestCachedResponseHardlyAllocates(t *testing.T) {
+// Cached responses cost next to nothing: nearly all the work for a page is done by the HTTP server.
+func TestCachedResponseBarelyAllocates(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)
 	w, id := &sink{http.Header{}}, []string{"req_1"}
@@ -28,7 +28,7 @@ func TestCachedResponseHardlyAllocates(t *testing.T) {
 		}
 		n := testing.AllocsPerRun(200, func() {
 			clear(w.header)
-			w.header["X-Request-Id"] = id // as in a whole server
+			w.header["X-Request-Id"] = id // set as in a complete server
 			r.Config.Handler.ServeHTTP(w, req)
 		})
 		if n > 2 {

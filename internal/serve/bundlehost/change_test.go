@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// B14: after the link has expired, and with no service to reach, a new start serves the last verified bundle and logs
-// that.
+// B14: after the link has expired, and with no reachable service, a new start serves the last verified bundle and
+// logs that.
 func TestRestartServesTheLastVerifiedBundle(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL+"/?signature=topsecret", setup{dir: dir})
@@ -27,7 +27,7 @@ func TestRestartServesTheLastVerifiedBundle(t *testing.T) {
 	r.said(t, "Generate the bundle again")
 	r.stop()
 	if strings.Contains(r.log.String(), "topsecret") {
-		t.Errorf("the link is in the log: %s", r.log)
+		t.Errorf("the log contains the link: %s", r.log)
 	}
 	o.Close()
 	r = start(t, o.URL, setup{dir: dir})
@@ -41,8 +41,8 @@ func TestRestartServesTheLastVerifiedBundle(t *testing.T) {
 	r.ready(t)
 }
 
-// H10: a bundle of another version is refused, and the old one stays.
-func TestAnotherVersionThanThePinnedOneIsRefused(t *testing.T) {
+// H10: a bundle with another version is refused, and the old one stays.
+func TestUnpinnedVersionIsRefused(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir, version: "v1"})
 	r.ready(t)
@@ -55,7 +55,7 @@ func TestAnotherVersionThanThePinnedOneIsRefused(t *testing.T) {
 	r.until(t, "/", "home of v2")
 }
 
-func TestServerWithoutABundleReportsWhyItStops(t *testing.T) {
+func TestServerWithoutBundleReportsWhyItStops(t *testing.T) {
 	for name, c := range map[string]struct {
 		data []byte
 		code string
@@ -66,16 +66,16 @@ func TestServerWithoutABundleReportsWhyItStops(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if resp, _ := r.get(t, "/readyz"); resp.StatusCode != 503 {
-			t.Errorf("%s: ready with %d", name, resp.StatusCode)
+			t.Errorf("%s: readiness %d", name, resp.StatusCode)
 		}
 		if resp, _ := r.get(t, "/"); resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" {
-			t.Errorf("%s: home with %d", name, resp.StatusCode)
+			t.Errorf("%s: home page %d", name, resp.StatusCode)
 		}
 		r.ended <- err
 	}
 }
 
-func TestPollingActivatesANewBundleAndARollbackHolds(t *testing.T) {
+func TestPollingActivatesNewBundleButRespectsRollback(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir, poll: 50 * time.Millisecond})
 	r.until(t, "/", "home of v1")
@@ -94,15 +94,15 @@ func TestPollingActivatesANewBundleAndARollbackHolds(t *testing.T) {
 	}
 	r.until(t, "/", "home of v1")
 	before := o.asked.Load()
-	for o.asked.Load() < before+3 { // it keeps polling, and stays
+	for o.asked.Load() < before+3 { // it keeps polling and does not switch back
 		r.until(t, "/", "home of v1")
 	}
 	o.give(bundleOf(t, "v3"))
 	r.until(t, "/", "home of v3")
 }
 
-// B13: readers see only the old version or only the new one, in the order of their release, and nobody sees an error.
-func TestReadersSeeOneVersionAtATimeWhileVersionsSwitch(t *testing.T) {
+// B13: readers see only the old version or only the new one, in release order, and nobody sees an error.
+func TestReadersNeverSeeMixedVersions(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v0"))
 	r := start(t, o.URL, setup{dir: t.TempDir()})
 	r.ready(t)
@@ -132,8 +132,8 @@ func TestReadersSeeOneVersionAtATimeWhileVersionsSwitch(t *testing.T) {
 	readers.Wait()
 }
 
-// Servers can share a volume: each polls, the first one downloads, and all follow.
-func TestSecondServerOnTheVolumeFollowsAndTakesOver(t *testing.T) {
+// Servers can share a volume: each polls, the first one downloads, and all of them follow.
+func TestSecondServerOnVolumeFollowsAndTakesOver(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	first := start(t, o.URL, setup{dir: dir})
 	first.until(t, "/", "home of v1")

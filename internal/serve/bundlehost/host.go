@@ -19,7 +19,7 @@ import (
 // Options configures a Host.
 type Options struct {
 	BasePath string                   // path below which the site is served, such as "/docs"; "" = the root
-	Secure   func(*http.Request) bool // whether the request came over TLS; nil = use the connection's state
+	Secure   func(*http.Request) bool // whether the request used TLS; nil = use the connection's state
 	// returns why the host is not ready, for /readyz, which is public; "" = ready; nil = ready once there is a
 	// version
 	Waiting   func() string
@@ -162,7 +162,7 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		plain(w, http.StatusServiceUnavailable, "The site is not available yet. Try again in a moment.")
 	case !below:
 		plain(w, http.StatusNotFound, "Page not found.")
-	case path == "": // the base path without its slash: relative links of the first page need the slash
+	case path == "": // the base path without its slash: relative links on the first page need the slash
 		h.redirect(w, r, "/", true)
 	default:
 		a := &reply{host: h, w: w, r: r, path: path, version: now.Version, now: now}
@@ -176,10 +176,10 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ProjectID takes the place of the project id on a bundle server, which has only one site.
+// ProjectID is used as the project id on a bundle server, which has only one site.
 const ProjectID = "bundle"
 
-// redirect redirects the reader to a path of the site, or to another address.
+// redirect redirects the reader to a path of the site, or to another URL.
 func (h *Host) redirect(w http.ResponseWriter, r *http.Request, to string, permanent bool) {
 	code := http.StatusTemporaryRedirect
 	if permanent {
@@ -191,7 +191,7 @@ func (h *Host) redirect(w http.ResponseWriter, r *http.Request, to string, perma
 	h.send(w, r, to, code)
 }
 
-// send redirects the reader to a complete address.
+// send redirects the reader to a complete URL.
 func (h *Host) send(w http.ResponseWriter, r *http.Request, to string, code int) {
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	http.Redirect(w, r, route.WithQuery(to, r.URL.RawQuery), code)

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// B10, C4, C5: the site responds like a published one, at the root and below a path.
-func TestBundleIsServedLikeASite(t *testing.T) {
+// B10, C4, C5: the site responds like a published one, both at the root and below a path.
+func TestBundleIsServedLikePublishedSite(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	for _, base := range []string{"", "/docs", "/a/b/"} {
 		t.Run("base "+base, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestBundleIsServedLikeASite(t *testing.T) {
 	}
 }
 
-func TestFilesHaveValidatorsCompressionAndCacheRules(t *testing.T) {
+func TestFilesHaveValidatorsCompressionAndCacheHeaders(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)
 	whole, body := r.get(t, "/", "Accept-Encoding: identity")

@@ -7,7 +7,7 @@ import (
 )
 
 // The first page is in the reader's language, whatever other readers got before.
-func TestFirstPageOfABundleFollowsTheReadersLanguage(t *testing.T) {
+func TestFirstPageOfBundleMatchesReaderLanguage(t *testing.T) {
 	for _, base := range []string{"", "/docs"} {
 		site := siteOf("v1")
 		site["_lectern/languages.json"] = `[{"language":"en","page":"index"},{"language":"de","page":"de/index"},{"language":"fr","page":"fr/start"}]`

@@ -15,11 +15,11 @@ import (
 
 const (
 	lostPage = "404.html"
-	maxLost  = 1 << 20 // bytes read of it
+	maxLost  = 1 << 20 // bytes read from it
 )
 
-// looksAround matches the inline script in an exported 404.html: the page is shown at any address, so its script has
-// to find the site's base.
+// looksAround matches the inline script in an exported 404.html: the page is shown at any URL, so its script has to
+// find the site's base.
 var looksAround = lazyregexp.New(`(?s)<script [^>]*data-mark="_lectern/[^"]*"[^>]*>(.*?)</script>`)
 
 // lost is the content policy of a version's 404.html, computed once.

@@ -18,7 +18,7 @@ const maxMoved = 8 << 10
 var sendsOn = lazyregexp.New(
 	`(?s)^<!doctype html>.*<script src="[^"]*_lectern/moved\.[0-9a-f]+\.js" data-to="([^"]*)"></script>\n<noscript><meta http-equiv="refresh"`)
 
-// moved returns the target of a redirect page, as a path from the root; "" if it is an ordinary page.
+// moved returns the target of a redirect page, as a path from the root, or "" for an ordinary page.
 func (a *reply) moved(v *bundlestore.Version, name string, f bundlestore.File) (to string) {
 	if f.Size > maxMoved || !strings.HasSuffix(name, ".html") {
 		return ""
@@ -46,7 +46,7 @@ func (a *reply) moved(v *bundlestore.Version, name string, f bundlestore.File) (
 		return ""
 	}
 	target = (&url.URL{Path: a.host.opt.BasePath + "/" + path.Dir(name) + "/"}).ResolveReference(target)
-	if page, ok := strings.CutSuffix(target.Path, ".html"); ok { // the address without .html
+	if page, ok := strings.CutSuffix(target.Path, ".html"); ok { // the URL without .html
 		if target.Path = page; path.Base(page) == "index" {
 			target.Path = strings.TrimSuffix(page, "index")
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// H10, B14: a pinned version that is stored, but not current, is served when it can no longer be fetched.
-func TestStoredPinnedVersionIsServedAfterItsLinkExpired(t *testing.T) {
+// H10, B14: a pinned version that is stored but not current is served when it can no longer be fetched.
+func TestStoredPinnedVersionOutlivesItsLink(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir})
 	r.until(t, "/", "home of v1")
@@ -38,9 +38,9 @@ func TestStoredPinnedVersionIsServedAfterItsLinkExpired(t *testing.T) {
 	r.stop()
 }
 
-// H10: if a pin cannot be met, the server serves nothing else and does not exit: it reports what it waits for, and
-// keeps trying.
-func TestUnavailablePinnedVersionKeepsTheServerUnready(t *testing.T) {
+// H10: if a pin cannot be met, the server serves nothing else and does not exit: it reports what it is waiting for,
+// and keeps trying.
+func TestServerIsNotReadyWithoutPinnedVersion(t *testing.T) {
 	for name, c := range map[string]struct {
 		kept, offered string // versions; "" = nothing stored, or a dead link
 		words         []string
@@ -75,12 +75,12 @@ func TestUnavailablePinnedVersionKeepsTheServerUnready(t *testing.T) {
 				t.Errorf("/readyz: %d %s", resp.StatusCode, body)
 			}
 			if want := "not ready: version \"v2\" is required but not available yet"; strings.TrimSpace(body) != want {
-				t.Errorf("/readyz tells readers %q, not %q", body, want)
+				t.Errorf("/readyz for readers is %q, want %q", body, want)
 			}
 			_, body = r.get(t, "/readyz", "Host: "+operatorHost)
 			for _, word := range c.words {
 				if !strings.Contains(body, word) {
-					t.Errorf("/readyz of operators lacks %q: %s", word, body)
+					t.Errorf("/readyz for operators lacks %q: %s", word, body)
 				}
 			}
 			if resp, body := r.get(t, "/"); resp.StatusCode != http.StatusServiceUnavailable ||
@@ -88,20 +88,20 @@ func TestUnavailablePinnedVersionKeepsTheServerUnready(t *testing.T) {
 				t.Errorf("pages of another version: %d %s", resp.StatusCode, body)
 			}
 			if resp, _ := r.get(t, "/healthz"); resp.StatusCode != http.StatusOK {
-				t.Errorf("it would be restarted: %d", resp.StatusCode)
+				t.Errorf("liveness check failed, which causes a restart: %d", resp.StatusCode)
 			}
 			asked := o.asked.Load()
 			o.give(bundleOf(t, "v2"))
-			r.ready(t) // by itself, without a signal and without --poll
+			r.ready(t) // on its own, without a signal and without --poll
 			r.until(t, "/", "home of v2")
 			if r.stop(); o.asked.Load() == asked || strings.Contains(r.log.String()+body, "topsecret") {
-				t.Errorf("it did not try again, or the link is in the log: %s", r.log)
+				t.Errorf("no retry, or the log contains the link: %s", r.log)
 			}
 		})
 	}
 }
 
-// A refused bundle may be large: while the source has nothing else, it is downloaded once.
+// A refused bundle may be large: while the source has nothing else, it is downloaded only once.
 func TestRefusedBundleIsDownloadedOnce(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v9"))
 	r := start(t, o.URL, setup{dir: t.TempDir(), version: "v2", poll: 10 * time.Millisecond})
@@ -114,8 +114,8 @@ func TestRefusedBundleIsDownloadedOnce(t *testing.T) {
 	}
 }
 
-// A transfer can fail in ways that look like a bad bundle. The source's tag is then that of the intact bundle, and must
-// not be sent with the next request: the response would be that nothing has changed.
+// A transfer can fail in ways that look like a bad bundle. The source's tag is then the intact bundle's, and must not
+// be sent with the next request: the response would be that nothing has changed.
 func TestDamagedTransferIsFetchedAgain(t *testing.T) {
 	whole := bundleOf(t, "v2")
 	flipped := bytes.Clone(whole)
@@ -156,9 +156,9 @@ func TestDamagedTransferIsFetchedAgain(t *testing.T) {
 	}
 }
 
-// Pods of a rolling update may share a volume. The new one must get its version while the old one runs, and the old one
-// keeps its own.
-func TestServersWithDifferentPinsShareAVolume(t *testing.T) {
+// Pods of a rolling update may share a volume. The new one must get its version while the old one runs, and the old
+// one keeps its own version.
+func TestServersWithDifferentPinsCanShareVolume(t *testing.T) {
 	first, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	for name, pin := range map[string]string{"pinned": "v1", "not pinned": ""} {
 		t.Run(name, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestServersWithDifferentPinsShareAVolume(t *testing.T) {
 			next.ready(t)
 			next.until(t, "/", "home of v2")
 			asked := first.asked.Load()
-			for first.asked.Load() < asked+5 { // the old one keeps polling, and neither switches to the other's version
+			for first.asked.Load() < asked+5 { // the old server keeps polling, and neither switches to the other's version
 				next.until(t, "/", "home of v2")
 				if pin != "" {
 					old.until(t, "/", "home of v1")
@@ -179,9 +179,9 @@ func TestServersWithDifferentPinsShareAVolume(t *testing.T) {
 	}
 }
 
-// Servers with different pins do not follow each other, so none may delete a version that another one serves, however
-// old it is.
-func TestVersionServedByAnotherServerIsNotRemoved(t *testing.T) {
+// Servers with different pins do not follow each other, so neither may delete a version that the other serves,
+// however old it is.
+func TestVersionInUseByOtherServerIsNotRemoved(t *testing.T) {
 	o, dir := newOrigin(t, nil), t.TempDir()
 	for _, version := range []string{"v1", "v2", "v3"} {
 		o.give(bundleOf(t, version))
@@ -197,7 +197,7 @@ func TestVersionServedByAnotherServerIsNotRemoved(t *testing.T) {
 	next.until(t, "/", "home of v4")
 	if resp, body := old.get(t, "/guides/start"); resp.StatusCode != http.StatusOK ||
 		!strings.Contains(body, "start of v1") {
-		t.Fatalf("the old server: %d %s; the log of the new one: %s", resp.StatusCode, body, next.log)
+		t.Fatalf("old server: %d %s; new server's log: %s", resp.StatusCode, body, next.log)
 	}
 	old.stop()
 	next.again <- struct{}{}
@@ -206,7 +206,7 @@ func TestVersionServedByAnotherServerIsNotRemoved(t *testing.T) {
 
 // A server that polls waits for a file that a scheduled export has yet to write; one that does not poll reports the
 // error and exits.
-func TestServerWaitsForAMissingBundleFile(t *testing.T) {
+func TestPollingServerWaitsForBundleFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "site.tar.gz")
 	r := start(t, file, setup{dir: t.TempDir(), poll: 10 * time.Millisecond})
 	r.said(t, "no stored bundle to serve, retrying")
@@ -225,8 +225,8 @@ func TestServerWaitsForAMissingBundleFile(t *testing.T) {
 	r.ended <- nil
 }
 
-// A manual rollback overrides the pin in effect at that time, but not a pin that is set later.
-func TestRollbackOverridesThePinUntilThePinChanges(t *testing.T) {
+// A manual rollback overrides the pin in effect at that time, but not a pin set later.
+func TestRollbackOverridesPinUntilPinChanges(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir, version: "v1"})
 	r.ready(t)
@@ -249,13 +249,13 @@ func TestRollbackOverridesThePinUntilThePinChanges(t *testing.T) {
 	r.ready(t)
 	r.until(t, "/", "home of v1")
 	r.stop()
-	r = start(t, o.URL, setup{dir: dir, version: "v3"}) // nobody rolled back from this version
+	r = start(t, o.URL, setup{dir: dir, version: "v3"}) // this version was not rolled back
 	r.said(t, "not ready")
 	if resp, body := r.get(t, "/"); resp.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("%d %s", resp.StatusCode, body)
 	}
 	r.stop()
-	r = start(t, o.URL, setup{dir: dir, version: "v2"}) // pinned again, later than the rollback
+	r = start(t, o.URL, setup{dir: dir, version: "v2"}) // pinned again, after the rollback
 	r.ready(t)
 	r.until(t, "/", "home of v2")
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// C5: serve-bundle sends the same policy as the server for the bundle's list of sources, which may come from anywhere.
-func TestBundleIsServedWithTheSourcesThatItAllows(t *testing.T) {
+// C5: serve-bundle sends the same policy as the server for the bundle's list of external sources.
+func TestContentPolicyIncludesBundleSources(t *testing.T) {
 	site := siteOf("v1")
 	site["404.html"] = `<script data-mark="_lectern/root.css">look()</script>`
 	site[capability.SourcesFile] = `{"script": ["https://w.example", "'unsafe-inline'", "https://x.example; object-src *"],

@@ -28,7 +28,7 @@ func (h *Host) program(path string) siteapi.Endpoint {
 	return nil
 }
 
-// site returns the version for use by endpoints. It stays valid until the request ends.
+// site returns the version in the form used by endpoints. It stays valid until the request ends.
 func (s *shown) site(r *http.Request) siteapi.Site {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// echo is a program that responds with what it was given.
+// echo is an endpoint that responds with its input.
 type echo struct{}
 
 func (echo) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
@@ -22,13 +22,13 @@ func (echo) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	fmt.Fprintf(w, "%s %s host=%s list=%s %v %v %v", r.Method, r.URL.Path, s.Host, list, err, missing, large)
 }
 
-func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
+func TestEndpointsAreServedBelowBasePath(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	for _, base := range []string{"", "/docs"} {
 		r := start(t, o.URL, setup{dir: t.TempDir(), base: base,
 			endpoints: map[string]siteapi.Endpoint{capability.ProxyPath: echo{}}})
 		r.ready(t)
-		// twice: responses of endpoints are not cached
+		// Twice, because responses of endpoints are not cached.
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodGet} {
 			status, header, body := r.ask(t, method, base+capability.ProxyPath)
 			if status != http.StatusOK || header.Get("X-Teller") != "1" ||
@@ -50,8 +50,8 @@ func TestEndpointsAnswerBelowTheBasePathOfABundle(t *testing.T) {
 	}
 }
 
-// A bundle's server without endpoints has nothing at their paths.
-func TestBundleWithoutEndpointsServesPagesOnly(t *testing.T) {
+// A bundle server without endpoints has nothing at their paths.
+func TestBundleWithoutEndpointsServesOnlyPages(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)
 	if status, header, _ := r.ask(t, http.MethodGet, capability.ProxyPath); status != http.StatusNotFound ||

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// wish contains every property of a request that affects the response with a file.
+// wish contains every property of a request that affects a response with a file.
 type wish struct {
 	path     string // below the base path
 	packed   bool   // the client accepts gzip
@@ -32,7 +32,7 @@ type ready struct {
 
 const (
 	readyBytes = 16 << 20  // cache size for one version, including small files
-	smallFile  = 128 << 10 // maximum size of a cached file, as it is sent
+	smallFile  = 128 << 10 // maximum size of a cached file, as sent
 )
 
 // wishOf returns the cache key of a request; ok is false if the request bypasses the cache.
@@ -64,7 +64,7 @@ func (s *shown) quick(w http.ResponseWriter, r *http.Request, k wish) bool {
 	return true
 }
 
-// keep sends a file and caches the response. It returns an error only before anything was sent.
+// keep sends a file and caches the response. It returns an error only if nothing was sent yet.
 func (a *reply) keep(next ready, size int64, content *os.File) error {
 	weight := next.Weight() + int64(len(a.want.path)+len(next.name))
 	if size > 0 && size <= smallFile {

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// all returns a whole response, over a real connection, without its date.
+// all returns a whole response, received over a real connection, without its date.
 func (r *running) all(t *testing.T, method, path string, headers ...string) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, r.URL+path, nil)
@@ -42,9 +42,9 @@ func (r *running) all(t *testing.T, method, path string, headers ...string) stri
 }
 
 // A cached response equals a new one, for every kind of file, reader and condition.
-func TestCachedResponseEqualsTheFirst(t *testing.T) {
+func TestCachedResponseEqualsFirstResponse(t *testing.T) {
 	site := siteOf("v1")
-	site["large.txt"] = strings.Repeat("a line of a large text\n", 40_000) // not cached in memory
+	site["large.txt"] = strings.Repeat("a line of a large text\n", 40_000) // too large for the memory cache
 	site["large.png"] = strings.Repeat("png", 100_000)
 	data := packed(t, "v1", site)
 	var asks [][]string
@@ -83,7 +83,7 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 }
 
 // B13: responses cached for the old version are not used for the new one.
-func TestCachedResponsesEndWithTheirVersion(t *testing.T) {
+func TestCachedResponsesAreNotReusedForNewVersion(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v1"))
 	r := start(t, o.URL, setup{dir: t.TempDir()})
 	r.ready(t)
@@ -98,7 +98,7 @@ func TestCachedResponsesEndWithTheirVersion(t *testing.T) {
 	}
 }
 
-// A large file that is damaged on the volume after it was served once is an error, never half a file.
+// A large file that is damaged on the volume after it was served once causes an error, never a partial file.
 func TestCachedResponseDoesNotHideDamage(t *testing.T) {
 	site := siteOf("v1")
 	site["large.png"] = strings.Repeat("png", 100_000)
@@ -118,8 +118,8 @@ func TestCachedResponseDoesNotHideDamage(t *testing.T) {
 	}
 }
 
-// C5, B10: the page for missing addresses may run its own script and set the base that it finds; nothing else may.
-func TestNotFoundPageMayRunItsScript(t *testing.T) {
+// C5, B10: the page for missing paths may run its own script and set the base that it finds; nothing else may.
+func TestNotFoundPageMayRunItsOwnScript(t *testing.T) {
 	const script = `document.head.prepend("x")`
 	site := siteOf("v1")
 	site["404.html"] = `<!doctype html><script data-mark="_lectern/root.0123456789.css">` + script +

@@ -26,7 +26,7 @@ type reply struct {
 	now     *shown               // owner of the version
 	want    *wish                // cache key of the response; nil = not cached
 	before  *bundlestore.Version // nil = none
-	failed  error                // the first failed lookup, caused by the volume
+	failed  error                // the first lookup that failed because of the volume
 }
 
 // has reports whether the version has a file.
@@ -38,8 +38,8 @@ func (a *reply) has(name string) bool {
 	return ok
 }
 
-// resolve finds the target of the path. Pages of a bundle use relative links, so the index page of a folder must be
-// served with a trailing slash; everything else is as on every site.
+// resolve finds the target of the path. A bundle's pages use relative links, so the index page of a folder must be
+// served with a trailing slash; everything else works as on any site.
 func (a *reply) resolve() route.Resolution {
 	p := strings.TrimPrefix(path.Clean(a.path), "/")
 	if strings.HasSuffix(a.path, "/") && p != "" && a.has(p+"/index.html") {
@@ -99,7 +99,7 @@ func (a *reply) answer() {
 			a.missing()
 			return
 		}
-		header.Add("Vary", "Accept") // other readers of this address get Markdown
+		header.Add("Vary", "Accept") // other readers of this URL get Markdown
 	} else if twin, ok := route.Twin(to.File, a.has); ok && wantsText && !strings.HasSuffix(a.path, ".html") {
 		to.File = twin
 		header.Set("Content-Location", a.host.opt.BasePath+route.FilePath(twin))
@@ -127,7 +127,7 @@ func (a *reply) older() bool {
 	return true
 }
 
-// fingerprinted matches the names of files that contain a digest of their content.
+// fingerprinted matches the names of files that contain a digest of their own content.
 var fingerprinted = lazyregexp.New(`^_lectern/.*\.[0-9a-f]{10,64}\.[a-z0-9]+$`)
 
 func immutable(name string) bool { return fingerprinted.MatchString(name) }
@@ -140,7 +140,7 @@ func (a *reply) file(v *bundlestore.Version, name string, status int) {
 		return
 	}
 	if to := a.moved(v, name, f); to != "" && status == http.StatusOK {
-		// the page does not state whether the redirect is permanent
+		// The page does not say whether the redirect is permanent.
 		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect)
 		return
 	}
@@ -206,12 +206,12 @@ func (a *reply) missing() {
 	a.w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	a.w.WriteHeader(http.StatusNotFound)
 	if a.r.Method != http.MethodHead {
-		// fails only if the client has disconnected
+		// The write fails only if the client has disconnected.
 		_, _ = io.WriteString(a.w, route.Missing(a.host.opt.BasePath, a.has))
 	}
 }
 
-// broken responds if the volume fails.
+// broken responds if the volume failed.
 func (a *reply) broken(err error) {
 	if err == nil {
 		err = a.failed

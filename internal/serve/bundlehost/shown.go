@@ -13,15 +13,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// shown is a version with the number of requests that use it. It is closed once it was replaced and the last request
-// has ended.
+// shown is a version with the number of requests that use it. It is closed when it has been replaced and the last
+// request has ended.
 type shown struct {
 	*bundlestore.Version
 	answers *httpfile.Cache[wish, ready]
 	lost    lost
 	speaks  func() *route.Languages // languages to choose from, read once; nil = none
 	sources func() csp.Allow        // what pages may use on other hosts, read once
-	moves   func() *link.Redirects  // redirects with wildcards, read once; the others are pages
+	moves   func() *link.Redirects  // redirects with wildcards, read once; other redirects are pages
 	library func() *sitereader.Library
 	// previous version, whose fingerprinted files stay available to pages that readers still have open; nil = none
 	before *shown
@@ -87,8 +87,8 @@ func sourcesOf(v *bundlestore.Version, external bool) csp.Allow {
 	return csp.Decode(listIn(v, capability.SourcesFile))
 }
 
-// listIn reads a list that the build wrote for servers; nil = the bundle has none. Without it, readers get the
-// default language, pages the default policy, and redirects with wildcards do not work.
+// listIn reads a list that the build wrote for servers; nil = the bundle has none. Without these lists, readers get
+// the default language, pages get the default policy, and redirects with wildcards do not work.
 func listIn(v *bundlestore.Version, name string) []byte {
 	f, ok, err := v.Lookup(name)
 	if err != nil || !ok || f.Size > maxList {
@@ -106,11 +106,11 @@ func listIn(v *bundlestore.Version, name string) []byte {
 	return data
 }
 
-// maxList is the maximum size of such a list, in bytes.
+// maxList is the maximum size of such a list in bytes.
 const maxList = 1 << 20
 
-// take returns the version from which to serve a request, and the previous one if its files may be needed; call leave
-// on both.
+// take returns the version that serves a request, and the previous one if its files may be needed; call leave on
+// both.
 func (h *Host) take() (now, before *shown) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()

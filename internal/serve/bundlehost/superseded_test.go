@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// B13: pods share a volume. One is restarted with the old link, which still works: it serves the bundle received after
-// that one, and so do the others. The operator can go back with a new link or a pin.
-func TestServerThatStartsAgainWithAnOldLinkServesTheNewerBundle(t *testing.T) {
+// B13: pods share a volume. One is restarted with an old link that still works: like the others, it serves the bundle
+// received after the old one. The operator can go back with a new link or a pin.
+func TestRestartWithOldLinkServesNewerBundle(t *testing.T) {
 	one, two, dir := newOrigin(t, bundleOf(t, "v1")), newOrigin(t, bundleOf(t, "v2")), t.TempDir()
 	old := start(t, one.URL+"/?signature=a", setup{dir: dir, shared: true, poll: 20 * time.Millisecond})
 	old.until(t, "/", "home of v1")

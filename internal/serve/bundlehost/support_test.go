@@ -26,7 +26,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// siteOf returns a small site; its pages contain their version.
+// siteOf returns a small site whose pages contain its version.
 func siteOf(version string) map[string]string {
 	site := map[string]string{
 		"index.html":        "<title>home of " + version + "</title>" + strings.Repeat("<p>words</p>", 200),
@@ -48,7 +48,7 @@ func siteOf(version string) map[string]string {
 	return site
 }
 
-// movedTo returns a redirect page as exports write it.
+// movedTo returns a redirect page as written by exports.
 func movedTo(to string) string {
 	return "<!doctype html>\n<html lang=\"en\">\n<head>\n" + `<script src="../_lectern/moved.2a4cfde265.js" data-to="` +
 		to + `"></script>` + "\n" +
@@ -56,7 +56,7 @@ func movedTo(to string) string {
 		"\n</head>\n<body>moved</body>\n</html>\n"
 }
 
-// digits are ten hex digits that stand for a version.
+// digits returns ten hex digits that represent a version.
 func digits(version string) string {
 	sum := sha256.Sum256([]byte(version))
 	return fmt.Sprintf("%x", sum[:5])
@@ -105,9 +105,9 @@ type origin struct {
 	*httptest.Server
 	mu     sync.Mutex
 	data   []byte // guarded by mu; nil: the link has expired
-	silent bool   // guarded by mu; it accepts requests and never responds
+	silent bool   // guarded by mu; accept requests and never respond
 	asked  atomic.Int64
-	given  atomic.Int64 // whole bundles
+	given  atomic.Int64 // number of whole bundles sent
 }
 
 func newOrigin(t testing.TB, data []byte) *origin {
@@ -146,7 +146,7 @@ func (o *origin) give(data []byte) {
 	o.data = data
 }
 
-// running is a server as the command starts it, except for the listeners.
+// running is a server as started by the command, except for the listeners.
 type running struct {
 	*httptest.Server
 	again chan struct{}
@@ -155,7 +155,7 @@ type running struct {
 	log   *lines
 }
 
-// operatorHost is the host under which tests reach the operators' pages.
+// operatorHost is the host name under which tests reach the operators' pages.
 const operatorHost = "operators.test"
 
 type setup struct {
@@ -165,7 +165,7 @@ type setup struct {
 	endpoints                  map[string]siteapi.Endpoint
 }
 
-// start starts a server that gets its bundle from the address. It does not wait until the server is ready.
+// start starts a server that gets its bundle from the URL. It does not wait until the server is ready.
 func start(t testing.TB, address string, s setup) *running {
 	t.Helper()
 	log := &lines{}
@@ -214,7 +214,7 @@ func start(t testing.TB, address string, s setup) *running {
 	return r
 }
 
-// until waits until a path's body contains a text.
+// until waits until the body at a path contains a text.
 func (r *running) until(t testing.TB, path, text string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -228,7 +228,7 @@ func (r *running) until(t testing.TB, path, text string) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("%s never held %q; the log: %s", path, text, r.log)
+			t.Fatalf("%s never contained %q; log: %s", path, text, r.log)
 		}
 	}
 }
@@ -244,12 +244,12 @@ func (r *running) said(t testing.TB, text string) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("never said %q; the log: %s", text, r.log)
+			t.Fatalf("never logged %q; log: %s", text, r.log)
 		}
 	}
 }
 
-// get sends a request like a browser, without following redirects; headers are "Name: value".
+// get sends a request like a browser, without following redirects; headers have the form "Name: value".
 func (r *running) get(t testing.TB, path string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.URL+path, nil)
@@ -303,7 +303,7 @@ func (r *running) asking(t testing.TB, o *origin) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("never asked; the log: %s", r.log)
+			t.Fatalf("no request to the origin; log: %s", r.log)
 		}
 	}
 }
@@ -322,7 +322,7 @@ func (r *running) ready(t testing.TB) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("never ready; the log: %s", r.log)
+			t.Fatalf("never ready; log: %s", r.log)
 		}
 	}
 }

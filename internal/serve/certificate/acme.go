@@ -25,7 +25,7 @@ type Options struct {
 
 	Directory string         // URL of the certificate authority's ACME directory
 	Email     string         // for the authority's notices; may be empty
-	Roots     *x509.CertPool // trusted when connecting to its API; nil = the system's
+	Roots     *x509.CertPool // trusted when connecting to the authority's API; nil = the system's
 
 	// Ports on which this process responds to challenges. HTTPPort is 0 if it does not listen on plain HTTP.
 	TLSPort, HTTPPort int
@@ -38,7 +38,7 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Manager orders a host's certificate at the first connection, and renews it.
+// Manager orders a host's certificate on the first connection, and renews it.
 type Manager struct {
 	opt     Options
 	storage *storage
@@ -96,7 +96,7 @@ func (m *Manager) TLS() *tls.Config {
 	c := m.config.TLSConfig()
 	c.MinVersion = tls.VersionTLS12
 	c.GetCertificate = func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
-		// an order benefits later visitors too, so it continues if this one disconnects
+		// An order benefits later visitors too, so it continues if this one disconnects.
 		return m.config.GetCertificateWithContext(context.WithoutCancel(hello.Context()), hello)
 	}
 	c.NextProtos = append([]string{"h2", "http/1.1"}, c.NextProtos...) // the last one is for challenges
@@ -108,7 +108,7 @@ func (m *Manager) Challenges(next http.Handler) http.Handler {
 	return m.issuer.HTTPChallengeHandler(next)
 }
 
-// Prepare orders a host's certificate in the background unless there is one, so that the first visitor does not have
+// Prepare orders a host's certificate in the background if there is none yet, so that the first visitor does not have
 // to wait.
 func (m *Manager) Prepare(ctx context.Context, host string) {
 	go func() {
@@ -138,14 +138,14 @@ type failure struct {
 	Reason string    `json:"reason"`
 }
 
-// Pauses between failed orders of one host. Authorities block accounts with too many failures, the largest one after
-// five an hour, and each visitor of a host without a certificate would cause another order.
+// Pauses between failed orders for one host. Authorities block accounts with too many failures (the largest one,
+// after five an hour), and each visitor of a host without a certificate would cause another order.
 const (
 	firstPause = 15 * time.Minute
 	lastPause  = 12 * time.Hour
 )
 
-// next returns when the host's certificate may be ordered again.
+// next returns the earliest time of the next order for the host's certificate.
 func (f failure) next() time.Time {
 	pause := firstPause
 	for i := 1; i < f.Count && pause < lastPause; i++ {

@@ -33,15 +33,15 @@ var database *postgres.Server
 
 func TestMain(m *testing.M) { postgres.Main(m, &database) }
 
-// world is a certificate authority with the data that several servers share.
+// world is a certificate authority, with the data shared by several servers.
 type world struct {
 	t *testing.T
-	// hosts of the servers; the last one does not resolve. The library remembers orders by name for the whole process,
-	// so each world has different names.
+	// host names of the servers; the last one does not resolve. The library remembers orders by name for the whole
+	// process, so each world has different names.
 	docs, other, lost string
 
 	authority *pebble.Server
-	url       string // of the database
+	url       string // database URL
 	roots     *x509.CertPool
 
 	mu  sync.Mutex
@@ -60,7 +60,7 @@ func (w *world) advance(d time.Duration) {
 	w.now = w.now.Add(d)
 }
 
-// node is one server: its manager, its listeners and its connection to the database.
+// node is one server: its manager, its listeners and its database connection.
 type node struct {
 	*Manager
 	address string
@@ -97,7 +97,7 @@ func newWorld(t *testing.T, url string, secure, plain net.Listener) *world {
 	return w
 }
 
-// start runs a server on listeners. Without a plain listener it responds to challenges only over TLS.
+// start runs a server on the listeners. Without a plain listener it responds to challenges only over TLS.
 func (w *world) start(secure, plain net.Listener) *node {
 	w.t.Helper()
 	st, err := store.Open(w.t.Context(), store.Options{URL: w.url, Now: w.clock})
@@ -185,7 +185,7 @@ func onBothDatabases(t *testing.T, test func(t *testing.T, url string)) {
 	})
 }
 
-// The authority only connects to the first server. The second one's orders succeed because both servers share all
+// The authority connects only to the first server. The second one's orders succeed because the servers share all
 // challenges.
 func TestServersShareCertificatesAndChallenges(t *testing.T) {
 	t.Parallel()
@@ -217,7 +217,7 @@ func TestServersShareCertificatesAndChallenges(t *testing.T) {
 	})
 }
 
-func TestChallengeWithinTLSNeedsNoSecondPort(t *testing.T) {
+func TestTLSChallengeNeedsNoSecondPort(t *testing.T) {
 	t.Parallel()
 	secure, plain := pairOfListeners(t)
 	defer func() { _ = plain.Close() }()
@@ -225,8 +225,8 @@ func TestChallengeWithinTLSNeedsNoSecondPort(t *testing.T) {
 	w.mustVisit(w.start(secure, nil), w.docs)
 }
 
-// Anyone can open a connection with any name.
-func TestHostsThatAreNotServedGetNoCertificate(t *testing.T) {
+// Anyone can open a connection with any host name.
+func TestUnservedHostsGetNoCertificate(t *testing.T) {
 	t.Parallel()
 	secure, plain := pairOfListeners(t)
 	w := newWorld(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "lectern.db")), secure, plain)
@@ -241,12 +241,12 @@ func TestHostsThatAreNotServedGetNoCertificate(t *testing.T) {
 		t.Errorf("%d files are stored: %v", len(files), err)
 	}
 	if out := w.authority.Output(); strings.Contains(out, "new-order") {
-		t.Errorf("the authority was asked:\n%s", out)
+		t.Errorf("requests to the authority:\n%s", out)
 	}
 }
 
 // A failed order is explained and not repeated for each visitor; other hosts are not affected.
-func TestFailedOrdersPause(t *testing.T) {
+func TestFailedOrdersAreNotRepeatedImmediately(t *testing.T) {
 	t.Parallel()
 	secure, plain := pairOfListeners(t)
 	w := newWorld(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "lectern.db")), secure, plain)
@@ -256,7 +256,7 @@ func TestFailedOrdersPause(t *testing.T) {
 	made := 0
 	for visit := range 3 {
 		if _, err := w.visit(n, host); err == nil {
-			t.Fatal("a certificate was issued for a host that leads nowhere")
+			t.Fatal("a certificate was issued for a host that does not resolve")
 		}
 		if visit == 0 {
 			made = orders() // one for each kind of challenge
@@ -287,8 +287,8 @@ func TestFailedOrdersPause(t *testing.T) {
 	}
 }
 
-// An order left behind by a dead process counts as pending only until the time limit of orders.
-func TestStateShowsOrdersUnderWay(t *testing.T) {
+// An order left behind by a dead process counts as pending only until the time limit for orders.
+func TestStateShowsPendingOrders(t *testing.T) {
 	t.Parallel()
 	secure, plain := pairOfListeners(t)
 	w := newWorld(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "lectern.db")), secure, plain)
@@ -319,7 +319,7 @@ func TestStateShowsOrdersUnderWay(t *testing.T) {
 	}
 }
 
-func TestPausesGrowUpToALimit(t *testing.T) {
+func TestPausesGrowUpToLimit(t *testing.T) {
 	at := time.Unix(0, 0)
 	for count, want := range map[int]time.Duration{1: firstPause, 2: 2 * firstPause, 3: 4 * firstPause, 100: lastPause} {
 		if got := (failure{Count: count, At: at}).next().Sub(at); got != want {
@@ -328,12 +328,12 @@ func TestPausesGrowUpToALimit(t *testing.T) {
 	}
 }
 
-func TestReasonIsTheAuthoritysOwn(t *testing.T) {
+func TestReasonComesFromAuthority(t *testing.T) {
 	problem := acme.Problem{Type: "urn:ietf:params:acme:error:dns", Detail: "no such name"}
 	if got := reason(fmt.Errorf("order: %w", problem)); got != "no such name" {
-		t.Errorf("of the authority: %q", got)
+		t.Errorf("authority's error: %q", got)
 	}
 	if got := reason(errors.New("no connection")); got != "no connection" {
-		t.Errorf("of anything else: %q", got)
+		t.Errorf("other error: %q", got)
 	}
 }

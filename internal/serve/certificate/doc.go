@@ -1,9 +1,9 @@
 // Package certificate provides the TLS certificates for the server's own listener: from files, or from a certificate
-// authority with ACME.
+// authority through ACME.
 //
 // Inputs: settings, and whether a host name is served here. Outputs: a TLS configuration, a handler for challenges
-// over plain HTTP, and the state of a host's certificate. It never serves a request itself, and orders no certificate
-// for a host that the server does not serve.
+// over plain HTTP, and the state of a host's certificate. It never serves a request itself, and never orders a
+// certificate for a host that the server does not serve.
 //
 // certmagic implements the protocol: orders, challenges HTTP-01 and TLS-ALPN-01, renewals, OCSP. This package stores
 // its data in the database, encrypted, so that several servers share certificates, solve each other's challenges, and

@@ -33,7 +33,7 @@ type stamp struct {
 	size    int64
 }
 
-// checkEvery is the minimum interval between checks of the files, which happen at the next connection.
+// checkEvery is the minimum interval between checks of the files; a check happens on the next connection.
 const checkEvery = 10 * time.Second
 
 // NewFiles loads the files. pairs must not be empty.
@@ -51,7 +51,7 @@ func (f *Files) TLS() *tls.Config {
 		GetCertificate: f.choose}
 }
 
-// choose returns the first certificate that matches the connection, or else the first one.
+// choose returns the first certificate that matches the connection, or the first one if none matches.
 func (f *Files) choose(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	loaded := f.fresh()
 	for _, c := range loaded {
@@ -62,8 +62,8 @@ func (f *Files) choose(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return loaded[0], nil
 }
 
-// fresh reloads the files if they changed. If they cannot be used, it keeps the loaded certificates: a key and its
-// certificate are replaced one after the other.
+// fresh reloads the files if they changed. If they cannot be used, it keeps the loaded certificates, because a key
+// and its certificate are replaced one after the other.
 func (f *Files) fresh() []*tls.Certificate {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -86,7 +86,7 @@ func (f *Files) fresh() []*tls.Certificate {
 }
 
 func load(pairs []Pair) ([]*tls.Certificate, []stamp, error) {
-	stamps, err := stampsOf(pairs) // before loading, so that files that change during it are loaded again
+	stamps, err := stampsOf(pairs) // before loading, so that files that change meanwhile are loaded again
 	if err != nil {
 		return nil, nil, err
 	}

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// writePair writes a self-signed certificate for a host and its key, and returns the certificate's serial number.
+// writePair writes a host's self-signed certificate and its key, and returns the certificate's serial number.
 func writePair(t *testing.T, p Pair, host string) *big.Int {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -61,7 +61,7 @@ func serialFor(t *testing.T, f *Files, host string) *big.Int {
 	return leaf.SerialNumber
 }
 
-func TestFilesAreChosenByHostAndReadAgainWhenReplaced(t *testing.T) {
+func TestFilesAreChosenByHostAndReloaded(t *testing.T) {
 	dir := t.TempDir()
 	pair := func(name string) Pair {
 		return Pair{filepath.Join(dir, name+".crt"), filepath.Join(dir, name+".key")}
@@ -84,7 +84,7 @@ func TestFilesAreChosenByHostAndReadAgainWhenReplaced(t *testing.T) {
 	want("b.example.com", second)
 	want("unknown.example.com", first)
 
-	// only half of the files are replaced: the earlier certificate stays
+	// Only one of the two files is replaced: the earlier certificate stays.
 	if err := os.WriteFile(b.Key, []byte("not a key"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestFilesAreChosenByHostAndReadAgainWhenReplaced(t *testing.T) {
 	want("a.example.com", first)
 }
 
-func TestFilesThatCannotBeReadAreNamed(t *testing.T) {
+func TestUnreadableFileIsNamedInError(t *testing.T) {
 	missing := Pair{filepath.Join(t.TempDir(), "none.crt"), "none.key"}
 	if _, err := NewFiles([]Pair{missing}, time.Now, slog.New(slog.DiscardHandler)); err == nil ||
 		!strings.Contains(err.Error(), "none.crt") {

@@ -17,7 +17,7 @@ type Held struct {
 	Begin, End time.Time
 }
 
-// ListStored returns the certificates in the database, for each host the one with the latest expiry. It may include
+// ListStored returns the certificates in the database, for each host the one that expires last. The list may include
 // hosts that are no longer served.
 func ListStored(ctx context.Context, store Store, masters [][]byte) ([]Held, error) {
 	s := newStorage(store, masters, nil)

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/storetest"
 )
 
-func TestCertificatesOfFilesAreListed(t *testing.T) {
+func TestCertificatesInFilesAreListed(t *testing.T) {
 	dir := t.TempDir()
 	p := Pair{Certificate: filepath.Join(dir, "a.crt"), Key: filepath.Join(dir, "a.key")}
 	writePair(t, p, "docs.example.com")
@@ -22,15 +22,15 @@ func TestCertificatesOfFilesAreListed(t *testing.T) {
 		t.Errorf("%+v (error %v)", list, err)
 	}
 	if _, err := ReadHeld([]string{p.Key}); err == nil {
-		t.Error("a key was taken for a certificate")
+		t.Error("a key was read as a certificate")
 	}
 	if _, err := ReadHeld([]string{filepath.Join(dir, "none")}); err == nil {
 		t.Error("a missing file was read")
 	}
 }
 
-// Of several authorities' certificates for a host, the one with the latest expiry is listed; those that cannot be
-// decrypted are not.
+// If several authorities issued certificates for a host, the one that expires last is listed; those that cannot be
+// decrypted are not listed.
 func TestStoredCertificatesAreListed(t *testing.T) {
 	st, err := store.Open(t.Context(), store.Options{URL: storetest.SQLite(t, filepath.Join(t.TempDir(), "ledger.db")),
 		Now: time.Now, IDs: id.Source{Rand: rand.Reader}})

@@ -7,7 +7,7 @@ import (
 	"go.uber.org/zap/zapcore"
 )
 
-// logCore forwards messages of certmagic, which logs with zap, to the server's log.
+// logCore forwards messages from certmagic, which logs with zap, to the server's log.
 type logCore struct{ logger *slog.Logger }
 
 var _ zapcore.Core = logCore{}
@@ -39,11 +39,11 @@ func (c logCore) Write(e zapcore.Entry, fields []zapcore.Field) error {
 // Sync implements zapcore.Core. The log is not buffered.
 func (c logCore) Sync() error { return nil }
 
-// slogLevel lowers the library's info messages to debug, because it reports every step of each order. The manager
-// logs the results itself.
+// slogLevel lowers the library's info messages to debug, because the library reports every step of each order. The
+// manager logs the results itself.
 func slogLevel(l zapcore.Level) slog.Level {
 	if l >= zapcore.WarnLevel {
-		return slog.LevelWarn // also for errors: the server continues
+		return slog.LevelWarn // even for errors: the server continues
 	}
 	return slog.LevelDebug
 }

@@ -18,7 +18,7 @@ type Status string
 const (
 	None    Status = "none"    // no certificate, and no failed order since the last success
 	Pending Status = "pending" // an order is in progress
-	Valid   Status = "valid"   // also while renewal fails
+	Valid   Status = "valid"   // even while renewal fails
 	Failed  Status = "failed"  // no valid certificate, and the last order failed
 )
 
@@ -36,10 +36,10 @@ const (
 type State struct {
 	Origin   Origin
 	Status   Status
-	Names    []string   // of the current certificate, even if it has expired
+	Names    []string   // names of the current certificate, even if it has expired
 	Issuer   string     // "" without a certificate
 	NotAfter *time.Time // nil without a certificate
-	// if the last order failed: the authority's reason, and the earliest time of the next attempt
+	// after a failed order: the authority's reason, and the earliest time of the next attempt
 	Reason string
 	Next   *time.Time
 }
@@ -75,7 +75,7 @@ func (m *Manager) State(ctx context.Context, host string) (State, error) {
 	return s, nil
 }
 
-// ordered reports whether an order is in progress. An order by a crashed process counts until its time limit.
+// ordered reports whether an order is in progress. A crashed process's order counts until its time limit.
 func (m *Manager) ordered(ctx context.Context, host string) bool {
 	raw, err := m.storage.Load(ctx, orderKey(host))
 	if err != nil {

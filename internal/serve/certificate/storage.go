@@ -30,7 +30,7 @@ type Store interface {
 
 const (
 	purpose  = "certificate-file" // purpose of the derived encryption key
-	lockLife = time.Minute        // the lock of a crashed process expires
+	lockLife = time.Minute        // after which a crashed process's lock expires
 	lockPoll = 500 * time.Millisecond
 )
 
@@ -97,7 +97,7 @@ func (s *storage) Exists(ctx context.Context, key string) bool {
 	return err == nil
 }
 
-// List returns the files below a folder; or, unless recursive, the files and folders in it.
+// List returns all files below a folder or, unless recursive, the files and folders directly in it.
 func (s *storage) List(ctx context.Context, path string, recursive bool) ([]string, error) {
 	path = strings.Trim(path, "/")
 	files, err := s.store.ListCertificateFiles(ctx, path)
@@ -180,7 +180,7 @@ func (s *storage) extend(ctx context.Context, name, holder string) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			// an error is temporary or the lock expires; the worst consequence is a duplicate order
+			// An error is temporary, or the lock expires; the worst consequence is a duplicate order.
 			_, _ = s.store.LockCertificate(ctx, name, holder, lockLife)
 		}
 	}

@@ -25,7 +25,7 @@ func openStorage(t *testing.T, file, secret string) *storage {
 	return newStorage(st, [][]byte{[]byte(strings.Repeat(secret, 32))}, rand.Reader)
 }
 
-func TestStorageIsATreeOfFiles(t *testing.T) {
+func TestStorageHandlesFilesAndFolders(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	file := storetest.SQLite(t, filepath.Join(t.TempDir(), "lectern.db"))
@@ -92,6 +92,6 @@ func TestLockIsHeldByOneProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := b.Unlock(t.Context(), "x"); err == nil {
-		t.Error("a lock that nobody holds was given back")
+		t.Error("a lock that nobody holds was released")
 	}
 }

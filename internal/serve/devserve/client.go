@@ -12,8 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// prefix is the path of the preview's own addresses. No site has files there: the folder is reserved for the
-// platform.
+// prefix is the path of the preview's own URLs. No site has files there: the folder is reserved for the platform.
 const prefix = "/" + asset.Folder + "/dev/"
 
 //go:embed client

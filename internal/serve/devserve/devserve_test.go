@@ -96,7 +96,7 @@ func (p *preview) edit(name, text string) {
 	}
 }
 
-// get requests an address; headers are name, value, ….
+// get requests a URL; headers are name, value, ….
 func (p *preview) get(address string, headers ...string) (*http.Response, string) {
 	p.t.Helper()
 	r, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+address, nil)
@@ -121,7 +121,7 @@ func (p *preview) get(address string, headers ...string) (*http.Response, string
 	return resp, string(body)
 }
 
-// listen opens the stream of news.
+// listen opens the stream of change notifications.
 func (p *preview) listen(rev string) func() news {
 	p.t.Helper()
 	r, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+prefix+"events?rev="+rev, nil)
@@ -134,7 +134,7 @@ func (p *preview) listen(rev string) func() news {
 	}
 	p.t.Cleanup(func() { _ = resp.Body.Close() })
 	lines := bufio.NewScanner(resp.Body)
-	if !lines.Scan() { // retry: the stream is open
+	if !lines.Scan() { // the "retry" line: the stream is open
 		p.t.Fatal("no stream")
 	}
 	return func() (n news) {
@@ -171,7 +171,7 @@ func site() []string {
 	}
 }
 
-func TestPreviewRespondsLikeThePublishedSite(t *testing.T) {
+func TestPreviewRespondsLikePublishedSite(t *testing.T) {
 	p := open(t, site()...)
 	for _, c := range []struct {
 		path        string
@@ -201,7 +201,7 @@ func TestPreviewRespondsLikeThePublishedSite(t *testing.T) {
 	if resp, body := p.get("/guides/start", "Accept",
 		"text/markdown"); !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/markdown") ||
 		strings.Contains(body, prefix) {
-		t.Errorf("a program that asks for Markdown gets %v %s", resp.Header, body)
+		t.Errorf("response with Markdown requested: %v %s", resp.Header, body)
 	}
 	if resp, _ := p.get("/images/p.svg"); resp.Header.Get("Content-Security-Policy") != route.FilePolicy {
 		t.Error("an author's drawing may act as a page (C4)")
@@ -213,7 +213,7 @@ func TestEditIsAnnouncedAndShown(t *testing.T) {
 	next := p.listen("1")
 	p.edit("guides/start.mdx", "---\ntitle: Start\n---\n\nSecond text.\n")
 	n := next()
-	for n.Findings { // of the first pass
+	for n.Findings { // from the first pass
 		n = next()
 	}
 	if n.Whole || len(n.Pages) != 1 || n.Pages[0] != "/guides/start" || n.Rev != 2 {
@@ -230,14 +230,14 @@ func TestEditIsAnnouncedAndShown(t *testing.T) {
 		t.Errorf("sent %+v", n)
 	}
 	if _, body := p.get("/"); !strings.Contains(body, "Orchard") {
-		t.Error("the new name does not show")
+		t.Error("the new name is not shown")
 	}
 	if !strings.Contains(p.said(), "guides/start.mdx (") {
-		t.Errorf("said %s", p.said())
+		t.Errorf("printed %s", p.said())
 	}
 }
 
-func TestPageLearnsOfChangesMadeWhileItLoaded(t *testing.T) {
+func TestPageGetsChangesMadeWhileLoading(t *testing.T) {
 	p := open(t, site()...)
 	p.edit("guides/start.mdx", "---\ntitle: Start\n---\n\nSecond text.\n")
 	n := p.listen("1")()
@@ -247,12 +247,12 @@ func TestPageLearnsOfChangesMadeWhileItLoaded(t *testing.T) {
 	if len(n.Pages) != 1 || n.Rev != 2 {
 		t.Errorf("sent %+v", n)
 	}
-	if n := p.listen("99")(); !n.Whole { // of an earlier run of the preview
+	if n := p.listen("99")(); !n.Whole { // a revision from an earlier run of the preview
 		t.Errorf("sent %+v", n)
 	}
 }
 
-func TestFindingsIncludeTheirLines(t *testing.T) {
+func TestFindingsIncludeSourceLines(t *testing.T) {
 	p := open(t, site()...)
 	want := func() {
 		t.Helper()
@@ -265,7 +265,7 @@ func TestFindingsIncludeTheirLines(t *testing.T) {
 	}
 	want()
 	<-p.server.passed
-	want() // the whole site has the same finding; it is shown once
+	want() // a full build has the same finding; it is shown once
 	if f := p.findings("/"); len(f.Page) != 0 {
 		t.Errorf("the first page has %+v", f)
 	}
@@ -274,11 +274,11 @@ func TestFindingsIncludeTheirLines(t *testing.T) {
 		t.Errorf("got %+v", f)
 	}
 	if resp, body := p.get("/guides/start"); resp.StatusCode != 200 || !strings.Contains(body, prefix+"client.js") {
-		t.Errorf("the broken page answers %d", resp.StatusCode)
+		t.Errorf("the broken page returns %d", resp.StatusCode)
 	}
 	p.edit("guides/start.mdx", "---\ntitle: Start\n---\n\nMended.\n")
 	if _, body := p.get("/guides/start"); !strings.Contains(body, "Mended.") {
-		t.Error("the mended page does not show")
+		t.Error("the fixed page is not shown")
 	}
 }
 
@@ -290,7 +290,7 @@ func TestBrokenSiteFileIsReportedOnEveryPage(t *testing.T) {
 		t.Errorf("got %+v", f)
 	}
 	if _, body := p.get("/"); !strings.Contains(body, "Garden") {
-		t.Error("the last good state is gone")
+		t.Error("the last good state is not shown")
 	}
 	p.edit("docs.json", site()[1])
 	if f := p.findings("/"); f.Broken || len(f.Page) > 0 {
@@ -298,7 +298,7 @@ func TestBrokenSiteFileIsReportedOnEveryPage(t *testing.T) {
 	}
 }
 
-func TestEmptyFolderExplainsWhatToDo(t *testing.T) {
+func TestEmptyFolderShowsInstructions(t *testing.T) {
 	p := open(t, "docs.json", `{"name": "Empty"}`)
 	if _, body := p.get("/"); !strings.Contains(body, "index.mdx") || !strings.Contains(body, prefix+"client.js") {
 		t.Errorf("got %s", body)
@@ -341,7 +341,7 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
-// A published site contains no code of the preview.
+// A published site contains none of the preview's code.
 func TestPublishedSiteHasNoPreviewCode(t *testing.T) {
 	p := open(t, site()...)
 	p.get("/") // the preview has rendered it
@@ -351,7 +351,7 @@ func TestPublishedSiteHasNoPreviewCode(t *testing.T) {
 	}
 	for name, data := range out {
 		if strings.Contains(name, "/dev/") || strings.Contains(data, "lectern-dev") || strings.Contains(data, prefix) {
-			t.Errorf("%s speaks of the preview", name)
+			t.Errorf("%s contains code of the preview", name)
 		}
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// guard rejects requests that another site could make a browser send. The preview responds only to names of this
-// machine, because an attacker's name that points to it must not reveal the author's files. Changes and findings are
-// sent only to pages of the preview.
+// guard rejects requests that another site could make a browser send. The preview responds only to this machine's
+// names: if an attacker points a name at this machine, it must not reveal the author's files. Changes and findings
+// are sent only to the preview's own pages.
 func guard(hosts []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route.SetHeaders(w.Header())
@@ -28,8 +28,8 @@ func guard(hosts []string, next http.Handler) http.Handler {
 	})
 }
 
-// known reports whether a host name is safe, because no other site can point it here: IP addresses, localhost, and
-// names given by the author.
+// known reports whether a host name is safe because no other site can point it at this machine: IP addresses,
+// localhost, and names given by the author.
 func known(hosts []string, host string) bool {
 	return siteapi.Unborrowed(host) || slices.Contains(hosts, hostname.Clean(host))
 }

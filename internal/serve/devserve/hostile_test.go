@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// The preview serves the site and nothing else on the machine, whatever is requested and whatever the folder contains.
-func TestNothingButTheSiteIsServed(t *testing.T) {
+// The preview serves the site and nothing else on the machine, whatever is requested and whatever the folder
+// contains.
+func TestOnlyTheSiteIsServed(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.txt")
 	if err := os.WriteFile(outside, []byte("canary"), 0o600); err != nil {
 		t.Fatal(err)
@@ -21,7 +22,7 @@ func TestNothingButTheSiteIsServed(t *testing.T) {
 	if resp, body := p.get("/a.txt"); resp.StatusCode != 200 || body != "plain" {
 		t.Fatalf("%d %s", resp.StatusCode, body)
 	}
-	// A file that was regular when the folder was read, and is now a link that leads out of it.
+	// A file that was regular when the folder was read and is now a link out of the folder.
 	full := filepath.Join(p.dir, "a.txt")
 	if err := os.Remove(full); err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func TestNothingButTheSiteIsServed(t *testing.T) {
 	} {
 		resp, body := p.get(path)
 		if strings.Contains(body, "canary") {
-			t.Errorf("%s shows a file that is not the site's", path)
+			t.Errorf("%s shows a file outside the site", path)
 		}
 		if resp.Header.Get("X-Content-Type-Options") != "nosniff" ||
 			!strings.Contains(resp.Header.Get("Content-Security-Policy"), "default-src") {

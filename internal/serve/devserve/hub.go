@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// news is a message to browsers. Pages are URL paths; Whole means all pages.
+// news is a change notification for browsers. Pages are URL paths; Whole means all pages.
 type news struct {
 	Rev      int      `json:"rev"` // revision of the displayed state
 	Whole    bool     `json:"whole,omitempty"`
 	Pages    []string `json:"pages,omitempty"`
-	Findings bool     `json:"findings,omitempty"` // request the findings again
+	Findings bool     `json:"findings,omitempty"` // tells the page to request the findings again
 }
 
 // hub sends news to every open page and keeps recent news for pages that were loading at the time.
@@ -58,7 +58,7 @@ func (h *hub) send(n news) {
 	}
 }
 
-// join returns the news after rev, and a channel for further news.
+// join returns the news since rev, and a channel for further news.
 func (h *hub) join(rev int) ([]news, chan news) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -127,7 +127,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 
 func (n news) event() string {
 	data, err := json.Marshal(n)
-	if err != nil { // cannot fail: only text and numbers
+	if err != nil { // cannot happen: only text and numbers
 		return ""
 	}
 	return "data: " + string(data) + "\n\n"

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestPreviewStartsInTheReadersLanguage(t *testing.T) {
+func TestPreviewStartsInReaderLanguage(t *testing.T) {
 	p := open(t, "docs.json",
 		`{"name":"T","navigation":{"languages":[{"language":"en","pages":["index"]},{"language":"fr","pages":["fr/index"]}]}}`,
 		"index.mdx", "Welcome.", "fr/index.mdx", "Bonjour.")

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// A preview is one long session: its results must reach builds that begin while it runs.
-func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
+// A preview is one long session: its results must be available to builds that start while it runs.
+func TestPreviewSavesCacheAfterEachPass(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"docs.json": `{"name": "T", "navigation": {"pages": ["index"]}}`,
 		"index.mdx": "---\ntitle: Home\n---\nOne.\n"} {
@@ -75,7 +75,7 @@ func TestPreviewSharesItsCacheAfterEachPass(t *testing.T) {
 // Requests for files that only a build of the whole site generates wait for the first build. If that build finds that
 // the folder has changed, they do not wait for the next one, which starts only when the change is reported, possibly
 // much later.
-func TestRequestsDoNotWaitForABuildThatFoundAChange(t *testing.T) {
+func TestRequestsDoNotWaitForOutdatedBuild(t *testing.T) {
 	docs := fstest.MapFS{"docs.json": {Data: []byte(`{"name": "x", "navigation": ["index"]}`)},
 		"index.mdx": {Data: []byte("Home [a](/a.txt)")}, "a.txt": {Data: []byte("plain")}}
 	tools, err := build.NewTools()

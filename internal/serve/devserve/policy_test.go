@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// C5: a preview blocks what the site's server will block, from its first page on.
-func TestPreviewSendsThePolicyOfTheSite(t *testing.T) {
+// C5: from its first page on, a preview blocks what the site's server will block.
+func TestPreviewSendsSitePolicy(t *testing.T) {
 	const file = `{"name":"T","navigation":["index"],"security":{"allow":{"script":["https://w.example"]}}}`
 	p := open(t, "docs.json", file, "index.mdx", "Welcome.")
 	want := csp.Page{Allow: csp.Allow{"script": {"https://w.example"}}}.Policy()

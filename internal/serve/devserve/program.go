@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// program handles a request to an endpoint of the site; false if its path has none.
+// program handles a request to one of the site's endpoints; it returns false if the path has none.
 func (s *Server) program(w http.ResponseWriter, r *http.Request) bool {
 	if !strings.HasPrefix(r.URL.Path, capability.Path) {
 		return false

@@ -23,7 +23,7 @@ func (echo) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 }
 
 // A canceled request does not wait.
-func TestEndpointStopsWaitingWhenTheReaderLeaves(t *testing.T) {
+func TestEndpointStopsWaitingWhenRequestIsCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		leave()
@@ -35,7 +35,7 @@ func TestEndpointStopsWaitingWhenTheReaderLeaves(t *testing.T) {
 	})
 }
 
-func TestEndpointsAnswerInThePreview(t *testing.T) {
+func TestEndpointsWorkInPreview(t *testing.T) {
 	p := open(t, "docs.json",
 		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
 		"index.mdx", "---\ntitle: Falcon\n---\nWords.\n")

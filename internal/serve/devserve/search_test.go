@@ -7,13 +7,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// find searches the preview like a reader's browser: with its files.
+// find searches the preview as a reader's browser does, with the search files.
 func (p *preview) find(text string) (paths []string) {
 	p.t.Helper()
 	index, err := searchindex.Open(func(name string) ([]byte, error) {
 		resp, body := p.get("/_lectern/search/" + name)
 		if resp.StatusCode != http.StatusOK {
-			p.t.Errorf("%s answers %d", name, resp.StatusCode)
+			p.t.Errorf("%s returns %d", name, resp.StatusCode)
 		}
 		return []byte(body), nil
 	})
@@ -30,7 +30,7 @@ func (p *preview) find(text string) (paths []string) {
 	return paths
 }
 
-func TestSearchFindsWhatWasJustWritten(t *testing.T) {
+func TestSearchFindsNewText(t *testing.T) {
 	p := open(t, site()...)
 	if got := p.find("first text"); len(got) != 1 || got[0] != "guides/start" {
 		t.Errorf("found %v", got)

@@ -127,7 +127,7 @@ func (s *Server) Run(ctx context.Context) {
 	}
 }
 
-// quiet waits until there were no changes for a while; false if ctx ends.
+// quiet waits until there have been no changes for a while; it returns false if ctx ends.
 func (s *Server) quiet(ctx context.Context) bool {
 	for {
 		select {
@@ -140,7 +140,7 @@ func (s *Server) quiet(ctx context.Context) bool {
 	}
 }
 
-// keep is a sink for the files that only a pass generates.
+// keep is a sink that keeps the files that only a pass generates.
 type keep struct {
 	live  *build.Live
 	files map[string]output.File
@@ -170,7 +170,7 @@ func (s *Server) pass(ctx context.Context) error {
 	select {
 	case <-s.passed:
 	default:
-		// also after a failure: the next pass starts only with the next change
+		// Even after a failure: the next pass starts only with the next change.
 		close(s.passed)
 	}
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 // patience is how long a request waits for the first pass, which generates the files that depend on every page.
 const patience = time.Minute
 
-// site serves the site itself, as its server will.
+// site serves the site itself, as the site's server will.
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	route.SetHeaders(w.Header())
 	siteapi.SetOffers(w.Header(), s.opt.Endpoints)
@@ -39,7 +39,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" && s.language(w, r) {
 		return
 	}
-	rev := s.hub.rev() // before rendering, so that changes during it are announced again
+	rev := s.hub.rev() // before rendering, so that changes made meanwhile are announced again
 	a := s.resolve(r.Context(), r.URL.Path)
 	if a.Location != "" {
 		code := http.StatusTemporaryRedirect
@@ -105,8 +105,8 @@ func (s *Server) language(w http.ResponseWriter, r *http.Request) (sent bool) {
 	return false
 }
 
-// resolve finds the target of a path. A name with an extension may be a file that depends on every page, so it waits
-// for the pass.
+// resolve finds the target of a path. A name with an extension may be a file that depends on every page, so resolve
+// waits for the pass.
 func (s *Server) resolve(ctx context.Context, urlPath string) route.Resolution {
 	a := route.Resolve(urlPath, s.has, s.live.Redirects())
 	if a != (route.Resolution{}) || path.Ext(urlPath) == "" || s.live.Pages() == 0 {
@@ -129,7 +129,7 @@ func (s *Server) has(name string) bool {
 	return ok
 }
 
-// made returns a file of the last pass. Files with a content hash in their name stay available for one more pass.
+// made returns a file from the last pass. Files with a content hash in their name stay available for one more pass.
 func (s *Server) made(name string) (output.File, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,5 +2,5 @@
 //
 // Inputs: events from every endpoint of this process. Outputs: counts in the store; numbers that identify visitors
 // during one day only. It never waits for the database while it receives an event, holds more than a bounded number
-// of entries, or keeps an event itself.
+// of entries, or stores an event itself.
 package eventcount

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// Flush stores the counts so far. The next call retries failures, and drops the counts after too many.
+// Flush stores the counts so far. Failures are retried by the next call; after too many, the counts are dropped.
 func (c *Counter) Flush(ctx context.Context) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()

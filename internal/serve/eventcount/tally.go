@@ -26,7 +26,7 @@ type Options struct {
 	Also   func(audience.Event)        // also called with each event; must return immediately; may be nil
 	Count  func(outcome string, n int) // called with the number of events stored, dropped or limited; may be nil
 	Every  time.Duration               // interval between writes; 0 = one second
-	Keys   int                         // different entries in memory; 0 = 50,000
+	Keys   int                         // maximum number of entries in memory; 0 = 50,000
 }
 
 const (
@@ -47,11 +47,11 @@ type Counter struct {
 	Options
 	mu    sync.Mutex
 	batch *audience.Batch        // being filled
-	known map[audience.Mark]bool // batches read it, so modify it only while holding mu
+	known map[audience.Mark]bool // read by batches, so modify it only while holding mu
 	day   audience.Day           // day of salt
 	salt  []byte                 // nil = currently unknown; visitors are not distinguished then
 
-	writing sync.Mutex      // held while writing
+	writing sync.Mutex      // held during a write
 	rest    *audience.Batch // counts that could not be written yet
 	fails   int             // consecutive failures
 
@@ -81,7 +81,7 @@ func Open(ctx context.Context, opt Options) *Counter {
 	return c
 }
 
-// Record counts an event. An event that does not fit is dropped, and the drop counted.
+// Record counts an event. An event that does not fit is dropped, and the drop is counted.
 func (c *Counter) Record(e audience.Event) {
 	if e.At.IsZero() {
 		e.At = c.Now()

@@ -23,7 +23,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// rig is a counter on a real store.
+// rig is a counter with a real store.
 type rig struct {
 	*eventcount.Counter
 	store           *store.Store
@@ -87,7 +87,7 @@ func (r *rig) days(t *testing.T) []audience.DayFigures {
 	return list
 }
 
-func TestEventsAreStoredOnCloseAtTheLatest(t *testing.T) {
+func TestEventsAreStoredOnClose(t *testing.T) {
 	r := newRig(t, nil)
 	var wait sync.WaitGroup
 	for i := range 8 {
@@ -107,7 +107,7 @@ func TestEventsAreStoredOnCloseAtTheLatest(t *testing.T) {
 	}
 }
 
-// A visitor cannot be recognized on the next day: the number changes, and the memory is cleared.
+// A visitor cannot be recognized the next day: the number changes, and the memory is cleared.
 func TestVisitorNumbersChangeEveryDay(t *testing.T) {
 	r := newRig(t, nil)
 	first := r.view("/", "203.0.113.7")
@@ -136,7 +136,7 @@ func TestVisitorNumbersChangeEveryDay(t *testing.T) {
 	}
 }
 
-// watched records the order in which a store is used.
+// watched records the order of calls to a store.
 type watched struct {
 	eventcount.Store
 	calls []string
@@ -153,7 +153,7 @@ func (w *watched) FindSalt(ctx context.Context, day audience.Day, fresh []byte) 
 }
 
 // Counts from before midnight are stored before the new day begins, and the new day begins even if that fails.
-func TestYesterdayIsStoredBeforeTheNewSalt(t *testing.T) {
+func TestOldCountsAreStoredBeforeNewSalt(t *testing.T) {
 	var w *watched
 	r := newRig(t, func(o *eventcount.Options) {
 		w = &watched{Store: o.Store}
@@ -171,7 +171,7 @@ func TestYesterdayIsStoredBeforeTheNewSalt(t *testing.T) {
 	r.clock.Advance(24 * time.Hour)
 	if err := r.Flush(t.Context()); err == nil ||
 		r.Visitor(r.project, netip.MustParseAddr("203.0.113.7"), "x") == ([8]byte{}) {
-		t.Errorf("no error, or no visitors while counts wait: %v", err)
+		t.Errorf("no error, or no visitors while counts are waiting: %v", err)
 	}
 	f.away.Store(false)
 	if err := r.Close(); err != nil {
@@ -192,7 +192,7 @@ func (f *failing) AddAudience(ctx context.Context, b *audience.Batch) error {
 	return f.Store.AddAudience(ctx, b)
 }
 
-func TestUnstorableCountsAreRetriedThenDroppedAndCounted(t *testing.T) {
+func TestFailedWritesAreRetriedThenDropped(t *testing.T) {
 	var f *failing
 	r := newRig(t, func(o *eventcount.Options) {
 		f = &failing{Store: o.Store}
@@ -218,10 +218,10 @@ func TestUnstorableCountsAreRetriedThenDroppedAndCounted(t *testing.T) {
 	}
 }
 
-func TestManyEventsAreStoredEarly(t *testing.T) {
+func TestFullBatchIsStoredEarly(t *testing.T) {
 	done := make(chan struct{}, 1)
 	r := newRig(t, func(o *eventcount.Options) {
-		o.Keys = 20 // and no write is due for an hour
+		o.Keys = 20 // with no write due for an hour
 		count := o.Count
 		o.Count = func(outcome string, n int) {
 			count(outcome, n)

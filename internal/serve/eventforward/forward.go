@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
-// Site describes where events happened: the origin of the published site and its tools.
+// Site describes where events happened: the origin of the published site, and its analytics tools.
 type Site struct {
 	Origin string
 	Tools  []deploy.Integration
@@ -32,7 +32,7 @@ type Options struct {
 	Hosts     map[string]string           // overrides the base URLs of tools, for tests
 }
 
-// Outcomes of events for each tool.
+// Outcomes of an event for each tool.
 const (
 	Sent    = "sent"
 	Dropped = "dropped"
@@ -55,7 +55,7 @@ type Forwarder struct {
 
 	mu    sync.Mutex
 	lanes map[string]*lane // by project and tool
-	slots chan struct{}    // held while sending
+	slots chan struct{}    // one is held while sending
 	wait  sync.WaitGroup   // sending lanes
 }
 
@@ -89,8 +89,8 @@ func Open(opt Options) *Forwarder {
 	return f
 }
 
-// Tell queues an event of a person, or drops it if the queue is full. Events of programs are ignored, because tools
-// count every view as a person's.
+// Tell queues an event caused by a person, or drops it if the queue is full. Events caused by programs are ignored,
+// because tools count every view as a person's.
 func (f *Forwarder) Tell(e audience.Event) {
 	if name(e) == "" || e.Class != audience.Human {
 		return

@@ -20,12 +20,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// tool is a local server that replaces a tool's server.
+// tool is a local server that stands in for a tool's server.
 type tool struct {
 	*httptest.Server
 	mu     sync.Mutex
 	got    []string // path, authorization and body
-	status []int    // of the next responses; then 200
+	status []int    // of the next responses; afterwards 200
 }
 
 func newTool(t *testing.T, status ...int) *tool {
@@ -90,7 +90,7 @@ func run(t *testing.T, x *tool, i deploy.Integration, change func(*eventforward.
 }
 
 // Each tool gets events in its documented format, with the visitor's number for the day and never an IP address.
-func TestEventsAreSentInEachToolsFormat(t *testing.T) {
+func TestEventsAreSentInToolFormat(t *testing.T) {
 	const who = "visitor-0100000000000000"
 	const view = `{"class":"human","path":"/a","referrer":"news.example.com","url":"https://docs.example.com/a"}`
 	const search = `{"class":"human","path":"/","results":2,"url":"https://docs.example.com/"}`
@@ -157,7 +157,7 @@ func TestEventsAreSentInEachToolsFormat(t *testing.T) {
 	}
 }
 
-func TestRefusedEventsAreDroppedAndCounted(t *testing.T) {
+func TestRejectedEventsAreDroppedAndCounted(t *testing.T) {
 	segment := deploy.Integration{Tool: "segment", Key: "k"}
 	x := newTool(t, 503, 429)
 	if counted := run(t, x, segment, nil, events()); counted[eventforward.Sent] != 2 || len(x.got) != 3 {
@@ -184,7 +184,7 @@ func TestRefusedEventsAreDroppedAndCounted(t *testing.T) {
 }
 
 // F1, F2: an address chosen by an author goes through the guard.
-func TestToolOnAnInternalAddressIsNotCalled(t *testing.T) {
+func TestToolOnInternalAddressIsNotCalled(t *testing.T) {
 	guard, err := outbound.NewGuard(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func TestToolOnAnInternalAddressIsNotCalled(t *testing.T) {
 	}
 }
 
-// In an address, only the host can be chosen: no path, no user, no plain http.
+// A tool's address may contain only a host: no path, no user, no plain HTTP.
 func TestToolURLMustBeAHost(t *testing.T) {
 	for _, host := range []string{"http://analytics.example.com", "https://analytics.example.com/path",
 		"analytics.example.com?x=", "https://user:pw@analytics.example.com", "analytics.example.com#x",
@@ -229,8 +229,8 @@ func (d redirected) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Events of programs are not sent, because such tools count readers.
-func TestOnlyEventsOfPeopleAreForwarded(t *testing.T) {
+// Events caused by programs are not sent, because such tools count readers.
+func TestOnlyEventsFromPeopleAreForwarded(t *testing.T) {
 	list := events()
 	for i := range list {
 		list[i].Class = audience.Indexer
@@ -242,11 +242,11 @@ func TestOnlyEventsOfPeopleAreForwarded(t *testing.T) {
 	}
 }
 
-// A tool that never responds neither delays other tools nor prevents the server from stopping.
+// A tool that never responds neither delays other tools nor keeps the server from stopping.
 func TestSlowToolDoesNotBlockOthers(t *testing.T) {
 	asked, delivered := make(chan struct{}), make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // so that the server notices when the caller disconnects
+		_, _ = io.Copy(io.Discard, r.Body) // so that the server notices when the client disconnects
 		asked <- struct{}{}
 		<-r.Context().Done()
 	}))

@@ -30,8 +30,8 @@ const (
 	longRest   = 10 * time.Minute
 )
 
-// hand adds events to a lane and starts sending unless that is in progress. It drops events that do not fit, and
-// those for a tool that failed recently.
+// hand adds events to a lane and starts sending if that is not in progress. It drops events that do not fit, and
+// events for a tool that failed recently.
 func (f *Forwarder) hand(ctx context.Context, key string, s Site, tool deploy.Integration, events []audience.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -69,7 +69,7 @@ func (f *Forwarder) lane(key string) *lane {
 	return l
 }
 
-// drain sends the events of a lane until it is empty. After a failure the tool is paused, longer each time.
+// drain sends a lane's events until it is empty. After each failure the tool is paused for longer.
 func (f *Forwarder) drain(ctx context.Context, l *lane) {
 	for {
 		f.mu.Lock()
@@ -97,7 +97,7 @@ func (f *Forwarder) drain(ctx context.Context, l *lane) {
 	}
 }
 
-// deliver sends events to one tool. Events that it rejects after a few attempts are dropped.
+// deliver sends events to one tool. Events that the tool still rejects after a few attempts are dropped.
 func (f *Forwarder) deliver(ctx context.Context, s Site, tool deploy.Integration, events []audience.Event) error {
 	select {
 	case f.slots <- struct{}{}:

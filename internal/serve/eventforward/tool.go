@@ -42,7 +42,7 @@ func (m message) request(ctx context.Context) (*http.Request, error) {
 
 type fields = map[string]any
 
-// name returns an event's name in the tools; "" = not forwarded.
+// name returns an event's name in the tools, or "" if it is not forwarded.
 func name(e audience.Event) string {
 	switch e.Kind {
 	case audience.View:
@@ -61,10 +61,10 @@ func name(e audience.Event) string {
 	return ""
 }
 
-// visitor returns an id for a reader, valid for one day; readers that are not distinguished share one.
+// visitor returns an id for a reader, valid for one day; readers that cannot be distinguished share one id.
 func visitor(e audience.Event) string { return "visitor-" + hex.EncodeToString(e.Visitor[:]) }
 
-// details returns the fields of an event besides its name. Search terms are not sent, because readers may type
+// details returns an event's fields other than its name. Search terms are not sent, because readers may type
 // anything.
 func details(s Site, e audience.Event) fields {
 	out := fields{"path": e.Path, "url": s.Origin + e.Path, "class": string(e.Class)}
@@ -126,8 +126,8 @@ func (f *Forwarder) requests(s Site, tool deploy.Integration, events []audience.
 	return nil, nil
 }
 
-// origin returns an address that an author chose for a tool: https, a host and optionally a port; "" for anything
-// else.
+// origin returns the URL of a host that an author chose for a tool: https, a host and optionally a port; "" for
+// anything else.
 func origin(s string) string {
 	if !strings.Contains(s, "://") {
 		s = "https://" + s
@@ -139,7 +139,7 @@ func origin(s string) string {
 	return u.String()
 }
 
-// plausible accepts one event per request.
+// plausible returns one request per event, as Plausible requires.
 func plausible(host string, s Site, domain string, events []audience.Event) (out []message) {
 	for _, e := range events {
 		called := name(e)

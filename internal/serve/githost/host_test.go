@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-func TestPathNamesAtMostOneRepository(t *testing.T) {
+func TestPathIdentifiesAtMostOneRepository(t *testing.T) {
 	for path, want := range map[string][3]string{
 		project.GitPath("org_a", "prj_b"):                {"org_a", "prj_b", ""},
 		project.GitPath("org_a", "prj_b") + "/info/refs": {"org_a", "prj_b", "info/refs"},
@@ -42,9 +42,9 @@ func TestClonesAreLimitedInTotalAndPerOrganization(t *testing.T) {
 		}
 	}
 	leave[2]()
-	leave[2]() // twice is once
+	leave[2]() // releasing twice counts once
 	if _, err := s.enter("a"); !fault.HasCode(err, "too_many_clones") {
-		t.Errorf("an organization took more than its share: %v", err)
+		t.Errorf("an organization exceeded its share: %v", err)
 	}
 	if _, err := s.enter("c"); err != nil {
 		t.Error(err)

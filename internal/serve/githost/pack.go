@@ -46,7 +46,7 @@ func (h *host) route(w http.ResponseWriter, r *http.Request, p project.Project, 
 			return err
 		}
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		// fails only if the caller has disconnected
+		// The write fails only if the caller has disconnected.
 		fmt.Fprintf(w,
 			"This is the read-only Git repository of the project %q. Clone it with git clone and this address; the password is an admin API key.\n", p.Name)
 		return nil
@@ -125,7 +125,7 @@ func (o *reply) Write(p []byte) (int, error) {
 	return o.w.Write(p)
 }
 
-// fail responds with an error as text, which git prints.
+// fail responds with an error as plain text, which git prints.
 func (h *host) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f, ok := fault.As(err)
 	var large *http.MaxBytesError

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-// Life is the time a person has on GitHub, the same as the lifetime of GitHub's own code.
+// Life is how long a person may stay on GitHub, the same as the lifetime of GitHub's own code.
 const Life = time.Hour
 
 // Flow creates Apps. All fields are required.
@@ -38,19 +38,19 @@ func (p Person) owner() string { return p.OrganizationID + " " + p.MemberID }
 
 // Request describes the App to create.
 type Request struct {
-	Name  string `json:"name"`            // of the new credential
-	URL   string `json:"url"`             // of GitHub or a GitHub Enterprise server
+	Name  string `json:"name"`            // name of the new credential
+	URL   string `json:"url"`             // URL of GitHub or of a GitHub Enterprise server
 	Owner string `json:"owner,omitempty"` // GitHub account that will own the App; "" = the person's own
 }
 
 // Form is the form that the person's browser posts to GitHub.
 type Form struct {
 	Action   string // URL on GitHub, including the state
-	Origin   string // of GitHub, for the page's content security policy
+	Origin   string // GitHub's origin, for the page's content security policy
 	Manifest string // JSON
 }
 
-// state is sent to GitHub and comes back from it.
+// state is sent to GitHub and returned by it.
 type state struct {
 	Request
 	Nonce string    `json:"nonce"`
@@ -64,7 +64,7 @@ var (
 	serverName = lazyregexp.New(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$`)
 )
 
-// clean validates a request and normalizes its address.
+// clean validates a request and normalizes its URL.
 func (f *Flow) clean(r Request) (Request, *url.URL, error) {
 	if !credential.ValidName(r.Name) {
 		return r, nil, fault.New(fault.Invalid, "invalid_field",
@@ -88,7 +88,7 @@ func (f *Flow) clean(r Request) (Request, *url.URL, error) {
 	return r, u, nil
 }
 
-// Begin returns the form for GitHub. base is this server's address, and back the path to which GitHub redirects the
+// Begin returns the form for GitHub. base is this server's URL, and back is the path to which GitHub redirects the
 // browser with a code and the state.
 func (f *Flow) Begin(p Person, r Request, base, back string) (Form, error) {
 	r, u, err := f.clean(r)
@@ -127,7 +127,7 @@ func (f *Flow) seal(p Person, s state) (string, error) {
 	return sealbox.Seal(f.Masters[0], f.Rand, purpose, p.owner(), s), nil
 }
 
-// setupPath is where GitHub redirects people after they installed the App.
+// setupPath is where GitHub redirects people after they have installed the App.
 const setupPath = "/dashboard/projects/new"
 
 // Made is a new App.
@@ -139,7 +139,7 @@ type Made struct {
 	Again string
 }
 
-// Finish exchanges GitHub's code for the App. A state is accepted once, from the person who began.
+// Finish exchanges GitHub's code for the App. A state is accepted once, and only from the person who began.
 func (f *Flow) Finish(ctx context.Context, p Person, sealed, code string) (Made, error) {
 	var s state
 	if _, ok := sealbox.Open(f.Masters, purpose, p.owner(), sealed, &s); !ok || !f.Now().Before(s.Until) ||

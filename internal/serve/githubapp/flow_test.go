@@ -32,9 +32,9 @@ func newFlow(t *testing.T, address string, now *time.Time) *githubapp.Flow {
 		}}
 }
 
-// A state is valid for one person, one organization, one hour and one use; with an invalid one no request is sent to
-// GitHub.
-func TestStateIsForOnePersonAndOnce(t *testing.T) {
+// A state is valid for one person, one organization, one hour and one use; with an invalid state no request is sent
+// to GitHub.
+func TestStateIsValidOnceForOnePerson(t *testing.T) {
 	host, now := forgetest.NewAppHost(t), time.Now()
 	flow := newFlow(t, host.URL, &now)
 	me := githubapp.Person{OrganizationID: "org_a", MemberID: "mem_a"}
@@ -73,7 +73,7 @@ func TestStateIsForOnePersonAndOnce(t *testing.T) {
 		t.Fatalf("got %+v, %v", made, err)
 	}
 	if _, err := flow.Finish(t.Context(), me, state, host.Create()); !fault.HasCode(err, "bad_app_state") {
-		t.Errorf("a second time: %v", err)
+		t.Errorf("second use: %v", err)
 	}
 	late := begin()
 	now = now.Add(githubapp.Life)
@@ -85,7 +85,7 @@ func TestStateIsForOnePersonAndOnce(t *testing.T) {
 	}
 }
 
-func TestFormIsForGitHubOnly(t *testing.T) {
+func TestFormIsPostedOnlyToGitHub(t *testing.T) {
 	host, now := forgetest.NewAppHost(t), time.Now()
 	flow := newFlow(t, host.URL, &now)
 	me := githubapp.Person{OrganizationID: "org_a", MemberID: "mem_a"}
@@ -117,8 +117,8 @@ func TestFormIsForGitHubOnly(t *testing.T) {
 	}
 }
 
-// GitHub shows the key of an App once: no outage there or here may lose it.
-func TestAnAppIsNotLostByAnOutage(t *testing.T) {
+// GitHub shows an App's key only once: no outage at GitHub or here may lose it.
+func TestAppSurvivesOutage(t *testing.T) {
 	host, now := forgetest.NewAppHost(t), time.Now()
 	flow := newFlow(t, host.URL, &now)
 	me, other := githubapp.Person{OrganizationID: "org_a", MemberID: "mem_a"}, githubapp.Person{OrganizationID: "org_a", MemberID: "mem_b"}
@@ -134,7 +134,7 @@ func TestAnAppIsNotLostByAnOutage(t *testing.T) {
 	host.Down(true)
 	failed, err := flow.Finish(t.Context(), me, state, code)
 	if !fault.Is(err, fault.Unavailable) || failed.Again == "" {
-		t.Fatalf("GitHub is away: %+v, %v", failed, err)
+		t.Fatalf("GitHub is down: %+v, %v", failed, err)
 	}
 	host.Down(false)
 	if _, err := flow.Finish(t.Context(), me, state, code); !fault.HasCode(err, "bad_app_state") {

@@ -24,7 +24,7 @@ func (f *Flow) Keep(p Person, m Made) string {
 		Key: m.App.PrivateKey, Account: m.CreatedApp.Owner, InstallURL: m.InstallURL, Until: f.Now().Add(Life)})
 }
 
-// Kept decrypts an App that Keep returned for the same person within the last hour.
+// Kept decrypts an App returned by Keep for the same person within the last hour.
 func (f *Flow) Kept(p Person, sealed string) (Made, error) {
 	var k kept
 	if _, ok := sealbox.Open(f.Masters, keptPurpose, p.owner(), sealed, &k); !ok || !f.Now().Before(k.Until) {

@@ -32,8 +32,8 @@ type Options struct {
 const (
 	// maxStreams is the number of concurrent requests per connection, the same as net/http's limit for HTTP/2.
 	maxStreams = 250
-	// linger is the time that clients have to receive the end of the last response when the server stops.
-	// Well-behaved clients then close their connection.
+	// linger is how long clients have to receive the end of the last response when the server stops. Well-behaved
+	// clients then close their connection.
 	linger = 2 * time.Second
 )
 
@@ -56,7 +56,7 @@ func New(opt Options) *Server {
 	return s
 }
 
-// handle passes a request to the handler with a read deadline, which http.Server would set itself.
+// handle passes a request to the handler with a read deadline, which http.Server would otherwise set itself.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	s.active.Add(1)
 	defer s.active.Add(-1)
@@ -66,7 +66,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	s.opt.Handler.ServeHTTP(w, r)
 }
 
-// Announce adds the header that tells clients of the HTTPS server that HTTP/3 is available, valid for a day.
+// Announce adds the header that tells clients of the HTTPS server, for a day, that HTTP/3 is available.
 func (s *Server) Announce(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Alt-Svc", s.altSvc)
@@ -74,10 +74,10 @@ func (s *Server) Announce(next http.Handler) http.Handler {
 	})
 }
 
-// Serve handles requests until Shutdown; then it returns http.ErrServerClosed.
+// Serve handles requests until Shutdown is called; then it returns http.ErrServerClosed.
 func (s *Server) Serve() error { return s.server.Serve(s.opt.Socket) }
 
-// Shutdown stops accepting requests and waits until those in progress end or ctx does. Then it closes all connections
+// Shutdown stops accepting requests and waits until those in progress end or ctx ends. Then it closes all connections
 // and the socket.
 func (s *Server) Shutdown(ctx context.Context) error {
 	waiting, done := context.WithCancel(ctx)

@@ -18,10 +18,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/http3"
 )
 
-// patience ends a test that hangs; nothing is expected to take so long.
+// patience ends a test that hangs; nothing should take that long.
 const patience = time.Minute
 
-// start serves a handler over HTTP/3 and returns its server, its address and a client.
+// start serves a handler over HTTP/3 and returns the server, its URL and a client.
 func start(t *testing.T, readTimeout time.Duration, handler http.HandlerFunc) (s *http3.Server, base string, c *http.Client) {
 	t.Helper()
 	pair := httptest.NewTLSServer(nil) // for its certificate
@@ -39,7 +39,7 @@ func start(t *testing.T, readTimeout time.Duration, handler http.HandlerFunc) (s
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		_ = s.Shutdown(ctx) // a test may have done it
+		_ = s.Shutdown(ctx) // the test may have done this already
 		if err := <-served; err != http.ErrServerClosed {
 			t.Errorf("ended with %v", err)
 		}
@@ -78,12 +78,12 @@ func TestRequestsAndBodiesArrive(t *testing.T) {
 	if response, err := c.Do(request); err == nil {
 		_ = response.Body.Close()
 		if response.StatusCode < 400 {
-			t.Errorf("a header above the limit is answered with %s", response.Status)
+			t.Errorf("header above the limit: %s", response.Status)
 		}
 	}
 }
 
-func TestClientsOfHTTPSAreToldThePort(t *testing.T) {
+func TestHTTPSResponsesAnnouncePort(t *testing.T) {
 	t.Parallel()
 	s, _, _ := start(t, patience, func(http.ResponseWriter, *http.Request) {})
 	w := httptest.NewRecorder()
@@ -95,7 +95,7 @@ func TestClientsOfHTTPSAreToldThePort(t *testing.T) {
 }
 
 // A body that does not arrive does not block a request forever.
-func TestSlowBodyIsGivenUp(t *testing.T) {
+func TestSlowBodyTimesOut(t *testing.T) {
 	t.Parallel()
 	failed := make(chan error, 1)
 	_, base, c := start(t, 50*time.Millisecond, func(_ http.ResponseWriter, r *http.Request) {
@@ -144,7 +144,7 @@ func TestShutdownWaitsForResponses(t *testing.T) {
 	go func() { stopped <- s.Shutdown(context.Background()) }()
 	select {
 	case err := <-stopped:
-		t.Fatalf("it did not wait: %v", err)
+		t.Fatalf("Shutdown did not wait: %v", err)
 	case <-time.After(100 * time.Millisecond):
 	}
 	close(finish)
@@ -157,6 +157,6 @@ func TestShutdownWaitsForResponses(t *testing.T) {
 			t.Error(err)
 		}
 	case <-time.After(patience):
-		t.Error("it waits for ever")
+		t.Error("Shutdown waits forever")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Cache holds values up to a total weight in bytes and evicts those that were not used recently. It is safe for
-// concurrent use, and readers do not block each other.
+// Cache holds values up to a total weight in bytes and evicts those not used recently. It is safe for concurrent use,
+// and readers do not block each other.
 type Cache[K comparable, V any] struct {
 	limit int64
 
@@ -43,7 +43,8 @@ func (s *Cache[K, V]) Find(key K) (value V, ok bool) {
 	return p.value, true
 }
 
-// Keep stores a value, unless it exceeds the limit of the whole cache or the key exists: a key's value never changes.
+// Keep stores a value, unless it exceeds the limit for the whole cache or the key exists: a key's value never
+// changes.
 func (s *Cache[K, V]) Keep(key K, value V, weight int64) {
 	if weight > s.limit {
 		return
@@ -63,7 +64,7 @@ func (s *Cache[K, V]) Keep(key K, value V, weight int64) {
 }
 
 // drop evicts the first entry that was not used since the hand last passed. There always is one, because the hand
-// clears the marks.
+// clears the marks as it passes.
 func (s *Cache[K, V]) drop() {
 	for {
 		if s.hand >= len(s.ring) {

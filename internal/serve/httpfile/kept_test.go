@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// Every response of a server already has the id of its request when it reaches a host. Such responses are cached, but
-// without the id.
-func TestResponsesAreKeptWithoutTheRequestID(t *testing.T) {
+// Every response already has the request's id when it reaches a host. Such responses are cached, but without the id.
+func TestResponsesAreCachedWithoutRequestID(t *testing.T) {
 	for name, want := range map[string]bool{"": true, "X-Request-Id": true, "X-Outer": false} {
 		h := http.Header{}
 		if name != "" {

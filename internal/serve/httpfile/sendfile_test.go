@@ -29,8 +29,8 @@ func reference(h http.Header, data []byte) http.Handler {
 	})
 }
 
-// A precomputed response equals that of the standard library, for every condition and range.
-func TestResponsesEqualThoseOfTheStandardLibrary(t *testing.T) {
+// A precomputed response equals the standard library's, for every condition and range.
+func TestResponsesMatchStandardLibrary(t *testing.T) {
 	data := []byte(strings.Repeat("0123456789", 1000))
 	name := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(name, data, 0o644); err != nil {
@@ -65,7 +65,7 @@ func TestResponsesEqualThoseOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// answered returns a whole response over a real connection, without its date.
+// answered returns a whole response, received over a real connection, without its date.
 func answered(t *testing.T, h http.Handler, method, name, value string) string {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -96,7 +96,7 @@ func answered(t *testing.T, h http.Handler, method, name, value string) string {
 	return fmt.Sprint(resp.StatusCode, resp.Header, resp.ContentLength, len(body), string(body[:min(len(body), 400)]))
 }
 
-func TestCompressedFormsHaveALengthAndNoRanges(t *testing.T) {
+func TestCompressedFilesHaveLengthAndNoRanges(t *testing.T) {
 	h := headers()
 	h.Set("Content-Encoding", "gzip")
 	data := []byte(strings.Repeat("x", 9000))
@@ -128,21 +128,21 @@ func TestResponsesAreIndependent(t *testing.T) {
 	}
 }
 
-func TestCacheKeepsRequestedEntriesWithinItsLimit(t *testing.T) {
+func TestCacheKeepsUsedEntriesWithinLimit(t *testing.T) {
 	s := NewCache[string, int](100)
 	s.Keep("hot", 1, 10)
 	for i := range 1000 {
 		if v, ok := s.Find("hot"); !ok || v != 1 {
-			t.Fatalf("what is asked for all the time went after %d others", i)
+			t.Fatalf("an entry in constant use was evicted after %d others", i)
 		}
 		s.Keep(fmt.Sprint(i), i, 10)
 		if s.used > 100 || len(s.ring) != len(s.byKey) || s.used != int64(10*len(s.ring)) {
-			t.Fatalf("%d bytes, %d places, %d keys", s.used, len(s.ring), len(s.byKey))
+			t.Fatalf("%d bytes, %d entries, %d keys", s.used, len(s.ring), len(s.byKey))
 		}
 	}
 	s.Keep("giant", 1, 101)
 	if _, ok := s.Find("giant"); ok {
-		t.Error("something heavier than the shelf is kept")
+		t.Error("a value heavier than the cache was stored")
 	}
 	s.Keep("hot", 2, 10)
 	if v, _ := s.Find("hot"); v != 1 {
@@ -158,7 +158,7 @@ func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 			for i := range 5000 {
 				key := (i*7 + n) % 60
 				if v, ok := s.Find(key); ok && v != key {
-					t.Errorf("%d is under %d", v, key)
+					t.Errorf("got %d for key %d", v, key)
 				}
 				s.Keep(key, key, 10)
 			}

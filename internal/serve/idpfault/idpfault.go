@@ -33,14 +33,14 @@ func (e *Mismatch) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Mismatch) Unwrap() error { return e.Err }
 
-// Is reports whether an error is, or wraps, one of the type E.
+// Is reports whether an error is, or wraps, an error of type E.
 func Is[E error](err error) bool {
 	var e E
 	return errors.As(err, &e)
 }
 
-// Explain returns the fault for an error: a *Silence, a *Mismatch, or otherwise a response that could not be
-// verified. Its code starts with the name of the protocol. cause is for the log, see Cause.
+// Explain returns the fault for an error: a *Silence, a *Mismatch, or any other error, which means that the response
+// could not be verified. The fault's code starts with the name of the protocol. cause is for the log, see Cause.
 func Explain(protocol string, err, cause error) error {
 	switch {
 	case Is[*Silence](err):
@@ -56,7 +56,7 @@ func Explain(protocol string, err, cause error) error {
 		WithCause(cause)
 }
 
-// Cause wraps err with a text for the log: one line of limited length without secrets.
+// Cause wraps err with text for the log: one line of limited length without secrets.
 func Cause(err error, text string, secrets ...string) error {
 	return &plain{Clean(text, secrets...), err}
 }
@@ -69,7 +69,7 @@ type plain struct {
 func (p *plain) Error() string { return p.text }
 func (p *plain) Unwrap() error { return p.err }
 
-// Clean returns a text as one line of limited length without secrets.
+// Clean returns text as one line of limited length without secrets.
 func Clean(text string, secrets ...string) string {
 	for _, s := range secrets {
 		if s != "" {

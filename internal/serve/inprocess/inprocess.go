@@ -1,7 +1,7 @@
 // Package inprocess lets parts of the server call the admin API like clients, without a network.
 //
-// Inputs: a request sent to this server; the requests of a client. Outputs: the API's responses, buffered in memory:
-// long lists are paged. It grants a request no permissions: the caller of this package sets the identity.
+// Inputs: a request sent to this server; a client's requests. Outputs: the API's responses, buffered in memory: long
+// lists are paged. It grants a request no permissions: the caller of this package sets the identity.
 package inprocess
 
 import (
@@ -31,8 +31,8 @@ func Serve(h http.Handler, r *http.Request) (status int, header http.Header, bod
 	return answer.status, answer.header, answer.body.Bytes()
 }
 
-// Forward gives a client's request the address and host of from, so that links in the response point to where the
-// original sender is. It does not copy any permissions.
+// Forward gives a client's request the address and host of from, so that links in the response match the host used by
+// the original sender. It does not copy any permissions.
 func Forward(r, from *http.Request) *http.Request {
 	call := r.Clone(r.Context())
 	if call.Body == nil {

@@ -1,7 +1,7 @@
 // Package leakreport parses reports of leaked API keys in the format of GitHub's secret scanning partner program: a
 // JSON array signed with ECDSA on the curve P-256 over SHA-256.
 //
-// Inputs: the public keys that the operator configured, a request's body and signature. Outputs: the reported tokens.
+// Inputs: the public keys configured by the operator, a request's body and signature. Outputs: the reported tokens.
 // It never fetches anything, and never puts a token into an error.
 package leakreport
 
@@ -85,7 +85,7 @@ func parseKey(text string) (*ecdsa.PublicKey, error) {
 	return key, nil
 }
 
-// Verify checks that the body is signed with one of the keys.
+// Verify checks that the body was signed with one of the keys.
 func (k Keys) Verify(identifier, signature string, body []byte) error {
 	key := k[identifier]
 	raw, err := base64.StdEncoding.DecodeString(signature)
@@ -100,7 +100,7 @@ func (k Keys) Verify(identifier, signature string, body []byte) error {
 		WithHint("The operator sets the public keys with leaked-keys.public-keys-file.")
 }
 
-// Report is one token that was found in public.
+// Report is one token that was found in a public place.
 type Report struct {
 	Token  string
 	Type   string
@@ -143,7 +143,7 @@ func cleanSource(s string) string {
 	return s
 }
 
-// cleanURL removes user, parameters and fragment from a web address, since they could contain tokens.
+// cleanURL removes user, parameters and fragment from a URL, since they could contain tokens.
 func cleanURL(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
@@ -159,7 +159,7 @@ func cleanURL(s string) string {
 // Labels in a response.
 const (
 	Real   = "true_positive"  // the token is or was a key of this server
-	Unreal = "false_positive" // it never was a key of this server
+	Unreal = "false_positive" // the token was never a key of this server
 )
 
 // Verdict is the response for one reported token. It does not repeat the token.

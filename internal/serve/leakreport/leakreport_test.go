@@ -31,7 +31,7 @@ func keyFile(t *testing.T, name string, curve elliptic.Curve) []byte {
 	return raw
 }
 
-func TestParseKeysRefusesWhatItCannotVerifyWith(t *testing.T) {
+func TestParseKeysRejectsUnusableKeys(t *testing.T) {
 	if keys, err := leakreport.ParseKeys(keyFile(t, "one", elliptic.P256())); err != nil || keys["one"] == nil {
 		t.Errorf("%v %v", keys, err)
 	}
@@ -44,7 +44,7 @@ func TestParseKeysRefusesWhatItCannotVerifyWith(t *testing.T) {
 	}
 }
 
-func TestParseKeepsNoTokenInAddresses(t *testing.T) {
+func TestParseRemovesTokensFromURLs(t *testing.T) {
 	const token, other = "lectern_0123456789", "lectern_9876543210"
 	for url, want := range map[string]string{
 		"https://code.example/a/b.txt?x=" + token:          "https://code.example/a/b.txt",

@@ -32,7 +32,7 @@ func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.
 	switch {
 	case ref == nil:
 		return nil, invalid("ref is required.")
-	// questions cannot be completed
+	// Questions cannot be completed.
 	case ref.Type == "ref/prompt" && ref.Name == askPrompt && argument.Name == "question":
 	case ref.Type == "ref/prompt" && ref.Name == explainPrompt && argument.Name == "path":
 		values, err = t.paths(ctx, argument.Value, "/")

@@ -23,7 +23,7 @@ const EditPath = "/v1/mcp"
 // EditOptions configures NewEditor.
 type EditOptions struct {
 	API     http.Handler // the admin API, which checks the key's permissions
-	Version string       // of the program
+	Version string       // version of this program
 	Logger  *slog.Logger
 }
 
@@ -32,7 +32,7 @@ const (
 	editWait = 20 * time.Second // how long one call waits for the checks of an edit
 )
 
-// Editor lets programs read the source files of projects and propose edits. Each tool calls the admin API with the
+// Editor lets programs read projects' source files and propose edits. Each tool calls the admin API with the
 // program's key, so the API's scopes, limits and audit log apply. It is safe for concurrent use.
 type Editor struct {
 	opt     EditOptions
@@ -79,7 +79,7 @@ func (e *Editor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), serverKey{}, server)))
 }
 
-// connect returns a client of the API that uses the key of the request.
+// connect returns an API client that uses the request's key.
 func (e *Editor) connect(from *http.Request) (*client.Client, error) {
 	key := from.Header.Get("Authorization")
 	wire := &inprocess.Transport{Handler: e.opt.API, Adopt: func(r *http.Request) *http.Request {
@@ -203,7 +203,7 @@ func (t *editTools) projects(ctx context.Context, _ struct{}) (string, error) {
 	return b.String(), err
 }
 
-// find returns the id of a project named by id or domain.
+// find returns the id of the project with this id or domain.
 func (t *editTools) find(ctx context.Context, name string) (string, error) {
 	if id.Has(id.Project, name) {
 		return name, nil
@@ -313,7 +313,7 @@ func (t *editTools) state(ctx context.Context, in stateInput) (string, error) {
 	return t.await(ctx, projectID, in.Job)
 }
 
-// await describes the result of an edit, or that it is still being checked.
+// await describes an edit's result, or says that the edit is still being checked.
 func (t *editTools) await(ctx context.Context, projectID, jobID string) (string, error) {
 	if !id.Has(id.AgentJob, jobID) {
 		return "", &client.Error{Status: http.StatusBadRequest, Message: fmt.Sprintf("%q is not the id of a job.", jobID),

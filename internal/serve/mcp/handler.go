@@ -20,7 +20,7 @@ import (
 
 // Options configures New.
 type Options struct {
-	Version string // of the program
+	Version string // version of this program
 	Proxies auth.Proxies
 	Local   bool         // the handler is for programs on this machine: it rejects other host names
 	Counter auth.Counter // counts across all processes; nil = this is the only one

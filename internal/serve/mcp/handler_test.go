@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-const long = 70_000 // characters of the longest page
+const long = 70_000 // length of the longest page in characters
 
 var siteFiles = map[string]string{
 	"docs.json":        `{"name":"Acme Rockets","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","guides/start","guides/long"]}}`,
@@ -62,7 +62,7 @@ func newWorld(t *testing.T, opt mcp.Options) *world {
 	return w
 }
 
-// client connects to the listener for every host name.
+// client returns a client that connects to the listener for every host name.
 func (w *world) client() *http.Client {
 	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn,
 		error) {
@@ -71,7 +71,7 @@ func (w *world) client() *http.Client {
 	}}}
 }
 
-// connect connects to a site with the protocol's own client.
+// connect connects to a site with the protocol library's own client.
 func (w *world) connect(t *testing.T, host string) *sdk.ClientSession {
 	t.Helper()
 	c := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
@@ -96,7 +96,7 @@ func call(t *testing.T, s *sdk.ClientSession, tool string, args map[string]any) 
 	return text, r.IsError
 }
 
-func TestAgentSearchesAndReadsASite(t *testing.T) {
+func TestAgentCanSearchAndReadSite(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	s := w.connect(t, "docs.example.com")
 	if info := s.InitializeResult().ServerInfo; info.Title != "Acme Rockets" || info.Name != "acme-rockets" ||
@@ -111,7 +111,7 @@ func TestAgentSearchesAndReadsASite(t *testing.T) {
 	if failed || !strings.Contains(found, "/guides/start") || !strings.Contains(found, "four screws") {
 		t.Errorf("search: %s", found)
 	}
-	// a page that starts with a heading, found by its title
+	// A page that starts with a heading, found by its title.
 	if found, failed = call(t, s, "search_docs", map[string]any{"query": "start"}); failed ||
 		!strings.HasPrefix(found, "## Start\n\nPath: /guides/start\n") || !strings.Contains(found, "four screws") {
 		t.Errorf("search by title: %s", found)
@@ -147,7 +147,7 @@ func TestLongPageIsReadInParts(t *testing.T) {
 			break
 		}
 		if !strings.Contains(text, "The page continues") {
-			t.Fatalf("part %d does not say how to go on", parts)
+			t.Fatalf("part %d does not say how to continue", parts)
 		}
 		offset += 30_000
 	}
@@ -164,7 +164,7 @@ func TestLongPageIsReadInParts(t *testing.T) {
 	}
 }
 
-// C3, C7: one site's server does not return another's pages, nor pages for certain readers.
+// C3, C7: one site's server returns neither another site's pages nor pages for certain readers only.
 func TestServerExposesOnlyItsOwnPublicPages(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	mine, other := w.connect(t, "docs.example.com"), w.connect(t, "other.example.com")
@@ -231,7 +231,7 @@ func (w *world) send(t *testing.T, method, host, body string, header ...string) 
 	return res
 }
 
-func TestHandlerEnforcesItsLimits(t *testing.T) {
+func TestHandlerEnforcesLimits(t *testing.T) {
 	w := newWorld(t, mcp.Options{PerAddress: 3})
 	if r := w.send(t, "POST", "docs.example.com",
 		strings.Repeat(" ", 300<<10)); r.StatusCode != http.StatusRequestEntityTooLarge {
@@ -255,7 +255,7 @@ func TestHandlerEnforcesItsLimits(t *testing.T) {
 	}
 }
 
-func TestToolsHaveALimitPerSite(t *testing.T) {
+func TestToolCallsAreLimitedPerSite(t *testing.T) {
 	w := newWorld(t, mcp.Options{PerTool: 2})
 	s := w.connect(t, "docs.example.com")
 	for i, want := range []bool{false, false, true} {
@@ -271,9 +271,9 @@ func TestToolsHaveALimitPerSite(t *testing.T) {
 	}
 }
 
-// Any page may send requests to a public site; to a site on the reader's own machine, only pages from that machine may,
-// whatever host name a hostile page uses.
-func TestOrigins(t *testing.T) {
+// Any page may send requests to a public site. To a site on the reader's own machine, only pages from that machine
+// may, whatever host name a hostile page uses.
+func TestOriginsAreChecked(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	p := w.Project(t, "docs.localhost", project.Source{Path: worktest.Write(t, siteFiles)})
 	w.QueueDeployment(t, p, deploy.Production, "")
@@ -301,11 +301,11 @@ func TestOrigins(t *testing.T) {
 	if r := w.send(t, "OPTIONS", "docs.example.com", "", "Origin", "https://client.example",
 		"Access-Control-Request-Method", "POST"); r.StatusCode != 204 ||
 		!strings.Contains(r.Header.Get("Access-Control-Allow-Headers"), "Mcp-Protocol-Version") {
-		t.Errorf("asking first: %d %v", r.StatusCode, r.Header)
+		t.Errorf("preflight request: %d %v", r.StatusCode, r.Header)
 	}
 }
 
-func TestLocalAgentReadsOverStreams(t *testing.T) {
+func TestLocalAgentCanReadOverStreams(t *testing.T) {
 	built := buildSite(t, siteFiles)
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()

@@ -9,10 +9,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 )
 
-// writeHits writes the sections found by a search, so that most questions need no further call. Sections that no
-// longer fit are only listed.
+// writeHits writes the sections found by a search, so that most questions need no further call. Sections that do not
+// fit any more are only listed.
 func (t *tools) writeHits(ctx context.Context, b *strings.Builder, hits []sitereader.Hit) {
-	left, written := maxFound, map[string]string{} // texts by page
+	left, written := maxFound, map[string]string{} // text by page
 	for i, h := range hits {
 		part := t.library.Section(ctx, h)
 		if written[h.Path] != "" && strings.Contains(written[h.Path], part.Text) { // part of a section already written

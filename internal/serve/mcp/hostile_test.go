@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/mcp"
 )
 
-// Whatever a program requests, the server responds only with pages of the site itself, and stays up.
-func TestHostileArgumentsAreAnswered(t *testing.T) {
+// Whatever a program requests, the server returns only pages of the site itself, and keeps running.
+func TestHostileArgumentsAreHandled(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	s := w.connect(t, "docs.example.com")
 	for _, text := range []string{
@@ -39,7 +39,7 @@ func TestHostileArgumentsAreAnswered(t *testing.T) {
 	}
 	if out, failed := call(t, s, "search_docs", map[string]any{"query": "thruster"}); failed ||
 		!strings.Contains(out, "guides/start") {
-		t.Errorf("after all that: %s", out)
+		t.Errorf("afterwards: %s", out)
 	}
 }
 
@@ -51,7 +51,7 @@ func (broken) Has(string) bool { return true }
 func (broken) Read(context.Context, string) ([]byte, error) { panic("broken: secret-cause") }
 
 // A panic in a tool fails only its own request, although the HTTP server does not recover panics in that goroutine.
-func TestToolThatPanicsFailsAlone(t *testing.T) {
+func TestToolPanicFailsOnlyItsRequest(t *testing.T) {
 	handler := mcp.New(mcp.Options{Version: "1", Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler.ServeSite(w, r, "site", sitereader.New("x", broken{}))

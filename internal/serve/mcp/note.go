@@ -7,11 +7,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// note records an action of a program.
+// note records an action by a program.
 type note func(audience.Event)
 
-// noteFor returns a function that reports the use of a site to the recorder as use on behalf of a person. It ignores
-// sites without a project, such as a preview on the author's machine, and programs that opted out.
+// noteFor returns a function that reports the use of a site to the recorder as use on behalf of a person. Use of
+// sites without a project, such as a preview on the author's machine, and use by programs that opted out are not
+// recorded.
 func (d *Handler) noteFor(r *http.Request, site string) note {
 	if d.record == nil || !id.Has(id.Project, site) || audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC")) {
 		return func(audience.Event) {}

@@ -34,8 +34,8 @@ func (n *notes) Record(e audience.Event) {
 		e.Hits > 0))
 }
 
-// Searches and reads by programs are counted on a published site, but not on a preview or if the programs opt out.
-func TestUseByProgramsIsCounted(t *testing.T) {
+// Searches and reads by programs are counted on a published site, but not in a preview or if the program opts out.
+func TestProgramUseIsCounted(t *testing.T) {
 	n := &notes{}
 	d := mcp.New(mcp.Options{Version: "0", Recorder: n, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	built := &sitehost.Built{}

@@ -38,8 +38,8 @@ func (f tree) Read(_ context.Context, name string) ([]byte, error) { return f[na
 
 var pathLine = regexp.MustCompile(`(?m)^Path: /([^#\n]*)`)
 
-// Agents get pages in the same order as readers in the search dialog: on our docs, for each judged question.
-func TestSearchOrderIsThatOfTheDialog(t *testing.T) {
+// Agents get pages in the same order as readers in the search dialog: on our own docs, for each judged question.
+func TestSearchOrderMatchesDialog(t *testing.T) {
 	files := tree{}
 	if _, err := build.Build(t.Context(), os.DirFS("../../../docs"),
 		build.Options{Links: link.Clean, Offers: capability.Offers{Search: true}}, files); err != nil {
@@ -90,5 +90,5 @@ func TestSearchOrderIsThatOfTheDialog(t *testing.T) {
 			t.Errorf("%s: agents get %v, readers %v", q.Text, agents, dialog)
 		}
 	}
-	t.Logf("%d of %d questions have another order", others, len(questions))
+	t.Logf("%d of %d questions have a different order", others, len(questions))
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Names of the prompts; clients show them as commands.
+// Names of the prompts, which clients show as commands.
 const (
 	askPrompt     = "ask_docs"
 	explainPrompt = "explain_page"
 )
 
-// prompts adds prompts for the most common questions about documentation; they include matching pages.
+// prompts adds prompts for the most common kinds of questions about documentation; they include matching pages.
 func (t *tools) prompts(s *sdk.Server) {
 	s.AddPrompt(&sdk.Prompt{Name: askPrompt, Title: "Ask the documentation",
 		Description: "Answers a question from the documentation of " + t.library.Name() +

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/mcp"
 )
 
-func TestPromptsIncludeThePages(t *testing.T) {
+func TestPromptsIncludeMatchingPages(t *testing.T) {
 	s := newWorld(t, mcp.Options{}).connect(t, "docs.example.com")
 	get := func(name string, args map[string]string) (string, error) {
 		out, err := s.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: args})
@@ -53,7 +53,7 @@ func TestPromptsIncludeThePages(t *testing.T) {
 	}
 }
 
-func TestPathsOfPagesAreCompleted(t *testing.T) {
+func TestPagePathsAreCompleted(t *testing.T) {
 	s := newWorld(t, mcp.Options{}).connect(t, "docs.example.com")
 	for _, c := range []struct {
 		ref         sdk.CompleteReference
@@ -64,7 +64,7 @@ func TestPathsOfPagesAreCompleted(t *testing.T) {
 			[]string{"/guides/long", "/guides/start"}},
 		{sdk.CompleteReference{Type: "ref/resource", URI: "docs:///{+path}"}, "path", "guides/s",
 			[]string{"guides/start"}},
-		// C7: a page for some readers only
+		// C7: a page for certain readers only.
 		{sdk.CompleteReference{Type: "ref/prompt", Name: "explain_page"}, "path", "se", nil},
 		{sdk.CompleteReference{Type: "ref/prompt", Name: "ask_docs"}, "question", "How", nil},
 	} {
@@ -100,6 +100,6 @@ func TestPagesAreListedAsResources(t *testing.T) {
 		t.Errorf("listed %v, want %v", uris, want)
 	}
 	if _, err := s.ListResources(t.Context(), &sdk.ListResourcesParams{Cursor: "?"}); err == nil {
-		t.Error("a cursor of another server is taken")
+		t.Error("another server's cursor was accepted")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// scheme is the prefix of resource URIs; the path of a page or the name of a list follows.
+// scheme is the prefix of resource URIs; a page's path or a list's name follows.
 const (
 	scheme       = "docs:///"
 	pageTemplate = scheme + "{+path}"

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// count is called before each call of a tool; an error rejects the call.
+// count is called before each tool call; an error rejects the call.
 type count func(tool string) error
 
 // newServer creates the server for one site. All servers share schemas, because they have the same tools.
@@ -57,8 +57,8 @@ func instructions(l *sitereader.Library) string {
 		"Answer from the content of the pages, and cite their paths."
 }
 
-// recoverTool recovers from panics in a tool. The SDK runs tools in its own goroutines, where a panic would end the whole
-// process.
+// recoverTool recovers from panics in a tool. The SDK runs tools in its own goroutines, where a panic would end the
+// whole process.
 func recoverTool[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, r *sdk.CallToolRequest, in In) (out *sdk.CallToolResult, more any, err error) {
 		defer func() {
@@ -139,7 +139,7 @@ func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) 
 	return text(part), nil, nil
 }
 
-// cut returns the part of a text from an offset in characters; next is the offset of the following part, 0 at the
+// cut returns the part of a text from an offset in characters; next is the offset of the following part, or 0 at the
 // end.
 func cut(s string, offset int) (part string, next int) {
 	runes := []rune(s)
@@ -155,7 +155,7 @@ func text(s string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: s}}}
 }
 
-// publicError returns an error that the caller may see: without causes.
+// publicError returns an error that the caller may see, without causes.
 func (t *tools) publicError(err error) error {
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		return errors.New(f.Sentence())

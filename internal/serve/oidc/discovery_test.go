@@ -73,8 +73,8 @@ func TestMismatchedDiscoveryDocumentIsRefused(t *testing.T) {
 	}
 }
 
-// Redirects to other origins are not followed: not for discovery, and even less for a request with the client's secret
-// or a person's token.
+// Redirects to other origins are not followed, neither for discovery nor, above all, for a request with the client's
+// secret or a person's token.
 func TestRedirectToAnotherOriginIsNotFollowed(t *testing.T) {
 	for _, path := range []string{wellKnown, "/token", "/keys", "/userinfo"} {
 		for _, status := range []int{302, 303, 307, 308} {
@@ -86,13 +86,13 @@ func TestRedirectToAnotherOriginIsNotFollowed(t *testing.T) {
 			_, err := finish(t, New(p.options()))
 			wantFault(t, err, "oidc_misconfigured", "redirects")
 			if n := other.requests(path); n != 0 {
-				t.Errorf("%s followed %d to another place", path, status)
+				t.Errorf("%s followed %d to another origin", path, status)
 			}
 		}
 	}
 }
 
-func TestRedirectWithinTheProviderIsFollowedExceptWithTheSecret(t *testing.T) {
+func TestRedirectWithinProviderIsFollowedWithoutSecret(t *testing.T) {
 	p := openIDP(t)
 	moved := func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RawQuery == "" {
@@ -115,7 +115,7 @@ func TestRedirectWithinTheProviderIsFollowedExceptWithTheSecret(t *testing.T) {
 	}
 }
 
-func TestProviderOnHTTPSCannotNamePlainHTTP(t *testing.T) {
+func TestHTTPSProviderCannotUsePlainHTTP(t *testing.T) {
 	for _, name := range []string{"authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"} {
 		p := &idp{key: newKey(t), kid: "first", alg: "ES256", asked: map[string]int{}}
 		p.Server = httptest.NewTLSServer(p)
@@ -158,20 +158,20 @@ func TestUnavailableProviderIsRetried(t *testing.T) {
 	go func() { _ = server.Serve(listener) }() // ends with Close
 	t.Cleanup(func() { _ = server.Close() })
 	if err := begin(t, provider); err != nil {
-		t.Errorf("the provider is up: %v", err)
+		t.Errorf("with the provider up: %v", err)
 	}
 	if who, err := finish(t, provider); err != nil || who.Subject != "person-1" {
-		t.Errorf("the provider is up: %+v, %v", who, err)
+		t.Errorf("with the provider up: %+v, %v", who, err)
 	}
-	_ = server.Close() // down again: its configuration is still cached, the rest is not
+	_ = server.Close() // down again: its configuration is still cached, everything else is not
 	if err := begin(t, provider); err != nil {
-		t.Errorf("what is known needs no request: %v", err)
+		t.Errorf("with a cached configuration: %v", err)
 	}
 	_, err = finish(t, provider)
 	wantFault(t, err, "oidc_unavailable", "exchange code")
 }
 
-func TestDiscoveryDocumentIsReadOnceADay(t *testing.T) {
+func TestDiscoveryDocumentIsCachedForADay(t *testing.T) {
 	p := openIDP(t)
 	now, opt := noon, p.options()
 	opt.Now = func() time.Time { return now }

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// club is a real provider: a Gitea server with a person who owns an organization, and one in a team of it.
+// club is a real provider: a Gitea server with one person who owns an organization and another in one of its teams.
 type club struct {
 	*gitea.Server
 	owner, member gitea.User
@@ -41,8 +41,8 @@ type trip struct{ state, nonce, verifier string }
 
 func newTrip() trip { return trip{rand.Text(), rand.Text(), rand.Text() + rand.Text()} }
 
-// visit begins a sign-in, lets the person sign in and consent, and returns the parameters with which the browser
-// returns.
+// visit starts a sign-in, lets the person sign in and consent, and returns the parameters that the browser returns
+// with.
 func (c *club) visit(t *testing.T, p *Provider, person gitea.User, trip trip, agree bool) url.Values {
 	t.Helper()
 	address, err := p.Begin(t.Context(), callback, trip.state, trip.nonce, trip.verifier)
@@ -56,11 +56,11 @@ func (c *club) visit(t *testing.T, p *Provider, person gitea.User, trip trip, ag
 	return back.Query()
 }
 
-func TestSignInWithARealProvider(t *testing.T) {
+func TestSignInWithRealProvider(t *testing.T) {
 	c := openClub(t)
-	t.Run("tells who somebody is", c.tells)
-	t.Run("tells in userinfo the groups that its token lacks", c.tellsInUserinfo)
-	t.Run("refuses what is not the sign-in that began", c.refuses)
+	t.Run("identifies the person", c.tells)
+	t.Run("reads groups from userinfo", c.tellsInUserinfo)
+	t.Run("refuses a different sign-in", c.refuses)
 }
 
 // tells tests the whole flow: discovery, sign-in and consent in a browser, PKCE, the ID token's signature and nonce,
@@ -95,13 +95,13 @@ func (c *club) tells(t *testing.T) {
 		back = c.visit(t, p, person.User, again, true)
 		if same, err := p.Finish(t.Context(), callback, back.Get("code"), again.nonce, again.verifier); err != nil ||
 			same.Subject != who.Subject {
-			t.Errorf("the second time %s is %+v, %v", person.Name, same, err)
+			t.Errorf("second sign-in of %s: %+v, %v", person.Name, same, err)
 		}
 	}
 }
 
-// tellsInUserinfo tests the flow without the scope, in which Gitea's ID token has no groups. It uses a separate client,
-// because Gitea remembers earlier consent.
+// tellsInUserinfo tests the flow without the groups scope, in which Gitea's ID token has no groups. It uses a
+// separate client, because Gitea remembers earlier consent.
 func (c *club) tellsInUserinfo(t *testing.T) {
 	opt := c.opt
 	opt.Scopes = nil
@@ -118,7 +118,7 @@ func (c *club) tellsInUserinfo(t *testing.T) {
 func (c *club) refuses(t *testing.T) {
 	p := New(c.opt)
 	if back := c.visit(t, p, c.User(t), newTrip(), false); back.Get("error") != "access_denied" || back.Has("code") {
-		t.Errorf("who does not agree is sent back with %v", back)
+		t.Errorf("without consent the browser returns with %v", back)
 	}
 	wrongSecret := c.opt
 	wrongSecret.ClientSecret = "not-the-secret"

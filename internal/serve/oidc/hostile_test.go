@@ -39,7 +39,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 type object = map[string]any
 
-// idp is an identity provider that behaves correctly, except where a test makes it lie.
+// idp is an identity provider that behaves correctly except where a test makes it lie.
 type idp struct {
 	*httptest.Server
 	key      crypto.Signer
@@ -53,7 +53,7 @@ type idp struct {
 
 	mu     sync.Mutex
 	asked  map[string]int // requests by path
-	signed object         // the last ID token's claims
+	signed object         // claims of the last ID token
 }
 
 func newKey(t testing.TB) *ecdsa.PrivateKey {
@@ -128,8 +128,8 @@ func (p *idp) about() object {
 	return p.signed
 }
 
-// token handles a token request like a careful provider: the client, the code, the verifier and the address must be
-// correct.
+// token handles a token request as a careful provider does: the client, the code, the verifier and the redirect URL
+// must be correct.
 func (p *idp) token(w http.ResponseWriter, r *http.Request) {
 	id, secret, _ := r.BasicAuth()
 	if id != clientID || secret != clientSecret {
@@ -196,13 +196,14 @@ func sign(alg string, key any, kid string, said object) string {
 	return text
 }
 
-// finish signs someone in with correct parameters on our side.
+// finish completes a sign-in with correct parameters on our side.
 func finish(t testing.TB, p *Provider) (Identity, error) {
 	t.Helper()
 	return p.Finish(t.Context(), callback, goodCode, goodNonce, goodVerifier)
 }
 
-// wantFault checks a failure: its code and kind, that it has a message for people, and that it contains no secrets.
+// wantFault checks a failure: that it has this code, a suitable kind and a message for people, and contains no
+// secrets.
 func wantFault(t testing.TB, err error, code string, cause string) {
 	t.Helper()
 	f, ok := fault.As(err)
@@ -217,15 +218,15 @@ func wantFault(t testing.TB, err error, code string, cause string) {
 		t.Errorf("%s %v %q %q because of %v, want %s", f.Code, f.Kind, f.Public, f.Hint, errors.Unwrap(f), code)
 	}
 	if !strings.Contains(err.Error(), cause) {
-		t.Errorf("the log reads %q, without %q", err, cause)
+		t.Errorf("the log has %q, without %q", err, cause)
 	}
 	for _, secret := range []string{clientSecret, goodCode, goodVerifier, goodNonce, accessToken, "eyJ"} {
 		if strings.Contains(err.Error(), secret) {
-			t.Errorf("the log reads %q, with %s", err, secret)
+			t.Errorf("the log has %q, with %s", err, secret)
 		}
 	}
 	if len(err.Error()) > 2000 {
-		t.Errorf("the log gets %d bytes", len(err.Error()))
+		t.Errorf("the log has %d bytes", len(err.Error()))
 	}
 }
 
@@ -237,8 +238,8 @@ func part(v any) string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// Every kind of invalid ID token is rejected, and the log has the reason but nothing of the token.
-func TestIDTokenWithOneWrongClaimIsRefused(t *testing.T) {
+// Every kind of invalid ID token is rejected, and the log has the reason but nothing from the token.
+func TestInvalidIDTokenIsRefused(t *testing.T) {
 	other := newKey(t)
 	set := func(name string, value any) func(*idp) {
 		return func(p *idp) { p.claim = func(c object) { c[name] = value } }
@@ -298,13 +299,13 @@ func TestIDTokenWithOneWrongClaimIsRefused(t *testing.T) {
 			who, err := finish(t, New(p.options()))
 			wantFault(t, err, "oidc_refused", c.cause)
 			if who.Subject != "" || who.Email != "" || who.Groups != nil {
-				t.Errorf("an identity is returned all the same: %+v", who)
+				t.Errorf("an identity was returned anyway: %+v", who)
 			}
 		})
 	}
 }
 
-// selfSigned returns a token that contains the key with which to verify it.
+// selfSigned returns a token that contains the key for verifying it.
 func selfSigned(key crypto.Signer, said object) string {
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, &jose.SignerOptions{EmbedJWK: true})
 	if err != nil {
@@ -325,7 +326,7 @@ func selfSigned(key crypto.Signer, said object) string {
 	return text
 }
 
-// If a provider offers only signatures with the client secret, or none, RS256 is required.
+// If a provider offers only signatures made with the client secret, or none, RS256 is required.
 func TestProviderCannotDowngradeSignatures(t *testing.T) {
 	for _, offer := range [][]string{{"HS256"}, {"none"}, {"HS256", "none"}, {}} {
 		p := openIDP(t)
@@ -344,7 +345,7 @@ func TestProviderCannotDowngradeSignatures(t *testing.T) {
 	}
 }
 
-func TestAuthorizationURLHasEveryParameter(t *testing.T) {
+func TestAuthorizationURLHasAllParameters(t *testing.T) {
 	p := openIDP(t)
 	p.describe = func(doc object) { doc["authorization_endpoint"] = p.URL + "/authorize?tenant=a" }
 	opt := p.options()
@@ -372,7 +373,7 @@ func TestAuthorizationURLHasEveryParameter(t *testing.T) {
 	}
 }
 
-func TestSignInWithoutRandomParametersIsAnInternalError(t *testing.T) {
+func TestSignInRequiresRandomParameters(t *testing.T) {
 	p := openIDP(t)
 	provider := New(p.options())
 	for _, c := range [][3]string{{"", goodNonce, goodVerifier}, {"s", "", goodVerifier}, {"s", goodNonce, ""},

@@ -25,19 +25,19 @@ const (
 // rest may change.
 type Identity struct {
 	Issuer, Subject string
-	Email           string // "" if the provider gives none
+	Email           string // "" if the provider sends none
 	Verified        bool   // whether the provider states that the address belongs to the person
-	Name            string // "" if the provider gives none, like the two below
+	Name            string // "" if the provider sends none, like the two below
 	GivenName       string
 	FamilyName      string
 	Content         json.RawMessage // value of the claim "content", not validated; nil if absent
 	Groups          []string
 }
 
-// claims maps the names of claims to their values.
+// claims maps claim names to values.
 type claims map[string]json.RawMessage
 
-// identify reads the ID token, and requests from the userinfo endpoint an address or groups that it lacks.
+// identify reads the ID token, and asks the userinfo endpoint for an address or groups that the token lacks.
 func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDToken, token *oauth2.Token) (Identity,
 	error) {
 	who := Identity{Issuer: p.opt.Issuer, Subject: proof.Subject}
@@ -69,7 +69,7 @@ func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDT
 	return who, err
 }
 
-// describe fills in missing names and content of the person.
+// describe sets the person's names and content that are still missing.
 func (i *Identity) describe(said claims) {
 	if i.Name == "" {
 		i.Name = said.name()
@@ -85,8 +85,8 @@ func (i *Identity) describe(said claims) {
 	}
 }
 
-// userinfo requests more claims. They are used only if their subject is that of the ID token: an access token may
-// belong to another person.
+// userinfo requests more claims. They are used only if they have the same subject as the ID token: an access token
+// may belong to another person.
 func (p *Provider) userinfo(ctx context.Context, d *described, subject string, token *oauth2.Token) (claims, error) {
 	info, err := d.provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
 	if err != nil {
@@ -125,7 +125,7 @@ func (c claims) name() string {
 	return shortText(name)
 }
 
-// shortText cleans a person's name.
+// shortText cleans a person's name and limits its length.
 func shortText(name string) string {
 	letters := []rune(strings.Join(strings.FieldsFunc(name, odd), " "))
 	return string(letters[:min(len(letters), maxName)])

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestIdentityIsReadFromTheTokenOrFromUserinfo(t *testing.T) {
+func TestIdentityIsReadFromTokenOrUserinfo(t *testing.T) {
 	without := func(names ...string) func(object) {
 		return func(c object) {
 			for _, n := range names {
@@ -34,7 +34,7 @@ func TestIdentityIsReadFromTheTokenOrFromUserinfo(t *testing.T) {
 	for name, c := range map[string]struct {
 		claim func(object)
 		info  object
-		asked int // requests to userinfo
+		asked int // number of requests to userinfo
 		opt   func(*Options)
 		want  func(string) Identity
 	}{
@@ -92,13 +92,13 @@ func TestIdentityIsReadFromTheTokenOrFromUserinfo(t *testing.T) {
 				t.Errorf("%+v, %v, want %+v", who, err, c.want(p.URL))
 			}
 			if n := p.requests("/userinfo"); n != c.asked {
-				t.Errorf("userinfo was asked %d times", n)
+				t.Errorf("%d requests to userinfo", n)
 			}
 		})
 	}
 }
 
-func TestIDTokenIsEnoughWithoutUserinfo(t *testing.T) {
+func TestUserinfoIsOptional(t *testing.T) {
 	p := openIDP(t)
 	p.describe = func(doc object) { delete(doc, "userinfo_endpoint") }
 	p.claim = func(c object) { delete(c, "groups") }
@@ -108,7 +108,7 @@ func TestIDTokenIsEnoughWithoutUserinfo(t *testing.T) {
 	}
 }
 
-// An access token of another person must not give this person the other's address or groups.
+// Another person's access token must not give this person the other's address or groups.
 func TestInvalidUserinfoIsRefused(t *testing.T) {
 	answer := func(status int, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -135,13 +135,13 @@ func TestInvalidUserinfoIsRefused(t *testing.T) {
 			who, err := finish(t, New(p.options()))
 			wantFault(t, err, c.code, c.cause)
 			if who.Subject != "" {
-				t.Errorf("an identity is returned all the same: %+v", who)
+				t.Errorf("an identity was returned anyway: %+v", who)
 			}
 		})
 	}
 }
 
-func TestGroupsInAnUnknownFormatAreRefused(t *testing.T) {
+func TestGroupsInUnknownFormatAreRefused(t *testing.T) {
 	for _, groups := range []any{7, true, object{"a": "b"}, []any{"a", 1}, []any{[]string{"a"}}} {
 		p := openIDP(t)
 		p.claim = func(c object) { c["groups"] = groups }

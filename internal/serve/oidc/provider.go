@@ -30,7 +30,7 @@ const (
 
 // Options configures one provider. Issuer, ClientID and Now are required.
 type Options struct {
-	Issuer       string // exactly as the provider spells it, including a trailing slash
+	Issuer       string // exactly as the provider writes it, including a trailing slash
 	ClientID     string
 	ClientSecret string   // "" for a public client
 	Scopes       []string // in addition to openid email profile
@@ -81,7 +81,7 @@ type described struct {
 	until    time.Time
 }
 
-// New returns a provider without contacting it: that happens at first use, and again after a failure.
+// New returns a provider without contacting it: that happens on first use, and again after a failure.
 func New(o Options) *Provider {
 	if o.GroupsClaim == "" {
 		o.GroupsClaim = "groups"
@@ -160,8 +160,8 @@ func (p *Provider) discover(ctx context.Context) (*described, error) {
 	return d, nil
 }
 
-// address validates a URL from the provider, to which the browser or a secret will be sent. A provider on https must
-// not use plain http.
+// address validates a URL from the provider, to which the browser or a secret will be sent. A provider that uses
+// https must not switch to plain http.
 func (p *Provider) address(name, text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -184,7 +184,7 @@ func style(secret string, methods []string) oauth2.AuthStyle {
 	return oauth2.AuthStyleInHeader
 }
 
-// publicKeyAlgorithms keeps the algorithms that use a private key of the provider: not "none", and none that use the
+// publicKeyAlgorithms keeps the algorithms that use the provider's private key: not "none", and none that use the
 // client secret. Every provider must support RS256, so that is the default.
 func publicKeyAlgorithms(said []string) []string {
 	strong := []string{gooidc.RS256, gooidc.RS384, gooidc.RS512, gooidc.ES256, gooidc.ES384, gooidc.ES512,

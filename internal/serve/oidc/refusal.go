@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
-// Denied is the fault for a browser that returned with an error instead of a code; reason is the query parameter
+// Denied returns the fault for a browser that returned with an error instead of a code; reason is the query parameter
 // "error".
 func Denied(reason string) error {
 	return fault.New(fault.Unauthenticated, "oidc_refused", "The identity provider denied the sign-in.").
@@ -24,7 +24,7 @@ func explain(err error, secrets ...string) error {
 	if !errors.As(err, &token) {
 		return idpfault.Explain("oidc", err, idpfault.Cause(err, err.Error(), secrets...))
 	}
-	// the library's own text contains the whole response
+	// The library's own text contains the whole response.
 	cause := idpfault.Cause(err, fmt.Sprintf("exchange code: the response status is %d %q %q", token.Response.StatusCode,
 		token.ErrorCode, token.ErrorDescription), secrets...)
 	switch {

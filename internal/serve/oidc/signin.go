@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
-// minVerifier is the minimum length of a verifier, RFC 7636.
+// minVerifier is the minimum length of a verifier according to RFC 7636.
 const minVerifier = 43
 
-// Begin returns the URL to send the browser to. state, nonce and verifier (at least 43 characters) are random and
+// Begin returns the URL to send the browser to. state, nonce and verifier (at least 43 characters) must be random and
 // used only for this sign-in.
 func (p *Provider) Begin(ctx context.Context, redirectURL, state, nonce, verifier string) (authURL string, err error) {
 	if state == "" || nonce == "" || len(verifier) < minVerifier {
@@ -77,7 +77,7 @@ func (p *Provider) config(d *described, redirectURL string) *oauth2.Config {
 		RedirectURL: redirectURL, Scopes: scopes}
 }
 
-// verify performs the checks of OpenID Connect Core 3.1.3.7: the library checks signature, algorithm, issuer,
+// verify performs the checks in OpenID Connect Core 3.1.3.7: the library checks signature, algorithm, issuer,
 // audience and expiry.
 func (p *Provider) verify(ctx context.Context, d *described, raw, nonce string) (*gooidc.IDToken, error) {
 	if raw == "" {

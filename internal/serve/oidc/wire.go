@@ -16,7 +16,7 @@ import (
 const maxAnswer = 1 << 20
 
 // bounded reads every response completely, within size and time limits, before the libraries see it. They would lose
-// the kind of a read error, so it is determined here: no response, a response that is too large, and one that asks to
+// the kind of a read error, so it is determined here: a missing response, one that is too large, and one that says to
 // retry later are all Silence.
 type bounded struct {
 	next http.RoundTripper

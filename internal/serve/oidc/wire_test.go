@@ -18,7 +18,7 @@ func begin(t testing.TB, p *Provider) error {
 	return err
 }
 
-func TestSettingsThatCannotWorkAreNamed(t *testing.T) {
+func TestInvalidSettingsAreNamed(t *testing.T) {
 	good := Options{Issuer: "https://id.example.com/realms/a", ClientID: clientID,
 		Now: func() time.Time { return noon }}
 	for issuer, ok := range map[string]bool{
@@ -71,7 +71,7 @@ func TestHangingProviderTimesOut(t *testing.T) {
 			p.claim = func(c object) { delete(c, "groups") }
 			p.instead[path] = func(w http.ResponseWriter, r *http.Request) {
 				w.WriteHeader(http.StatusOK)
-				_ = http.NewResponseController(w).Flush() // the response begins, and does not continue
+				_ = http.NewResponseController(w).Flush() // the response starts but does not continue
 				select {
 				case <-r.Context().Done():
 				case <-done:
@@ -93,7 +93,7 @@ func TestTokenEndpointErrorIsParsed(t *testing.T) {
 	_, err := New(p.options()).Finish(t.Context(), callback, "another-code-4711", goodNonce, goodVerifier)
 	wantFault(t, err, "oidc_refused", "invalid_grant")
 	if strings.Contains(err.Error(), "another-code-4711") {
-		t.Errorf("the log has the code: %v", err)
+		t.Errorf("the log contains the code: %v", err)
 	}
 	_, err = New(p.options()).Finish(t.Context(), callback, goodCode, goodNonce, "another"+goodVerifier)
 	wantFault(t, err, "oidc_refused", "invalid_grant")
@@ -104,7 +104,7 @@ func TestTokenEndpointErrorIsParsed(t *testing.T) {
 	_, err = finish(t, New(opt))
 	wantFault(t, err, "oidc_misconfigured", "invalid_client")
 	if strings.Contains(err.Error(), "4711") {
-		t.Errorf("the log has the secret: %v", err)
+		t.Errorf("the log contains the secret: %v", err)
 	}
 	for _, body := range []string{"", "{}", "[]", `{"access_token":7}`, `{"access_token":"` + accessToken + `"`} {
 		p.instead["/token"] = func(w http.ResponseWriter, _ *http.Request) {
@@ -117,7 +117,7 @@ func TestTokenEndpointErrorIsParsed(t *testing.T) {
 }
 
 // An error response that repeats the request, including its headers, is not repeated in the log.
-func TestSecretsInAProviderErrorAreNotLogged(t *testing.T) {
+func TestSecretsInProviderErrorAreNotLogged(t *testing.T) {
 	p := openIDP(t)
 	var credentials string
 	p.instead["/token"] = func(w http.ResponseWriter, r *http.Request) {
@@ -127,7 +127,7 @@ func TestSecretsInAProviderErrorAreNotLogged(t *testing.T) {
 	_, err := finish(t, New(p.options()))
 	wantFault(t, err, "oidc_refused", "400")
 	if credentials == "" || strings.Contains(err.Error(), credentials) {
-		t.Errorf("the log reads %q", err)
+		t.Errorf("the log has %q", err)
 	}
 }
 
@@ -144,7 +144,7 @@ func TestCanceledSignInIsNotReportedAsForgery(t *testing.T) {
 	}
 }
 
-func TestClientSecretUsesTheProvidersAuthMethod(t *testing.T) {
+func TestClientSecretUsesProvidersAuthMethod(t *testing.T) {
 	for _, c := range []struct {
 		methods any
 		secret  string
@@ -177,7 +177,7 @@ func TestClientSecretUsesTheProvidersAuthMethod(t *testing.T) {
 	}
 }
 
-func TestProviderMayRotateItsKeys(t *testing.T) {
+func TestProviderCanRotateKeys(t *testing.T) {
 	p := openIDP(t)
 	provider := New(p.options())
 	for range 2 {
@@ -186,11 +186,11 @@ func TestProviderMayRotateItsKeys(t *testing.T) {
 		}
 	}
 	if n := p.requests("/keys"); n != 1 {
-		t.Errorf("the keys were asked for %d times", n)
+		t.Errorf("%d requests for the keys", n)
 	}
 	p.key, p.kid = newKey(t), "second"
-	// The library ends a fetch in a separate goroutine, just after the sign-in that waited for it: until then it treats
-	// the first keys as current and does not fetch them again.
+	// The library ends a fetch in a separate goroutine, just after the sign-in that waited for it. Until then it
+	// treats the first keys as current and does not fetch them again.
 	_, err := finish(t, provider)
 	for ; err != nil && p.requests("/keys") == 1; _, err = finish(t, provider) {
 		time.Sleep(time.Millisecond)
@@ -200,7 +200,7 @@ func TestProviderMayRotateItsKeys(t *testing.T) {
 	}
 }
 
-func TestKeysThatCannotBeFetchedAreReported(t *testing.T) {
+func TestKeyFetchFailureIsReported(t *testing.T) {
 	for _, c := range []struct {
 		code   string
 		answer http.HandlerFunc
@@ -218,10 +218,10 @@ func TestKeysThatCannotBeFetchedAreReported(t *testing.T) {
 	}
 }
 
-func TestProviderErrorInTheCallbackIsReported(t *testing.T) {
+func TestProviderErrorInCallbackIsReported(t *testing.T) {
 	err := Denied("access_denied\n" + strings.Repeat("x", 5000))
 	wantFault(t, err, "oidc_refused", "access_denied x")
 	if strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {
-		t.Errorf("the log reads %q", err)
+		t.Errorf("the log has %q", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Bounds on the parameters of a stored hash. The upper bounds prevent a broken or hostile hash from taking the
+// Bounds on the parameters of a stored hash. The upper bounds keep a broken or hostile hash from taking all of the
 // server's memory, or a core for minutes; the lower ones exclude values for which the library panics, and hashes
 // short enough to be guessed.
 const (

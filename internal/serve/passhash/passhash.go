@@ -18,8 +18,8 @@ const (
 	sumLen  = 32
 )
 
-// Cost is the work of hashing one password. The zero Cost is what OWASP recommends; tests that hash hundreds of
-// passwords use a lower one.
+// Cost is the work of hashing one password. The zero Cost is the one recommended by OWASP; tests that hash hundreds
+// of passwords use a lower one.
 type Cost struct {
 	Memory uint32 // KiB; 0 = recommended
 	Passes uint32 // 0 = recommended
@@ -48,9 +48,9 @@ func (c Cost) Hash(rand io.Reader, password string) string {
 }
 
 // Verify reports whether the password matches a hash from Hash. stale is true if it matches but the hash is cheaper
-// than Hash would make it: the caller, who has the password at this moment, should then store a new one. An
-// unreadable hash, such as the empty one of a person without a password, never matches, and takes as long as a wrong
-// password.
+// than Hash would make it: the caller, who has the password at this moment, should then store a new hash. An
+// unreadable hash, such as the empty one of a person without a password, never matches, and takes as long to check as
+// a wrong password.
 func (c Cost) Verify(encoded, password string) (ok, stale bool) {
 	s, err := parse(encoded)
 	if err != nil {
@@ -65,7 +65,8 @@ func (c Cost) Verify(encoded, password string) (ok, stale bool) {
 	return true, s.memory < c.Memory || s.passes < c.Passes || len(s.salt) < saltLen || len(s.sum) < sumLen
 }
 
-// Burn does the work of Verify for a person who does not exist, so that the response time does not reveal who does.
+// Burn does the same work as Verify for a person who does not exist, so that the response time does not reveal who
+// does.
 func (c Cost) Burn(password string) {
 	c = c.resolve()
 	argon2.IDKey([]byte(password), make([]byte, saltLen), c.Passes, c.Memory, lanes, sumLen)

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	recommended Cost // in production
+	recommended Cost // used in production
 	cheap       = Cost{Memory: 64, Passes: 1}
 )
 
@@ -35,20 +35,20 @@ func TestPasswordMatchesOnlyItsOwnHash(t *testing.T) {
 	}
 }
 
-func TestTwoHashesOfOnePasswordDiffer(t *testing.T) {
+func TestHashesOfSamePasswordDiffer(t *testing.T) {
 	first, second := recommended.Hash(rand.Reader, "same"), recommended.Hash(rand.Reader, "same")
 	if first == second {
-		t.Error("the salt does not come from the randomness given")
+		t.Error("the salt does not come from the given randomness")
 	}
 	zeros := make([]byte, saltLen)
 	first, second = recommended.Hash(bytes.NewReader(zeros), "same"), recommended.Hash(bytes.NewReader(zeros), "same")
 	if first != second {
-		t.Error("something beside the randomness given changes the text")
+		t.Error("something other than the given randomness changes the text")
 	}
 }
 
 // The text is from the tests of argon2's authors: we can read other programs' hashes, and they can read ours.
-func TestHashOfTheReferenceImplementationIsRead(t *testing.T) {
+func TestReferenceImplementationHashIsAccepted(t *testing.T) {
 	const text = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	if ok, stale := recommended.Verify(text, "password"); !ok || !stale {
 		t.Errorf("ok %v, stale %v: want both, since its salt is shorter than ours", ok, stale)
@@ -81,7 +81,7 @@ func TestHashWithCheaperParametersIsStale(t *testing.T) {
 	}
 }
 
-func TestLowerCostMakesCheaperHashThatIsStaleInProduction(t *testing.T) {
+func TestLowerCostHashIsStaleInProduction(t *testing.T) {
 	text := cheap.Hash(rand.Reader, "word")
 	if !strings.HasPrefix(text, "$argon2id$v=19$m=64,t=1,p=1$") {
 		t.Errorf("the text is %s", text)
@@ -142,9 +142,9 @@ func TestBrokenHashMatchesNothing(t *testing.T) {
 	}
 }
 
-// A person who does not exist, and one with an unreadable hash, must cost as much as others. Memory can be compared
-// exactly: it is the main cost of argon2, and drops to almost nothing if the code takes a shortcut.
-func TestUnknownPersonCostsAsMuchAsAKnownOne(t *testing.T) {
+// Checking a person who does not exist, or one with an unreadable hash, must cost as much as any other check. Memory
+// can be compared exactly: it is the main cost of argon2, and drops to almost nothing if the code takes a shortcut.
+func TestUnknownPersonCostsAsMuchAsKnownPerson(t *testing.T) {
 	text := recommended.Hash(rand.Reader, "word")
 	spent := func(do func()) uint64 {
 		var before, after runtime.MemStats
@@ -165,10 +165,10 @@ func TestUnknownPersonCostsAsMuchAsAKnownOne(t *testing.T) {
 	}
 }
 
-func TestFailingRandomnessReturnsAnError(t *testing.T) {
+func TestFailingRandomnessCausesPanic(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("a hash without randomness")
+			t.Error("a hash was created without randomness")
 		}
 	}()
 	recommended.Hash(iotest.ErrReader(errors.New("empty")), "word")
@@ -191,7 +191,7 @@ func FuzzParse(f *testing.F) {
 		if s.String() != text {
 			t.Fatalf("%q is written as %q", text, s)
 		}
-		if s.memory <= 1024 { // the library accepts what the parser lets through
+		if s.memory <= 1024 { // the library accepts what the parser accepts
 			argon2.IDKey(nil, s.salt, 1, s.memory, s.lanes, uint32(len(s.sum)))
 		}
 	})

@@ -34,8 +34,8 @@ type Assertion struct {
 type Identity struct {
 	Issuer, Subject string
 	Transient       bool   // the subject changes with each sign-in
-	Email           string // "" if the provider gives none
-	Name            string // "" if the provider gives none
+	Email           string // "" if the provider sends none
+	Name            string // "" if the provider sends none
 	Groups          []string
 }
 
@@ -96,7 +96,7 @@ func (p *Provider) readAssertion(el *etree.Element, d *described, to Endpoint, r
 	return out, err
 }
 
-// checkConditions returns when the assertion expires.
+// checkConditions checks the assertion's conditions and returns when it expires.
 func checkConditions(c *crewjam.Conditions, el *etree.Element, to Endpoint, now time.Time) (until time.Time, err error) {
 	switch {
 	case c.NotBefore.After(now.Add(leeway)):
@@ -120,7 +120,7 @@ func checkConditions(c *crewjam.Conditions, el *etree.Element, to Endpoint, now 
 	return c.NotOnOrAfter, nil
 }
 
-// checkSubject returns until when the bearer may present the assertion.
+// checkSubject checks the assertion's subject and returns until when the bearer may present the assertion.
 func checkSubject(s *crewjam.Subject, to Endpoint, requestID string, now time.Time) (until time.Time, err error) {
 	err = errors.New("the assertion is not for a bearer")
 	for _, c := range s.SubjectConfirmations {
@@ -177,7 +177,7 @@ func (p *Provider) identify(said crewjam.Assertion, el *etree.Element, d *descri
 	return who, nil
 }
 
-// attribute returns the values of the attribute named in the settings, or of the first common one that exists.
+// attribute returns the values of the attribute named in the settings, or else of the first common one that exists.
 func attribute(said crewjam.Assertion, name string, usual []string) (out []string) {
 	names := usual
 	if name != "" {

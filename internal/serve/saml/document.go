@@ -10,7 +10,7 @@ import (
 	xrv "github.com/mattermost/xml-roundtrip-validator"
 )
 
-// Limits of a document. Real responses have about 50 elements and 10 levels.
+// Limits for a document. Real responses have about 50 elements and 10 levels.
 const (
 	maxDepth    = 50
 	maxElements = 20_000

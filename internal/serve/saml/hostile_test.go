@@ -27,7 +27,7 @@ func child(el *etree.Element, tag string) *etree.Element {
 	panic("no " + tag)
 }
 
-// forged returns a copy of a signed assertion, changed to be about someone else.
+// forged returns a copy of a signed assertion, changed so that it is about someone else.
 func forged(assertion *etree.Element, id string) *etree.Element {
 	out := assertion.Copy()
 	out.CreateAttr("ID", id)
@@ -150,7 +150,7 @@ func TestHostileResponsesAreRefused(t *testing.T) {
 			t.Errorf("%s: the cause is %q, not %q", name, cause, c.want)
 		}
 		if text := err.Error(); strings.Contains(text, "person-1") || strings.Contains(text, "acme.example") {
-			t.Errorf("%s: the error has parts of the response: %s", name, text)
+			t.Errorf("%s: the error contains parts of the response: %s", name, text)
 		}
 	}
 }
@@ -165,7 +165,7 @@ func hide(root, real, signature *etree.Element) {
 	root.AddChild(evil)
 }
 
-// Entities must not be expanded: parsing stops at a document type, before it declares any.
+// Entities must not be expanded: parsing stops at a document type, before it declares any entities.
 func TestEntitiesAreNotExpanded(t *testing.T) {
 	idp := samltest.New(t, clock)
 	p := saml.New(saml.Options{Metadata: idp.Metadata(), Now: clock})
@@ -178,11 +178,11 @@ func TestEntitiesAreNotExpanded(t *testing.T) {
 	}
 	for _, text := range []string{"", "%%%", base64.StdEncoding.EncodeToString([]byte("<")), strings.Repeat("A", 1<<20)} {
 		if _, err := p.Finish(t.Context(), here, requestID, text); err == nil {
-			t.Errorf("%.20q is accepted", text)
+			t.Errorf("%.20q was accepted", text)
 		}
 	}
 	if err := (saml.Options{Metadata: bomb + idp.Metadata(), Now: clock}).Check(); err == nil {
-		t.Error("metadata with a document type is accepted")
+		t.Error("metadata with a document type was accepted")
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
-// Limits of metadata.
+// Limits for metadata.
 const (
 	MaxMetadata = 256 << 10 // bytes
 	maxKeys     = 10
@@ -31,11 +31,11 @@ type described struct {
 	entityID string
 	signIn   string              // HTTP-Redirect URL for browsers
 	keys     []*x509.Certificate // several during key rotation
-	at       time.Time           // when it was read
+	at       time.Time           // when the metadata was read
 }
 
 // parseMetadata parses an identity provider's metadata. It does not verify a signature: the metadata is trusted
-// because of who configured its text or https URL.
+// because its text or https URL was configured by a trusted person.
 func parseMetadata(text []byte, now time.Time) (*described, error) {
 	if len(text) > MaxMetadata {
 		return nil, fmt.Errorf("the metadata is larger than %d bytes", MaxMetadata)
@@ -93,7 +93,7 @@ func parseMetadata(text []byte, now time.Time) (*described, error) {
 	return d, nil
 }
 
-// entities returns the entities described by the document: one, or a list.
+// entities returns the entities described by the document, either a single one or a list.
 func entities(text []byte) ([]crewjam.EntityDescriptor, error) {
 	var one crewjam.EntityDescriptor
 	if err := xml.Unmarshal(text, &one); err == nil {
@@ -130,7 +130,7 @@ func (d *described) addKeys(info crewjam.KeyInfo) error {
 	return nil
 }
 
-// checkAddress validates a URL to which browsers are sent or that this server requests.
+// checkAddress validates a URL to which browsers are sent or from which this server fetches metadata.
 func checkAddress(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -148,7 +148,7 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Endpoint is the address of this service provider.
+// Endpoint describes this service provider to the identity provider.
 type Endpoint struct {
 	EntityID string // its id at the provider, and the required audience of assertions
 	ACS      string // URL to which browsers post responses
@@ -166,7 +166,7 @@ func (e Endpoint) Metadata() ([]byte, error) {
 	return append([]byte(xml.Header), append(out, '\n')...), nil
 }
 
-// spMetadata is the part of EntityDescriptor that a service provider without keys needs. The library's own type would
+// spMetadata is the part of EntityDescriptor needed by a service provider without keys. The library's own type would
 // add an expiry and bindings that are not supported here.
 type spMetadata struct {
 	XMLName  xml.Name `xml:"urn:oasis:names:tc:SAML:2.0:metadata EntityDescriptor"`

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/saml/samltest"
 )
 
-func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
+func TestInvalidSettingsAreRefused(t *testing.T) {
 	idp := samltest.New(t, clock)
 	good := idp.Metadata()
 	many := `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">` + good
@@ -50,8 +50,8 @@ func TestSettingsThatCannotWorkAreRefused(t *testing.T) {
 	}
 }
 
-// Metadata at an address is fetched when it is needed: at first use, after an hour, and when a key is unknown.
-func TestMetadataIsFetchedAgain(t *testing.T) {
+// Metadata at a URL is fetched when needed: on first use, after an hour, and when a key is unknown.
+func TestMetadataIsRefreshed(t *testing.T) {
 	now := noon
 	idp := samltest.New(t, func() time.Time { return now })
 	next := samltest.New(t, func() time.Time { return now })
@@ -90,7 +90,7 @@ func TestMetadataIsFetchedAgain(t *testing.T) {
 	expect("it answers again", idp, "", 5)
 }
 
-func TestMetadataThatCannotBeFetched(t *testing.T) {
+func TestMetadataFetchFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		handler http.HandlerFunc
 		code    string
@@ -117,7 +117,7 @@ func TestMetadataThatCannotBeFetched(t *testing.T) {
 	}
 }
 
-func TestSiteDescribesItself(t *testing.T) {
+func TestServiceProviderMetadata(t *testing.T) {
 	text, err := here.Metadata()
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestSiteDescribesItself(t *testing.T) {
 	}
 }
 
-// FuzzResponse searches for documents that make the parser panic, or that are accepted.
+// FuzzResponse searches for documents that make the parser panic or that are accepted.
 func FuzzResponse(f *testing.F) {
 	idp := samltest.New(f, clock)
 	p := saml.New(saml.Options{Metadata: idp.Metadata(), Now: clock})

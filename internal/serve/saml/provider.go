@@ -15,8 +15,8 @@ import (
 
 const (
 	fetchLife = 10 * time.Second // timeout of a metadata request, including the response body
-	// freshLife is how long downloaded metadata is used before it is fetched again, and staleLife how long if that
-	// fails: the provider may work while its metadata URL does not.
+	// freshLife is how long downloaded metadata is used before it is fetched again, and staleLife is how long it is
+	// used if that fails: the provider may work while its metadata URL does not.
 	freshLife = time.Hour
 	staleLife = 24 * time.Hour
 	// retryLife is the minimum age of metadata before it is fetched again because no key matches a signature.
@@ -27,7 +27,7 @@ const (
 type Options struct {
 	Metadata    string // XML
 	MetadataURL string // used if Metadata is ""
-	// Names of the attributes with a person's e-mail address, name and groups; "" = the common names.
+	// Names of the attributes with a person's email address, name and groups; "" = the common names.
 	EmailAttribute, NameAttribute, GroupsAttribute string
 	// fetches metadata; only its transport is used; nil = the default
 	HTTP *http.Client
@@ -62,7 +62,7 @@ type Provider struct {
 	known atomic.Pointer[described]
 }
 
-// New returns a provider without contacting it: that happens at first use.
+// New returns a provider without contacting it: that happens on first use.
 func New(o Options) *Provider {
 	client := &http.Client{CheckRedirect: idpfault.StayHere}
 	if o.HTTP != nil {

@@ -10,7 +10,7 @@ type denial struct{ status string }
 
 func (e *denial) Error() string { return "the provider's status is " + e.status }
 
-// explain returns the fault for an error. Errors of this package contain nothing from the response except its status
+// explain returns the fault for an error. This package's errors contain nothing from the response except its status
 // and issuer.
 func explain(err error) error {
 	cause := idpfault.Cause(err, err.Error())

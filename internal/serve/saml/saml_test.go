@@ -25,7 +25,7 @@ var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
 func clock() time.Time { return noon }
 
-// signIn lets a person return from the provider with its response.
+// signIn sends a person to the provider and returns them with its response.
 func signIn(t *testing.T, p *saml.Provider, idp *samltest.IDP, lie samltest.Lie) (saml.Assertion, error) {
 	t.Helper()
 	address, err := p.Begin(t.Context(), here, requestID, relay)
@@ -52,7 +52,7 @@ func refusal(t *testing.T, err error) (code, cause string) {
 	return f.Code, cause
 }
 
-func TestProviderIdentifiesAPerson(t *testing.T) {
+func TestProviderIdentifiesPerson(t *testing.T) {
 	idp := samltest.New(t, clock)
 	p := saml.New(saml.Options{Metadata: idp.Metadata(), Now: clock})
 	for name, lie := range map[string]samltest.Lie{"both are signed": {}, "only the assertion": {UnsignedIn: true},
@@ -76,7 +76,7 @@ func TestProviderIdentifiesAPerson(t *testing.T) {
 	}
 }
 
-func TestAttributesAreNamedBySettings(t *testing.T) {
+func TestSettingsChooseAttributes(t *testing.T) {
 	idp := samltest.New(t, clock)
 	idp.Person.CustomAttributes = append(idp.Person.CustomAttributes, samltest.Attribute("work", "other@acme.example"),
 		samltest.Attribute("nick", "Rea"), samltest.Attribute("urn:teams", "core", "core", " "))
@@ -88,12 +88,12 @@ func TestAttributesAreNamedBySettings(t *testing.T) {
 	}
 	p = saml.New(saml.Options{Metadata: idp.Metadata(), Now: clock, EmailAttribute: "none", GroupsAttribute: "none"})
 	if who, err = signIn(t, p, idp, samltest.Lie{}); err != nil || who.Email != "" || len(who.Groups) > 0 {
-		t.Errorf("attributes that are not there: %+v %v", who, err)
+		t.Errorf("missing attributes: %+v %v", who, err)
 	}
 }
 
 // Providers may have several certificates while they change keys; each is accepted, whichever one a response names.
-func TestProviderChangesKeys(t *testing.T) {
+func TestProviderCanChangeKeys(t *testing.T) {
 	first, second := samltest.New(t, clock), samltest.New(t, clock)
 	p := saml.New(saml.Options{Metadata: first.Metadata(first.Own(), second.Own()), Now: clock})
 	for _, idp := range []*samltest.IDP{first, second} {

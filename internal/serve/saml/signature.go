@@ -72,8 +72,8 @@ func verify(el *etree.Element, keys []*x509.Certificate, now time.Time) (*etree.
 	return nil, errKey
 }
 
-// checkSignature checks that the element has exactly one signature, that it covers only this element, and that it
-// uses accepted algorithms. The library would take the first signature anywhere below the element.
+// checkSignature checks that the element has exactly one signature, that the signature covers only this element, and
+// that it uses accepted algorithms. The library would take the first signature anywhere below the element.
 func checkSignature(el *etree.Element) error {
 	list := children(el, nsSignature, "Signature")
 	if len(list) == 0 {
@@ -109,7 +109,7 @@ func checkSignature(el *etree.Element) error {
 	return nil
 }
 
-// only returns the child with a name, in any namespace, if there is exactly one.
+// only returns the child with this name, in any namespace, if there is exactly one.
 func only(el *etree.Element, tag string) (found *etree.Element, err error) {
 	for _, c := range el.ChildElements() {
 		if c.Tag != tag {

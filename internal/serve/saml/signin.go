@@ -20,8 +20,8 @@ const MaxResponse = 256 << 10
 // leeway is the permitted clock difference.
 const leeway = time.Minute
 
-// Begin returns the URL to send the browser to. requestID and relayState are random, used only for this sign-in, and
-// consist of letters and digits; requestID starts with a letter or an underscore.
+// Begin returns the URL to send the browser to. requestID and relayState must be random, used only for this sign-in,
+// and consist of letters and digits; requestID must start with a letter or an underscore.
 func (p *Provider) Begin(ctx context.Context, to Endpoint, requestID, relayState string) (address string, err error) {
 	if requestID == "" || relayState == "" {
 		return "", errors.New("begin sign-in: request id or relay state is missing")
@@ -123,7 +123,7 @@ func (p *Provider) read(d *described, to Endpoint, requestID string, text []byte
 	return p.readAssertion(el, d, to, requestID, now)
 }
 
-// oneAssertion returns the assertion of a response. It rejects documents with a second or an encrypted assertion: a
+// oneAssertion returns the assertion in a response. It rejects documents with a second or an encrypted assertion: a
 // verified part must not be combined with an unverified one.
 func oneAssertion(root *etree.Element) (*etree.Element, error) {
 	if count(root, "EncryptedAssertion") > 0 {
@@ -136,8 +136,8 @@ func oneAssertion(root *etree.Element) (*etree.Element, error) {
 	return list[0], nil
 }
 
-// checkResponse checks the response around the assertion. If the response is not signed, this cannot be trusted, but
-// it must still match.
+// checkResponse checks the response around the assertion. If the response is not signed, its content cannot be
+// trusted, but must still match.
 func checkResponse(root *etree.Element, d *described, to Endpoint, requestID string, signed bool) error {
 	if root.SelectAttrValue("Version", "") != "2.0" {
 		return errors.New("the response is not of SAML 2.0")

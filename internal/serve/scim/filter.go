@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Limits of a filter or path: bytes, and total number of conditions.
+// Limits for a filter or path: bytes, and total number of conditions.
 const (
 	maxFilter     = 2000
 	maxConditions = 10
@@ -24,7 +24,7 @@ type condition struct {
 	value any // string, bool, float64 or nil
 }
 
-// parseFilter parses conditions of the form `attribute eq value`, joined by and, which is what identity providers
+// parseFilter parses conditions of the form `attribute eq value` joined by and, which is what identity providers
 // send.
 func parseFilter(text string) ([]condition, error) {
 	p := parser{rest: text, code: invalidFilter}
@@ -63,8 +63,8 @@ func (p *parser) unsupported() error {
 		"and paths such as emails[type eq \"work\"].value. It cannot read: %s", p.rest)
 }
 
-// conditions parses one or more conditions, joined by and. Only the outermost may filter values, so filters cannot be
-// nested.
+// conditions parses one or more conditions joined by and. Only the outermost conditions may filter values, so filters
+// cannot be nested.
 func (p *parser) conditions(outermost bool) (list []condition, err error) {
 	for {
 		if p.n++; p.n > maxConditions {
@@ -156,7 +156,7 @@ func (p *parser) name() (string, error) {
 	return out, nil
 }
 
-// word consumes a case-insensitive word with the spaces around it.
+// word consumes a word, ignoring case, and the spaces around it.
 func (p *parser) word(w string) bool {
 	after := strings.TrimLeft(p.rest, " ")
 	if after == p.rest || len(after) <= len(w) || !strings.EqualFold(after[:len(w)], w) || after[len(w)] != ' ' {

@@ -19,13 +19,13 @@ func FuzzFilter(f *testing.F) {
 		}
 		for _, c := range list {
 			if c.name == "" {
-				t.Error("a condition on nothing")
+				t.Error("a condition without an attribute")
 			}
 			userFields(c)
 			groupFields(c)
 		}
 		if at, err := parsePath(text); err == nil && at.name == "" {
-			t.Error("a path to nothing")
+			t.Error("a path without an attribute")
 		}
 	})
 }

@@ -32,7 +32,7 @@ func (c *call) showGroup(g account.DirectoryGroup, members []account.GroupMember
 	return out
 }
 
-// groupVersion changes with each change of a group or its membership. It does not depend on the list of members, so the
+// groupVersion changes whenever a group or its membership changes. It does not depend on the list of members, so the
 // list need not be read unless requested.
 func groupVersion(g account.DirectoryGroup) string {
 	return versionOf([]any{g, g.UpdatedAt.UnixMicro()})
@@ -91,7 +91,7 @@ func (s *server) listGroups(c *call) (reply, error) {
 	return reply{status: http.StatusOK, body: newList(c.query.startIndex, total, list)}, nil
 }
 
-// membersOf returns the members of groups, unless the caller excluded that attribute.
+// membersOf returns the groups' members, unless the caller excluded that attribute.
 func (s *server) membersOf(c *call, from memberReader, groups ...account.DirectoryGroup) ([]account.GroupMember, error) {
 	if !c.query.wants("members") {
 		return nil, nil

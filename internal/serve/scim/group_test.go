@@ -20,7 +20,7 @@ func (r *rig) members(group string) (ids []string) {
 	return ids
 }
 
-func TestGroupsGiveTheRolesThatSignInGives(t *testing.T) {
+func TestGroupsGrantSameRolesAsSignIn(t *testing.T) {
 	r := newRig(t)
 	ann := r.user("ann@example.com")
 	writers := r.group("Writers", ann)
@@ -55,12 +55,12 @@ func TestGroupsGiveTheRolesThatSignInGives(t *testing.T) {
 	foreign := r.as(r.foreign, "POST", "Users", `{"userName":"bob@example.com"}`)
 	r.as(r.foreign, "POST", "Groups", `{"displayName":"Writers","members":[{"value":"`+foreign.id()+`"}]}`)
 	if m, err := r.store.FindMemberByEmail(t.Context(), r.other.ID, "bob@example.com"); err != nil || m.Role != account.RoleViewer {
-		t.Errorf("roles of one organization's groups count in another: %+v (error %v)", m, err)
+		t.Errorf("group roles of one organization apply in another: %+v (error %v)", m, err)
 	}
 }
 
-// The forms of requests with which Entra ID and Okta change the members of a group.
-func TestGroupMembersChangeInTheShapesProvidersSend(t *testing.T) {
+// The requests that Entra ID and Okta send to change a group's members.
+func TestGroupMembershipRequestsOfKnownProviders(t *testing.T) {
 	r := newRig(t)
 	a, b, c := r.user("a@example.com"), r.user("b@example.com"), r.user("c@example.com")
 	group := r.group("Staff", a)
@@ -100,11 +100,11 @@ func TestGroupMembersChangeInTheShapesProvidersSend(t *testing.T) {
 	r.refused(r.as(r.key, "POST", "Groups", `{"displayName":"staff"}`), 409, "uniqueness")
 	r.do(204, "DELETE", "Users/"+c, "")
 	if got := r.members(group); got != nil {
-		t.Errorf("a removed user is a member still: %v", got)
+		t.Errorf("a removed user is still a member: %v", got)
 	}
 }
 
-func TestLargeGroupIsReplacedAtOnce(t *testing.T) {
+func TestLargeGroupIsReplacedInOneRequest(t *testing.T) {
 	r := newRig(t)
 	const n = 300
 	var members []map[string]string
@@ -118,7 +118,7 @@ func TestLargeGroupIsReplacedAtOnce(t *testing.T) {
 		t.Errorf("%d members", len(got))
 	}
 	if r.role("u7@example.com") != account.RoleEditor {
-		t.Error("a member has not the role of the group")
+		t.Error("a member does not have the group's role")
 	}
 	r.do(200, "PUT", "Groups/"+group, `{"displayName":"Writers"}`)
 	if got := r.members(group); got != nil || r.role("u7@example.com") != account.RoleViewer {

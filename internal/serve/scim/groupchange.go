@@ -11,7 +11,7 @@ import (
 // maxMembers is the maximum size of a group.
 const maxMembers = 20_000
 
-// groupDraft is a group while a request changes it.
+// groupDraft is a group that a request is changing.
 type groupDraft struct {
 	account.DirectoryGroup
 	had    map[string]bool // ids of its members; nil for a new group
@@ -79,7 +79,7 @@ func (d *groupDraft) apply(o operation) (err error) {
 	return err
 }
 
-// setMembers adds, removes or replaces members. For removal, providers select members by the path or by the value.
+// setMembers adds, removes or replaces members. To remove members, providers select them by the path or by the value.
 func (d *groupDraft) setMembers(o operation) error {
 	chosen, err := chosenMembers(o)
 	if err != nil {

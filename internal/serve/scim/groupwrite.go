@@ -48,7 +48,7 @@ func (s *server) replaceGroup(c *call) (res reply, err error) {
 	return res, err
 }
 
-// patchGroup responds without a body: a group may have many members, while a change affects few.
+// patchGroup responds without a body: a group may have many members, while a change affects only a few.
 func (s *server) patchGroup(c *call) (res reply, err error) {
 	operations, err := readPatch(c.body)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *server) patchGroup(c *call) (res reply, err error) {
 	return res, err
 }
 
-// changeGroup changes the group in the path atomically.
+// changeGroup atomically changes the group in the path.
 func (s *server) changeGroup(c *call, change func(*groupDraft) error,
 	done func(*store.Tx, account.DirectoryGroup) error) error {
 	return s.Store.Tx(c.ctx(), func(tx *store.Tx) error {
@@ -109,7 +109,7 @@ func (s *server) holdGroup(c *call, tx *store.Tx) (account.DirectoryGroup, error
 	return g, c.expect(groupVersion(g))
 }
 
-// storeGroup stores the draft of a group, and updates the roles that members have through their groups.
+// storeGroup stores a group's draft, and updates the roles that members have through their groups.
 func (s *server) storeGroup(c *call, tx *store.Tx, action string, d groupDraft) (g account.DirectoryGroup, err error) {
 	err = s.changeGroups(c, tx, func() error {
 		if g, err = tx.SaveDirectoryGroup(c.ctx(), d.DirectoryGroup); err != nil {
@@ -131,7 +131,7 @@ func (s *server) storeGroup(c *call, tx *store.Tx, action string, d groupDraft) 
 	return g, err
 }
 
-// addToGroup adds a user of this organization to a group. Ids of other organizations' users are unknown here.
+// addToGroup adds a user of this organization to a group. The ids of other organizations' users are unknown here.
 func (s *server) addToGroup(c *call, tx *store.Tx, groupID, userID string) error {
 	if !id.Has(id.Member, userID) {
 		return unknownMember(userID)

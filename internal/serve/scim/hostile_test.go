@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Keys without the scope scim, invalid keys and strangers get nothing, and learn nothing from the paths that they try.
-func TestOnlyKeysWithTheScopeReachSCIM(t *testing.T) {
+// Keys without the scope scim, invalid keys and strangers get nothing, and learn nothing from the paths they try.
+func TestOnlyKeysWithSCIMScopeAreAccepted(t *testing.T) {
 	r := newRig(t)
 	for _, path := range []string{"Users", "Users/mem_x", "Nothing", "ServiceProviderConfig", ""} {
 		r.refused(r.as("", "GET", path, ""), 401, "")
@@ -35,7 +35,7 @@ func TestOnlyKeysWithTheScopeReachSCIM(t *testing.T) {
 	r.refused(r.as(r.key, "GET", "Users", ""), 401, "")
 }
 
-func TestKeysAreBoundToAddressesAndRates(t *testing.T) {
+func TestAddressAndRateLimitsApplyToKeys(t *testing.T) {
 	r := newRig(t, func(o *scim.Options) { o.Rate = auth.NewRate(3, nil, o.Now) })
 	for range 3 {
 		r.do(200, "GET", "Users", "")
@@ -48,7 +48,7 @@ func TestKeysAreBoundToAddressesAndRates(t *testing.T) {
 	k, err := account.NewKey(r.acme.ID, account.Request{Scopes: []string{"scim"}, Addresses: []string{"203.0.113.7"}}, r.clock.Now())
 	r.ok(err)
 	if k.AllowsAddress(netip.MustParseAddr("192.0.2.1")) {
-		t.Fatal("the key is bound to nothing")
+		t.Fatal("the key has no address list")
 	}
 	k.Hash = account.NewHasher(master).Hash("lectern_")
 	secret := account.NewSecret(strings.NewReader(strings.Repeat("k", 100)))
@@ -57,7 +57,7 @@ func TestKeysAreBoundToAddressesAndRates(t *testing.T) {
 	r.refused(r.as(secret, "GET", "Users", ""), 403, "")
 }
 
-// A8: another organization's ids are unknown wherever an id is accepted, and nothing of that organization changes.
+// A8: another organization's ids are unknown wherever an id is accepted, and nothing in that organization changes.
 func TestOtherOrganizationsAreInvisible(t *testing.T) {
 	r := newRig(t)
 	user, group := r.user("ann@example.com"), ""
@@ -87,14 +87,14 @@ func TestOtherOrganizationsAreInvisible(t *testing.T) {
 		t.Error(a.raw)
 	}
 	if made := r.as(r.foreign, "POST", "Users", `{"userName":"ann@example.com"}`); made.status != 201 {
-		t.Errorf("one organization's names keep another from having them: %s", made.raw)
+		t.Errorf("another organization cannot use the same name: %s", made.raw)
 	}
 	if after := r.do(200, "GET", "Groups/"+group, "").raw + r.do(200, "GET", "Users/"+user, "").raw; after != before {
 		t.Errorf("before %s\nafter %s", before, after)
 	}
 }
 
-func TestWrongRequestsAreRefusedInSCIMsWords(t *testing.T) {
+func TestInvalidRequestsGetSCIMErrors(t *testing.T) {
 	r := newRig(t)
 	user, group := r.user("ann@example.com"), r.group("Staff")
 	patch := func(op string) string { return `{"Operations":[` + op + `]}` }
@@ -161,7 +161,7 @@ func TestWrongRequestsAreRefusedInSCIMsWords(t *testing.T) {
 	}
 	r.refused(r.as(r.key, "POST", "Users", `{"userName":"a@example.com"}`, "Content-Type", "text/plain"), 415, "")
 	if a := r.do(200, "GET", "Users", ""); a.get("totalResults") != 1.0 {
-		t.Error("a refused request made a user")
+		t.Error("a refused request created a user")
 	}
 	if got := fmt.Sprint(r.actions()); got != "[directory_user.create member.join directory_group.create]" {
 		t.Errorf("refused requests are in the audit log: %s", got)
@@ -169,7 +169,7 @@ func TestWrongRequestsAreRefusedInSCIMsWords(t *testing.T) {
 }
 
 // A failed operation undoes the ones before it.
-func TestPatchHappensWholeOrNotAtAll(t *testing.T) {
+func TestPatchIsAtomic(t *testing.T) {
 	r := newRig(t)
 	ann := r.user("ann@example.com")
 	group := r.group("Writers", ann)

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Number of resources on a page of a list.
+// Number of resources on a page.
 const (
 	defaultCount = 100
 	maxCount     = 200
@@ -67,7 +67,7 @@ func (q query) wants(name string) bool {
 	return (q.only == nil || q.only[name]) && !q.without[name]
 }
 
-// shape removes the attributes that the caller did not request. Schemas and id always stay.
+// shape removes the attributes that the caller did not request. The attributes schemas and id are always kept.
 func (q query) shape(resource any) (any, error) {
 	if q.only == nil && q.without == nil {
 		return resource, nil
@@ -101,7 +101,7 @@ func (q query) directoryQuery(fields func(condition) ([]store.DirectoryCondition
 	return out, nil
 }
 
-// text returns the value of a condition in the store's form.
+// text returns a condition's value in the store's form.
 func (c condition) text() (string, bool) {
 	switch v := c.value.(type) {
 	case string:

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// endMembership removes a user's membership with its sessions and links, as an admin would. Owners stay: only owners
-// can remove owners.
+// endMembership ends a user's membership together with its sessions and links, as an admin would. Owners are not
+// removed: only owners can do that.
 func (s *server) endMembership(c *call, tx *store.Tx, u account.DirectoryUser) error {
 	if u.Role == account.RoleOwner {
 		return refuseOwner(c, tx)
@@ -26,7 +26,7 @@ func (s *server) endMembership(c *call, tx *store.Tx, u account.DirectoryUser) e
 	return s.record(c, tx, "member.remove", m.ID, map[string]string{"email": m.Email, "role": string(m.Role)})
 }
 
-// refuseOwner returns why an owner cannot be removed.
+// refuseOwner explains why an owner cannot be removed.
 func refuseOwner(c *call, tx *store.Tx) error {
 	n, err := tx.CountOwners(c.ctx(), c.org())
 	if err != nil {
@@ -41,8 +41,8 @@ func refuseOwner(c *call, tx *store.Tx) error {
 		WithHint("An owner must change this member's role in the dashboard first.")
 }
 
-// beginMembership makes a stored user a member: with the given role, or if it is "", with that of their groups. known
-// means that the person was already a member with this address.
+// beginMembership makes a stored user a member, with the given role or, if it is "", with the role from their groups.
+// known means that the person was already a member with this address.
 func (s *server) beginMembership(c *call, tx *store.Tx, u account.DirectoryUser, role account.Role,
 	known bool) (account.DirectoryUser, error) {
 	data := map[string]string{"email": u.Email}
@@ -75,9 +75,9 @@ func (s *server) beginMembership(c *call, tx *store.Tx, u account.DirectoryUser,
 	return u, s.record(c, tx, "member.join", m.ID, data)
 }
 
-// distrust removes the password of an account that becomes a member only on the provider's word. Nobody has proven that
-// the person owns the address: the password was chosen by someone with an invitation link. The account of a member of
-// another organization is not changed: that person must accept an invitation, which proves ownership.
+// distrust removes the password of an account that becomes a member on the provider's word alone. Nobody has proven
+// that the person owns the address: the password was chosen by someone with an invitation link. The account of
+// another organization's member is not changed: that person must accept an invitation, which proves ownership.
 func distrust(c *call, tx *store.Tx, email string) (removed bool, err error) {
 	p, err := tx.FindPersonByEmail(c.ctx(), email)
 	if fault.Is(err, fault.NotFound) || err == nil && p.PasswordHash == "" {
@@ -104,8 +104,8 @@ func distrust(c *call, tx *store.Tx, email string) (removed bool, err error) {
 	return true, tx.EndSessions(c.ctx(), p.ID)
 }
 
-// roleOr returns the role for a user whose groups grant role ("" = none). A provider that creates a user invites them
-// to use this server, so without any role they become viewers.
+// roleOr returns the role for a user whose groups grant role ("" = none). By creating a user, the provider invites
+// them to use this server, so without any role they become viewers.
 func roleOr(role account.Role, roles account.GroupRoles) account.Role {
 	for _, r := range []account.Role{role, roles.Default} {
 		if r != "" {
@@ -115,7 +115,7 @@ func roleOr(role account.Role, roles account.GroupRoles) account.Role {
 	return account.RoleViewer
 }
 
-// rolesByUser returns the strongest role that each user's groups grant, at most admin: SCIM creates no owners. Users
+// rolesByUser returns the strongest role granted by each user's groups, at most admin: SCIM creates no owners. Users
 // whose groups grant no role are omitted.
 func rolesByUser(c *call, tx *store.Tx, roles account.GroupRoles) (map[string]account.Role, error) {
 	if len(roles.Grants) == 0 {
@@ -146,8 +146,8 @@ func rolesByUser(c *call, tx *store.Tx, roles account.GroupRoles) (map[string]ac
 	return out, err
 }
 
-// changeGroups runs a change of groups and then updates the roles of everyone whose groups now grant a different
-// role. A user who left the last group with a role gets the default role.
+// changeGroups runs a change to groups and then updates the roles of everyone whose groups now grant a different
+// role. A user who is no longer in any group with a role gets the default role.
 func (s *server) changeGroups(c *call, tx *store.Tx, change func() error) error {
 	roles, err := s.Roles(c.ctx(), c.org())
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *server) changeGroups(c *call, tx *store.Tx, change func() error) error 
 	return nil
 }
 
-// setRole changes the role of a user's membership. Owners stay owners.
+// setRole changes the role of a user's membership. Owners remain owners.
 func (s *server) setRole(c *call, tx *store.Tx, userID string, role account.Role) error {
 	u, err := tx.FindDirectoryUser(c.ctx(), c.org(), userID)
 	if fault.Is(err, fault.NotFound) {

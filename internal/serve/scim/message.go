@@ -71,7 +71,7 @@ func (s *server) sendProblem(w http.ResponseWriter, r *http.Request, err error) 
 	}
 	w.Header().Set("Content-Type", mediaType)
 	w.WriteHeader(status)
-	// fails only if the caller has disconnected
+	// Encode fails only if the caller has disconnected.
 	_ = encode(w, problem{Schemas: []string{errorSchema}, Status: strconv.Itoa(status), ScimType: scimTypes[f.Code],
 		Detail: clip.Bytes(detail, maxDetail)})
 	return status
@@ -83,7 +83,7 @@ func encode(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// send writes a response. It sends 304 if the caller already has this version of a resource.
+// send writes a response, or 304 if the caller already has this version of a resource.
 func (c *call) send(w http.ResponseWriter, res reply) error {
 	var raw bytes.Buffer
 	if res.body != nil {

@@ -18,7 +18,7 @@ const (
 	opRemove  = "remove"
 )
 
-// operation is a change of one attribute. An operation without a path is split into one for each attribute of its
+// operation changes one attribute. An operation without a path is split into one operation for each attribute of its
 // value.
 type operation struct {
 	op    string

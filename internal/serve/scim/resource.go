@@ -27,7 +27,7 @@ type meta struct {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
-// reference is a group of a user, or a member of a group.
+// reference is one of a user's groups, or a member of a group.
 type reference struct {
 	Value   string `json:"value"`
 	Ref     string `json:"$ref"`

@@ -26,8 +26,8 @@ import (
 
 var master = bytes.Repeat([]byte("m"), 32)
 
-// rig is a SCIM server on a real database with two organizations: it has keys of both, and roles for groups of the
-// first.
+// rig is a SCIM server with a real database and two organizations: it has keys for both, and roles for the first
+// one's groups.
 type rig struct {
 	testing.TB
 	store   *store.Store
@@ -35,7 +35,7 @@ type rig struct {
 	handler http.Handler
 	acme    account.Organization
 	other   account.Organization
-	key     string // of acme, with the scope scim
+	key     string // key of acme, with the scope scim
 	keyID   string
 	foreign string // key of the other organization
 }
@@ -123,7 +123,7 @@ func (r *rig) role(email string) account.Role {
 	return m.Role
 }
 
-// actions returns the actions of the key in the audit log of acme.
+// actions returns the key's actions in acme's audit log.
 func (r *rig) actions() (out []string) {
 	r.Helper()
 	list, err := r.store.ListEvents(r.Context(), r.acme.ID, 0, 1000)
@@ -194,7 +194,7 @@ func (r *rig) as(key, method, path, body string, header ...string) answer {
 	return a
 }
 
-// do sends a request with the key of acme and expects a status.
+// do sends a request with acme's key and expects a status.
 func (r *rig) do(status int, method, path, body string, header ...string) answer {
 	r.Helper()
 	a := r.as(r.key, method, path, body, header...)
@@ -233,14 +233,14 @@ func (r *rig) group(name string, members ...string) string {
 	return r.do(201, "POST", "Groups", string(raw)).id()
 }
 
-// patch sends operations.
+// patch sends PATCH operations.
 func (r *rig) patch(status int, path, operations string) answer {
 	r.Helper()
 	return r.do(status, "PATCH", path,
 		`{"schemas":["urn:ietf:params:scim:api:messages:2.0:PatchOp"],"Operations":[`+operations+`]}`)
 }
 
-// find lists with a filter and returns the ids.
+// find lists resources with a filter and returns their ids.
 func (r *rig) find(collection, filter string) (ids []string) {
 	r.Helper()
 	a := r.do(200, "GET", collection+"?filter="+url.QueryEscape(filter), "")

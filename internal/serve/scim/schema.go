@@ -75,7 +75,7 @@ func parts(list ...object) trait {
 	}
 }
 
-// attr describes an attribute: by default a string that can be changed.
+// attr describes an attribute: by default, a string that can be changed.
 func attr(name, description string, traits ...trait) object {
 	o := object{"name": name, "type": "string", "multiValued": false, "description": description, "required": false,
 		"caseExact": false, "mutability": "readWrite", "returned": "default", "uniqueness": "none"}

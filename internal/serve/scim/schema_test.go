@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestServerDescribesItself(t *testing.T) {
+func TestServerMetadataIsDescribed(t *testing.T) {
 	r := newRig(t)
 	config := r.do(200, "GET", "ServiceProviderConfig", "")
 	if config.get("patch.supported") != true || config.get("bulk.supported") != false || config.get("filter.maxResults") != 200.0 ||
@@ -29,7 +29,7 @@ func TestServerDescribesItself(t *testing.T) {
 }
 
 // Every attribute in responses is in the schemas, and vice versa.
-func TestSchemasDescribeWhatResponsesHave(t *testing.T) {
+func TestSchemasMatchResponses(t *testing.T) {
 	r := newRig(t)
 	user := r.do(201, "POST", "Users", `{"userName":"a@example.com","displayName":"A","name":{"givenName":"A","familyName":"B"}}`).id()
 	group := r.group("Staff", user)
@@ -52,7 +52,7 @@ func TestSchemasDescribeWhatResponsesHave(t *testing.T) {
 			delete(got, a.Name)
 		}
 		if len(got) > 0 {
-			t.Errorf("%s has also %v", path, got)
+			t.Errorf("%s also has %v", path, got)
 		}
 	}
 }

@@ -30,7 +30,7 @@ type Options struct {
 	Log   *slog.Logger
 	Now   func() time.Time
 	IDs   id.Source // for request ids
-	// BaseURL returns this server's address for the caller, without a trailing slash.
+	// BaseURL returns this server's URL as seen by the caller, without a trailing slash.
 	BaseURL func(r *http.Request) string
 	// Roles returns the roles granted by an organization's groups.
 	Roles func(ctx context.Context, organizationID string) (account.GroupRoles, error)
@@ -57,7 +57,7 @@ type call struct {
 	base      string // URL of Folder
 	id        string // id of the resource, from the path; "" = none
 	query     query
-	body      map[string]any // nil for methods without one
+	body      map[string]any // nil for methods without a body
 }
 
 func (c *call) ctx() context.Context { return c.r.Context() }
@@ -67,8 +67,8 @@ func (c *call) org() string          { return c.principal.Organization.ID }
 type reply struct {
 	status   int
 	body     any
-	location string // of a resource that was just created
-	version  string // of the resource; "" = it has none
+	location string // URL of a resource that was just created
+	version  string // version of the resource; "" = it has none
 }
 
 type handler func(*server, *call) (reply, error)
@@ -136,7 +136,7 @@ func (s *server) answer(w http.ResponseWriter, c *call) (res reply, err error) {
 	if err := s.Rate.Take(c.ctx(), c.principal.Actor(), w.Header()); err != nil {
 		return res, err
 	}
-	// Members who are signed in are rejected: dashboard pages do not use SCIM.
+	// Signed-in members are rejected: dashboard pages do not use SCIM.
 	if c.principal.ByMember() {
 		return res, auth.InvalidKey()
 	}
@@ -197,12 +197,12 @@ func (s *server) hold(c *call, tx *store.Tx) error {
 	return err
 }
 
-// record adds an action of the key to the organization's audit log.
+// record adds an action by the key to the organization's audit log.
 func (s *server) record(c *call, tx *store.Tx, action, target string, data map[string]string) error {
 	return tx.Record(c.ctx(), event.New(c.org(), c.principal.Actor(), action, target, c.requestID, s.Now(), data))
 }
 
-// withdraw withdraws the invitation links selected by which, as part of the caller's transaction.
+// withdraw withdraws the invitation links for which which returns true, as part of the caller's transaction.
 func (s *server) withdraw(c *call, tx *store.Tx, which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(c.ctx(), c.org(), which)
 	for _, i := range gone {

@@ -75,8 +75,8 @@ func userFields(c condition) ([]store.DirectoryCondition, bool) {
 	return nil, false
 }
 
-// emailFields converts a condition on addresses to conditions for the store. Each user has one address, which is the
-// primary one and of type work.
+// emailFields converts a condition on addresses to conditions for the store. Each user has one address, which is
+// primary and of type work.
 func emailFields(c condition) (out []store.DirectoryCondition, ok bool) {
 	all := c.where
 	if c.where == nil || c.sub != "" {

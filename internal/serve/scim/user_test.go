@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func TestUserIsProvisionedChangedDeactivatedAndRemoved(t *testing.T) {
+func TestUserLifecycle(t *testing.T) {
 	r := newRig(t)
 	made := r.do(201, "POST", "Users", `{"schemas":["urn:ietf:params:scim:schemas:core:2.0:User",
 		"urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"],"userName":"Ann.Lee","externalId":"x-1","active":true,
@@ -56,8 +56,8 @@ func TestUserIsProvisionedChangedDeactivatedAndRemoved(t *testing.T) {
 	}
 }
 
-// Existing members are found, linked and managed like those that the provider created.
-func TestExistingMemberIsAUser(t *testing.T) {
+// Existing members are found, linked and managed like members created by the provider.
+func TestExistingMemberIsListedAsUser(t *testing.T) {
 	r := newRig(t)
 	r.member(r.acme.ID, "owner@example.com", account.RoleOwner)
 	m := r.member(r.acme.ID, "ann@example.com", account.RoleEditor)
@@ -77,7 +77,7 @@ func TestExistingMemberIsAUser(t *testing.T) {
 }
 
 // SCIM does not change owners, and the error says why.
-func TestOwnersStay(t *testing.T) {
+func TestOwnersCannotBeChanged(t *testing.T) {
 	r := newRig(t)
 	m := r.member(r.acme.ID, "owner@example.com", account.RoleOwner)
 	at := "Users/" + m.ID
@@ -107,7 +107,7 @@ func TestOwnersStay(t *testing.T) {
 	}
 }
 
-// Deactivation ends sessions and links, like removing a member.
+// Deactivation ends sessions and links, as removing a member does.
 func TestDeactivationEndsSessionsAndLinks(t *testing.T) {
 	r := newRig(t)
 	r.member(r.acme.ID, "owner@example.com", account.RoleOwner)
@@ -130,10 +130,10 @@ func TestDeactivationEndsSessionsAndLinks(t *testing.T) {
 	})
 	r.patch(200, at, `{"op":"Replace","value":{"active":"false"}}`)
 	if _, err := r.store.FindVisitor(t.Context(), "h"); !fault.Is(err, fault.NotFound) {
-		t.Errorf("the session stays: %v", err)
+		t.Errorf("the session still works: %v", err)
 	}
 	if links, err := r.store.ListInvitations(t.Context(), r.acme.ID); err != nil || len(links) != 0 {
-		t.Errorf("links stay: %+v (error %v)", links, err)
+		t.Errorf("links still work: %+v (error %v)", links, err)
 	}
 	if !slices.Contains(r.actions(), "invitation.revoke") {
 		t.Error("the audit log does not say that links ended")
@@ -143,12 +143,12 @@ func TestDeactivationEndsSessionsAndLinks(t *testing.T) {
 		return err
 	})
 	if !fault.HasCode(err, "member_deactivated") {
-		t.Errorf("somebody else made them a member: %v", err)
+		t.Errorf("a deactivated person was added as a member: %v", err)
 	}
 }
 
-// The owner of an account with a password may not have proven that the address is theirs: provisioning grants nothing
-// to that password.
+// Whoever set an account's password may not have proven that the address is theirs: provisioning grants nothing to
+// that password.
 func TestProvisioningDoesNotTrustPasswords(t *testing.T) {
 	r := newRig(t)
 	account1 := func(email string) (p account.Person) {
@@ -170,7 +170,7 @@ func TestProvisioningDoesNotTrustPasswords(t *testing.T) {
 	r.patch(200, at, `{"op":"replace","path":"active","value":false}`)
 	r.patch(200, at, `{"op":"replace","path":"active","value":true}`)
 	if now, err := r.store.FindPerson(t.Context(), p.ID); err != nil || now.PasswordHash != "chosen later" {
-		t.Errorf("who comes back lost the password: %+v (error %v)", now, err)
+		t.Errorf("a returning member lost the password: %+v (error %v)", now, err)
 	}
 	account1("bob@example.com")
 	r.member(r.other.ID, "bob@example.com", account.RoleOwner)
@@ -184,7 +184,7 @@ func TestProvisioningDoesNotTrustPasswords(t *testing.T) {
 	}
 }
 
-func TestAddressChangesUntilThePersonHasAnAccount(t *testing.T) {
+func TestAddressIsFixedOnceAccountExists(t *testing.T) {
 	r := newRig(t)
 	at := "Users/" + r.user("ann@example.com")
 	move := func(to string) answer {
@@ -256,7 +256,7 @@ func TestUsersAreFilteredAndPaged(t *testing.T) {
 	}
 }
 
-func TestVersionsGuardAgainstLostChanges(t *testing.T) {
+func TestVersionsPreventLostUpdates(t *testing.T) {
 	r := newRig(t)
 	user, group := r.user("ann@example.com"), r.group("Staff")
 	for at, change := range map[string]string{

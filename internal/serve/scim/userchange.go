@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// draft is a user while a request changes it.
+// draft is a user that a request is changing.
 type draft struct {
 	account.DirectoryUser
 	active bool
@@ -19,7 +19,7 @@ var unkept = []string{"schemas", "meta", enterprise, "nickname", "profileurl", "
 	"locale", "timezone", "password", "phonenumbers", "ims", "photos", "addresses", "entitlements", "roles",
 	"x509certificates"}
 
-// fill sets all attributes of a resource; unknown ones and those that are not stored are ignored.
+// fill sets all attributes of a resource; attributes that are unknown or not stored are ignored.
 func (d *draft) fill(body map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(body)) {
 		at, err := parsePath(name)
@@ -79,7 +79,7 @@ func (d *draft) apply(o operation) (err error) {
 var complexParts = map[string][]string{"emails": {"", "value", "type", "primary", "display"},
 	"name": {"", "givenname", "familyname", "formatted", "middlename", "honorificprefix", "honorificsuffix"}}
 
-// checkParts rejects a path with sub-attributes that an attribute does not have.
+// checkParts rejects a path with sub-attributes that the attribute does not have.
 func (o operation) checkParts() error {
 	known, isComplex := complexParts[o.path.name]
 	switch {
@@ -118,7 +118,7 @@ func (d *draft) remove(o operation) error {
 	return nil
 }
 
-// setName sets the parts of a name; the formatted name is derived from them.
+// setName sets parts of a name; the formatted name is derived from them.
 func (d *draft) setName(o operation) (err error) {
 	parts := map[string]*string{"givenname": &d.GivenName, "familyname": &d.FamilyName}
 	if o.path.sub != "" {
@@ -139,7 +139,8 @@ func (d *draft) setName(o operation) (err error) {
 	return err
 }
 
-// setEmails sets the member's address. Of several it uses the primary one, else the one of type work, else the first.
+// setEmails sets the member's address. If there are several, it uses the primary one, else the one of type work, else
+// the first.
 func (d *draft) setEmails(o operation) error {
 	if o.path.where != nil || o.path.sub != "" {
 		return d.setOneEmail(o)
@@ -174,7 +175,7 @@ func emailRank(email map[string]any) int {
 	return 1
 }
 
-// setOneEmail sets the address selected by a path. A user has one, which is the primary one and of type work.
+// setOneEmail sets the address selected by a path. A user has one address, which is primary and of type work.
 func (d *draft) setOneEmail(o operation) error {
 	for _, c := range o.path.where {
 		text, _ := c.text()

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// groupReader finds the groups of users, in the store or a transaction.
+// groupReader finds users' groups, in the store or a transaction.
 type groupReader interface {
 	ListGroupsOf(ctx context.Context, organizationID string, userIDs ...string) ([]account.GroupMember, error)
 }
@@ -57,7 +57,7 @@ func (s *server) patchUser(c *call) (reply, error) {
 	})
 }
 
-// changeUser changes the user in the path atomically.
+// changeUser atomically changes the user in the path.
 func (s *server) changeUser(c *call, change func(*draft) error) (res reply, err error) {
 	err = s.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		was, err := s.holdUser(c, tx)
@@ -96,7 +96,7 @@ func (s *server) holdUser(c *call, tx *store.Tx) (account.DirectoryUser, error) 
 	return u, c.expect(c.showUser(u, groups).Meta.Version)
 }
 
-// storeUser stores the draft of a user; was is the previous state, zero for a new user.
+// storeUser stores a user's draft; was is the previous state, zero for a new user.
 func (s *server) storeUser(c *call, tx *store.Tx, was account.DirectoryUser, d draft) (account.DirectoryUser, error) {
 	u, moved := d.DirectoryUser, was.ID != "" && d.Email != was.Email
 	if err := s.checkUnique(c, tx, u); err != nil {
@@ -142,7 +142,7 @@ func (s *server) recordUser(c *call, tx *store.Tx, action string, u account.Dire
 		"active": strconv.FormatBool(active)})
 }
 
-// checkUnique rejects a user name or an address that belongs to another user of the organization.
+// checkUnique rejects a user name or address that belongs to another user of the organization.
 func (s *server) checkUnique(c *call, tx *store.Tx, u account.DirectoryUser) error {
 	for _, same := range []store.DirectoryCondition{{Field: store.ByName, Value: account.UserNameKey(u.UserName)},
 		{Field: store.ByEmail, Value: u.Email}} {

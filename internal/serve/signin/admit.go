@@ -63,7 +63,7 @@ func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b B
 	return Entered{Token: token, RecoveryLeft: -1}, nil
 }
 
-// addressee returns the address that an invitation link is for; "" if it is for anyone or not valid.
+// addressee returns the address that an invitation link is for, or "" if the link is for anyone or not valid.
 func (d *Service) addressee(ctx context.Context, link string) (string, error) {
 	i, err := d.invited(ctx, link, account.InviteJoin)
 	if fault.Is(err, fault.NotFound) {
@@ -72,11 +72,11 @@ func (d *Service) addressee(ctx context.Context, link string) (string, error) {
 	return i.Email, err
 }
 
-// noRole is the code for people who are not members and have no role.
+// noRole is the error code for people who are not members and have no role.
 const noRole = "no_role"
 
-// recognise finds or creates the account of an identity: by issuer and subject, else by an address that the provider
-// has verified. linked means that an existing account was linked to the identity.
+// recognise finds or creates the account for an identity: by issuer and subject, or else by an address that the
+// provider has verified. linked means that an existing account was linked to the identity.
 func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (p account.Person, linked bool,
 	err error) {
 	p, err = tx.FindPersonByIdentity(ctx, who.Issuer, who.Subject)
@@ -111,9 +111,9 @@ func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity
 	return p, true, err
 }
 
-// link links an account to an identity. An account linked to another identity of the same provider keeps that one,
-// because the provider may have reassigned the address to another person. A link to a provider that this server no
-// longer uses is replaced.
+// link links an account to an identity. An account already linked to another identity of the same provider keeps that
+// one, because the provider may have reassigned the address to another person. A link to a provider that this server
+// no longer uses is replaced.
 func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who oidc.Identity) (account.Person, error) {
 	p, err := tx.HoldPerson(ctx, p.ID)
 	if err != nil {
@@ -128,8 +128,8 @@ func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who 
 	return p, tx.UpdatePerson(ctx, p)
 }
 
-// settle gives a person the role that their groups grant, and reports whether they are a member afterwards. If the
-// groups grant no role, an existing membership stays unchanged; a person without one gets the default role, or may
+// settle gives a person the role granted by their groups, and reports whether they are a member afterwards. If the
+// groups grant no role, an existing membership stays unchanged. A person without one gets the default role, may
 // continue if they are a member elsewhere, or is rejected. A person deactivated by the organization's directory gets
 // no role.
 func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, email string, role account.Role,

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/attempts"
 )
 
-// counted is an attempt at a password or a code, counted in advance as a failure.
+// counted is an attempt at a password or a code, counted as a failure in advance.
 type counted struct {
 	ctx    context.Context
 	failed []func() // undo the counted failures
@@ -34,7 +34,7 @@ func (c *counted) giveBack() {
 	c.failed = nil
 }
 
-// succeed is called after a successful attempt.
+// succeed must be called after a successful attempt.
 func (c *counted) succeed() {
 	c.giveBack()
 	for _, forget := range c.passed {
@@ -42,10 +42,10 @@ func (c *counted) succeed() {
 	}
 }
 
-// countPassword counts an attempt at the password of an account, whether or not it exists. Only the origin of the
-// attempt decides whether it may continue, never others' attempts at the same account: otherwise anyone who knows an
-// address could lock its owner out. email is "" for malformed addresses, and p the zero person for an address without
-// an account.
+// countPassword counts an attempt at an account's password, whether or not the account exists. Only the attempt's own
+// origin decides whether it may continue, never other people's attempts at the same account: otherwise anyone who
+// knows an address could lock its owner out. email is "" for malformed addresses, and p is the zero person for an
+// address without an account.
 func (d *Service) countPassword(ctx context.Context, email string, p account.Person, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	if serial, known := d.knownDevice(b, p); known {
@@ -84,7 +84,7 @@ func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool
 	c := &counted{ctx: ctx}
 	l, key, most := d.codes, p.ID, triesByPerson
 	if serial, known := d.knownDevice(b, p); known {
-		// separate from passwords, so that a correct password does not reset the count of wrong codes
+		// Separate from passwords, so that a correct password does not reset the count of wrong codes.
 		l, key, most = d.deviceCodes, serial, triesByDevice
 	} else if recovery {
 		l, key, most = d.pairs, pair(p.ID, attempts.Place(b.Address)), triesByPair

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// A browser in which a person has signed in keeps a cookie that proves it. It grants no access: failures in such a
-// browser are counted separately, so that attempts by strangers elsewhere do not lock the person out.
+// A browser in which a person has signed in keeps a cookie that proves it. The cookie grants no access: failures in
+// such a browser are counted separately, so that strangers' attempts elsewhere do not lock the person out.
 const (
 	deviceLife   = 180 * 24 * time.Hour
 	secureDevice = "__Host-lectern-device"
@@ -18,13 +18,13 @@ const (
 // device is the content of the cookie. It is encrypted for the account's address.
 type device struct {
 	Serial string `json:"serial"` // key for counting failures
-	// of the password used to sign in; the cookie becomes invalid when the password changes
+	// identifies the password used to sign in; the cookie becomes invalid when the password changes
 	Mark  string    `json:"mark"`
 	Until time.Time `json:"until"`
 }
 
-// newDevice creates the cookie for the browser in which a person signed in. A known browser keeps its serial:
-// otherwise each sign-in would create another cookie with its own count.
+// newDevice creates the cookie for a browser in which a person signed in. A known browser keeps its serial: otherwise
+// each sign-in would create another cookie with its own count.
 func (d *Service) newDevice(p account.Person, b Browser) string {
 	serial, known := d.knownDevice(b, p)
 	if !known {
@@ -34,7 +34,7 @@ func (d *Service) newDevice(p account.Person, b Browser) string {
 		device{Serial: serial, Mark: mark(p.PasswordHash), Until: d.Now().Add(deviceLife)})
 }
 
-// knownDevice reports whether the person has signed in in the browser with their current password, and the key for
+// knownDevice reports whether the person has signed in in this browser with their current password, and the key for
 // counting failures. p is the zero person for an address without an account.
 func (d *Service) knownDevice(b Browser, p account.Person) (serial string, known bool) {
 	var kept device

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// deactivate sets in the organization's directory whether a person is deactivated.
+// deactivate sets whether a person is deactivated in the organization's directory.
 func (r *rig) deactivate(email string, off bool) {
 	r.Helper()
 	r.tx(func(tx *store.Tx) error {
@@ -24,8 +24,8 @@ func (r *rig) deactivate(email string, off bool) {
 	})
 }
 
-// A person whom the directory has deactivated gets no role from the provider's groups or by default, and can sign in
-// again once active. A member created by the directory is the person who signs in with the address.
+// A person deactivated by the directory gets no role from the provider's groups or by default, and can sign in again
+// once active. A member created by the directory is the same person who signs in with the address.
 func TestDeactivatedPersonCannotSignIn(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	r.member("owner@example.com", account.RoleOwner)
@@ -34,7 +34,7 @@ func TestDeactivatedPersonCannotSignIn(t *testing.T) {
 		_, err := r.arrive(p, someone("one@example.com", groups...), "/dashboard")
 		r.refused(err, "member_deactivated")
 		if _, err := r.store.FindPersonByEmail(t.Context(), "one@example.com"); !fault.Is(err, fault.NotFound) {
-			t.Error("who was refused left an account behind")
+			t.Error("a refused sign-in left an account behind")
 		}
 	}
 	other := r.organization("Other")
@@ -45,11 +45,11 @@ func TestDeactivatedPersonCannotSignIn(t *testing.T) {
 	in, err := r.arrive(p, someone("one@example.com", "staff"), "/dashboard")
 	r.ok(err)
 	if v := r.visit(in.Token); v.Membership == nil || v.Membership.Organization.ID != other.ID {
-		t.Errorf("where they are a member still: %+v", v.Membership)
+		t.Errorf("membership in the other organization: %+v", v.Membership)
 	}
 	r.deactivate("one@example.com", false)
 	var m account.Member
-	r.tx(func(tx *store.Tx) (err error) { // as it is provisioned
+	r.tx(func(tx *store.Tx) (err error) { // as when provisioned
 		m, err = tx.AddMember(t.Context(), r.org.ID, "one@example.com", account.RoleEditor)
 		return err
 	})
@@ -60,7 +60,7 @@ func TestDeactivatedPersonCannotSignIn(t *testing.T) {
 	}
 }
 
-func TestDeactivatedPersonCannotUseAnInvitation(t *testing.T) {
+func TestDeactivatedPersonCannotUseInvitation(t *testing.T) {
 	r := newRig(t)
 	link := r.invite(account.InviteJoin, "one@example.com", account.RoleAdmin, "operator")
 	r.deactivate("one@example.com", true)

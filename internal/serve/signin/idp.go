@@ -18,7 +18,7 @@ type Provider interface {
 	Finish(ctx context.Context, redirectURL, code, nonce, verifier string) (oidc.Identity, error)
 }
 
-// IDP is the identity provider for signing in.
+// IDP configures the identity provider for signing in.
 type IDP struct {
 	Provider Provider
 	Name     string // label of the button
@@ -27,7 +27,7 @@ type IDP struct {
 	OrganizationID func(ctx context.Context) (string, error) // the organization that the provider's people join
 }
 
-// method returns the sign-in method recorded in sessions, which is also the actor of changes made because of the
+// method returns the sign-in method recorded in sessions. It is also the actor of changes made because of the
 // provider.
 func (o *IDP) method() string {
 	if o.IsSAML() {
@@ -36,7 +36,7 @@ func (o *IDP) method() string {
 	return byOIDC
 }
 
-// IsSAML reports whether the provider uses SAML, so browsers return with a form.
+// IsSAML reports whether the provider uses SAML, in which case browsers return with a form.
 func (o *IDP) IsSAML() bool {
 	_, ok := o.Provider.(*SAML)
 	return ok
@@ -51,7 +51,7 @@ const (
 	plainIDPCookie  = "lectern_oidc"
 )
 
-// errand is the encrypted state that a browser keeps while it is at the provider.
+// errand is the encrypted state that a browser keeps while it visits the provider.
 type errand struct {
 	State    string    `json:"state"`
 	Nonce    string    `json:"nonce"`
@@ -61,8 +61,8 @@ type errand struct {
 	Until    time.Time `json:"until"`
 }
 
-// BeginIDP returns the URL to send the browser to, and the state to pass to SetIDPCookie. redirect is the address to
-// which the provider sends the browser back, and next the page that the person wants.
+// BeginIDP returns the URL to send the browser to, and the state to pass to SetIDPCookie. redirect is the URL to
+// which the provider sends the browser back, and next is the page that the person wants.
 func (d *Service) BeginIDP(ctx context.Context, redirect, next string) (address, kept string, err error) {
 	if d.IDP == nil {
 		return "", "", noProvider()
@@ -123,7 +123,7 @@ func noProvider() error {
 		WithHint("Sign in with e-mail address and password.")
 }
 
-// SetIDPCookie stores the state in a cookie while the browser is at the provider. The cookie must be SameSite=Lax,
+// SetIDPCookie stores the state in a cookie while the browser visits the provider. The cookie must be SameSite=Lax,
 // because another site sends the browser back.
 func (d *Service) SetIDPCookie(w http.ResponseWriter, r *http.Request, kept string) {
 	http.SetCookie(w, d.idpCookie(r, kept, int(idpLife.Seconds())))

@@ -44,7 +44,7 @@ func someone(email string, groups ...string) oidc.Identity {
 		Name: "Some One", Groups: groups}
 }
 
-// provided returns a rig with an identity provider that has the roles of the table below.
+// provided returns a rig with an identity provider whose groups have the roles in the table below.
 func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 	p := &vouching{}
 	var r *rig
@@ -58,7 +58,7 @@ func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 	return r, p
 }
 
-// arrive simulates going to the provider and back.
+// arrive simulates a visit to the provider and the return from it.
 func (r *rig) arrive(p *vouching, who oidc.Identity, next string) (signin.Entered, error) {
 	r.Helper()
 	p.who = who
@@ -67,13 +67,13 @@ func (r *rig) arrive(p *vouching, who oidc.Identity, next string) (signin.Entere
 	return r.service.FinishIDP(r.Context(), signin.Return{Kept: kept, State: p.state, Code: "the code"}, r.browser(""))
 }
 
-func TestProviderGroupsDecideTheRole(t *testing.T) {
+func TestProviderGroupsDetermineRole(t *testing.T) {
 	for name, c := range map[string]struct {
 		groups      []string
 		had         account.Role // before; "" = not a member
 		defaultRole account.Role
 		want        account.Role // "" = refused
-		events      []string     // of the provider
+		events      []string     // by the provider
 	}{
 		"new, in a group": {[]string{"staff"}, "", "", account.RoleEditor, []string{"member.join"}},
 		"new, in several": {[]string{"readers", "heads", "staff"}, "", "", account.RoleOwner,
@@ -106,10 +106,10 @@ func TestProviderGroupsDecideTheRole(t *testing.T) {
 			if c.want == "" {
 				r.refused(err, "oidc_no_role")
 				if _, err := r.store.FindPersonByEmail(t.Context(), "one@example.com"); !fault.Is(err, fault.NotFound) {
-					t.Error("who was refused left an account behind")
+					t.Error("a refused sign-in left an account behind")
 				}
 				if f, _ := fault.As(err); f == nil || !strings.Contains(f.Hint, "Ask") {
-					t.Errorf("it does not say whom to ask: %v", err)
+					t.Errorf("the error does not say whom to ask: %v", err)
 				}
 				return
 			}
@@ -134,9 +134,9 @@ func TestProviderGroupsDecideTheRole(t *testing.T) {
 
 // A person who created an account with someone else's address does not get the permissions that the provider later
 // gives to the address's owner.
-func TestEarlierPasswordDoesNotGainTheProvidersRole(t *testing.T) {
+func TestEarlierPasswordDoesNotGainProviderRole(t *testing.T) {
 	for name, c := range map[string]struct {
-		had   account.Role // before; "" = a member of another organization only
+		had   account.Role // before; "" = only a member of another organization
 		group string
 		kept  bool
 	}{
@@ -167,9 +167,9 @@ func TestEarlierPasswordDoesNotGainTheProvidersRole(t *testing.T) {
 				r.refused(err, "wrong_credentials")
 			}
 			if r.live(planted) != c.kept || !r.live(in.Token) {
-				t.Errorf("the session from before lives: %v; the new one: %v", r.live(planted), r.live(in.Token))
+				t.Errorf("earlier session valid: %v; new session valid: %v", r.live(planted), r.live(in.Token))
 			}
-			// from now on none of this happens again
+			// From now on none of this happens again.
 			again, err := r.arrive(p, someone("one@example.com", c.group), "")
 			r.ok(err)
 			if !r.live(again.Token) || !r.live(in.Token) ||
@@ -187,7 +187,7 @@ func TestProviderCannotDemoteTheLastOwner(t *testing.T) {
 	r.ok(err)
 	if role := r.visit(in.Token).Membership.Member.Role; role != account.RoleOwner ||
 		!strings.Contains(r.log.String(), "last owner") {
-		t.Errorf("they are %s now; the log says %s", role, r.log.String())
+		t.Errorf("role is now %s; log: %s", role, r.log.String())
 	}
 }
 
@@ -205,7 +205,7 @@ func TestProviderIdentityIsIssuerAndSubject(t *testing.T) {
 	}
 }
 
-func TestOnlyAVerifiedAddressMatchesAnAccount(t *testing.T) {
+func TestOnlyVerifiedAddressMatchesAccount(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	r.member("owner@example.com", account.RoleOwner)
 	before := r.words()
@@ -219,7 +219,7 @@ func TestOnlyAVerifiedAddressMatchesAnAccount(t *testing.T) {
 	_, err = r.arrive(p, odd, "")
 	r.refused(err, "oidc_no_email")
 	if r.words() != before {
-		t.Error("a refusal changed something")
+		t.Error("a refused sign-in changed the account")
 	}
 	in, err := r.arrive(p, someone("Owner@Example.com"), "")
 	r.ok(err)
@@ -239,7 +239,7 @@ func TestOnlyAVerifiedAddressMatchesAnAccount(t *testing.T) {
 	r.ok(err)
 }
 
-func TestProviderReplacesTheSecondFactor(t *testing.T) {
+func TestProviderReplacesSecondFactor(t *testing.T) {
 	r, p := provided(t, "")
 	r.member("owner@example.com", account.RoleOwner)
 	r.withTOTP("owner@example.com")
@@ -250,7 +250,7 @@ func TestProviderReplacesTheSecondFactor(t *testing.T) {
 	}
 }
 
-func TestMemberOfAnotherOrganizationMaySignInWithoutAGroup(t *testing.T) {
+func TestMemberOfOtherOrganizationNeedsNoGroup(t *testing.T) {
 	r, p := provided(t, "")
 	other := r.organization("Other")
 	r.tx(func(tx *store.Tx) error {
@@ -264,7 +264,7 @@ func TestMemberOfAnotherOrganizationMaySignInWithoutAGroup(t *testing.T) {
 	}
 }
 
-func TestInvitedPersonMaySignInWithTheProvider(t *testing.T) {
+func TestInvitedPersonMaySignInWithProvider(t *testing.T) {
 	r, p := provided(t, "")
 	link := r.invite(account.InviteJoin, "one@example.com", account.RoleEditor, "operator")
 	for name, next := range map[string]string{"elsewhere": "/dashboard/",
@@ -279,7 +279,7 @@ func TestInvitedPersonMaySignInWithTheProvider(t *testing.T) {
 	r.ok(err)
 	v := r.visit(in.Token)
 	if v.Membership != nil {
-		t.Errorf("they are a member before they joined: %+v", v.Membership)
+		t.Errorf("already a member before joining: %+v", v.Membership)
 	}
 	_, err = r.service.Join(t.Context(), link, signin.Joining{Visit: v, Browser: r.browser(in.Token)})
 	r.ok(err)
@@ -295,13 +295,13 @@ func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 	r.ok(err)
 	if strings.Contains(kept, p.state) || strings.Contains(kept, p.nonce) || strings.Contains(address, p.verifier) ||
 		len(p.verifier) < 43 {
-		t.Error("a secret is readable")
+		t.Error("a secret is readable in the state")
 	}
 	state := p.state
 	_, second, err := r.service.BeginIDP(t.Context(), callback, "/dashboard/")
 	r.ok(err)
 	if p.state == state {
-		t.Error("two sign-ins have one state")
+		t.Error("two sign-ins have the same state")
 	}
 	for name, back := range map[string]signin.Return{
 		"nothing kept":    {State: p.state, Code: "the code"},

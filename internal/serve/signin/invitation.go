@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Invitation is a valid link, with the information that its holder may see.
+// Invitation is a valid link, with the information its holder may see.
 type Invitation struct {
 	account.Invitation
 	Organization account.Organization
@@ -28,7 +28,7 @@ func (i Invitation) EndsTwoFactor() bool {
 // operator is the actor for actions of the server's operator.
 const operator = "operator"
 
-// Invited returns the invitation of a link. Unknown links and those that no longer work get the same error.
+// Invited returns a link's invitation. Unknown links and links that no longer work get the same error.
 func (d *Service) Invited(ctx context.Context, token string) (Invitation, error) {
 	if !account.IsToken(token) {
 		return Invitation{}, account.UnknownInvitation()
@@ -60,7 +60,7 @@ func (d *Service) invited(ctx context.Context, token string, kind account.Invita
 	return i, err
 }
 
-// NewPassword uses a link with which its holder chooses a password. All sessions of the person end, and a new one
+// NewPassword uses a link with which its holder chooses a password. All of the person's sessions end, and a new one
 // starts. If a second factor is on, it is still required, unless the link turns it off.
 func (d *Service) NewPassword(ctx context.Context, token, password string, b Browser) (Entered, error) {
 	i, err := d.invited(ctx, token, account.InvitePassword)
@@ -101,8 +101,8 @@ func (d *Service) NewPassword(ctx context.Context, token, password string, b Bro
 }
 
 // stillFits rejects an admin's password link if the person now has more permissions than that admin could have
-// created it for: a higher role, or a membership in another organization. The holder of the link would gain those
-// too.
+// created a link for: a higher role, or a membership in another organization. Otherwise the holder of the link would
+// gain those too.
 func (d *Service) stillFits(ctx context.Context, tx *store.Tx, i Invitation) error {
 	if i.CreatedBy == operator || i.CreatedBy == account.ByThemself {
 		return nil

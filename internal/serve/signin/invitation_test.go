@@ -30,9 +30,9 @@ func TestLinkShowsItsPurpose(t *testing.T) {
 	}
 }
 
-// The holder of a link gets the role in the link's project along with the membership, unless they have a stronger one
-// or the project was deleted.
-func TestLinkGivesTheRoleInItsProject(t *testing.T) {
+// A link's holder gets the link's project role along with the membership, unless they have a stronger one or the
+// project was deleted.
+func TestLinkGrantsItsProjectRole(t *testing.T) {
 	r := newRig(t)
 	ctx := t.Context()
 	var p, gone project.Project
@@ -68,7 +68,7 @@ func TestLinkGivesTheRoleInItsProject(t *testing.T) {
 	r.did("late@example.com", "invitation.accept", "member.join", "member.sign_in")
 }
 
-func TestInvalidLinksGetTheSameResponse(t *testing.T) {
+func TestInvalidLinksGetSameResponse(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	used := r.invite(account.InviteJoin, "used@example.com", account.RoleViewer, "operator")
@@ -124,18 +124,18 @@ func TestInvalidLinksGetTheSameResponse(t *testing.T) {
 			first = f
 		}
 		if *f != *first {
-			t.Errorf("%s is answered differently", name)
+			t.Errorf("%s gets a different response", name)
 		}
 	}
 	if r.words() != before {
-		t.Error("a refusal changed something")
+		t.Error("a refused link changed the database")
 	}
 }
 
 func TestFirstOwnerLinkWorksForAnyHolder(t *testing.T) {
 	r := newRig(t)
 	if any, err := r.service.HasOwner(t.Context()); any || err != nil {
-		t.Fatalf("there is an owner: %v %v", any, err)
+		t.Fatalf("an owner already exists: %v %v", any, err)
 	}
 	link := r.invite(account.InviteJoin, "", account.RoleOwner, "system")
 	_, err := r.service.Join(t.Context(), link, signin.Joining{Email: "no address", Password: goodPassword})
@@ -154,15 +154,15 @@ func TestFirstOwnerLinkWorksForAnyHolder(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	if any, err := r.service.HasOwner(t.Context()); !any || err != nil {
-		t.Errorf("there is no owner: %v", err)
+		t.Errorf("no owner exists: %v", err)
 	}
 	r.did("owner@example.com", "invitation.accept", "member.join", "member.sign_in")
 	r.in("owner@example.com")
 }
 
-// A server started three times has printed three links. Once there is an owner, the other two cannot create a second
-// one.
-func TestOtherFirstOwnerLinksEndWithTheFirstOwner(t *testing.T) {
+// A server started three times has printed three links. Once there is an owner, the other two links cannot create a
+// second one.
+func TestUnusedFirstOwnerLinksStopWorking(t *testing.T) {
 	r := newRig(t)
 	links := []string{r.invite(account.InviteJoin, "", account.RoleOwner, "operator"), r.invite(account.InviteJoin, "",
 		account.RoleOwner, "operator"), r.invite(account.InviteJoin, "", account.RoleOwner, "operator")}
@@ -177,13 +177,13 @@ func TestOtherFirstOwnerLinksEndWithTheFirstOwner(t *testing.T) {
 		"member.sign_in")
 	_, err = r.service.Join(t.Context(), named, signin.Joining{Password: goodPassword})
 	r.ok(err)
-	// the way back in, by the operator's command
+	// The way back in is a link created with the operator's command.
 	later := r.invite(account.InviteJoin, "", account.RoleOwner, "operator")
 	_, err = r.service.Join(t.Context(), later, signin.Joining{Email: "second@example.com", Password: goodPassword})
 	r.ok(err)
 }
 
-func TestPersonalLinkWorksOnlyForThatPerson(t *testing.T) {
+func TestPersonalLinkWorksOnlyForItsAddress(t *testing.T) {
 	r := newRig(t)
 	link := r.invite(account.InviteJoin, "new@example.com", account.RoleViewer, "operator")
 	in, err := r.service.Join(t.Context(), link, signin.Joining{Email: "other@example.com", Password: goodPassword})
@@ -193,7 +193,7 @@ func TestPersonalLinkWorksOnlyForThatPerson(t *testing.T) {
 	}
 }
 
-func TestExistingMemberKeepsTheStrongerRole(t *testing.T) {
+func TestExistingMemberKeepsStrongerRole(t *testing.T) {
 	for _, c := range []struct{ had, link, want account.Role }{
 		{account.RoleViewer, account.RoleAdmin, account.RoleAdmin}, {account.RoleAdmin, account.RoleViewer,
 			account.RoleAdmin}, {account.RoleOwner, account.RoleViewer, account.RoleOwner},
@@ -213,7 +213,7 @@ func TestExistingMemberKeepsTheStrongerRole(t *testing.T) {
 }
 
 // The holder of a link for an existing account must prove that the account is theirs.
-func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
+func TestLinkAloneDoesNotGrantAccountAccess(t *testing.T) {
 	r := newRig(t)
 	first := r.org
 	r.member("owner@example.com", account.RoleOwner)
@@ -234,7 +234,7 @@ func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
 		}
 	}
 	if list, err := r.store.ListMembers(t.Context(), r.org.ID); err != nil || len(list) != 0 {
-		t.Fatalf("somebody joined: %v %v", list, err)
+		t.Fatalf("the link added a member: %v %v", list, err)
 	}
 	in, err := r.service.Join(t.Context(), link, signin.Joining{Visit: v, Browser: r.browser(token)})
 	r.ok(err)
@@ -252,11 +252,11 @@ func TestLinkAloneDoesNotOpenAnAccount(t *testing.T) {
 		"operator"), signin.Joining{Password: goodPassword, Browser: r.browser("")})
 	r.ok(err)
 	if v := r.visit(byPassword.Token); v.Membership.Organization.ID != third.ID {
-		t.Errorf("it looks at %s", v.Membership.Organization.Name)
+		t.Errorf("current organization: %s", v.Membership.Organization.Name)
 	}
 }
 
-func TestLinkDoesNotBypassTheSecondFactor(t *testing.T) {
+func TestLinkDoesNotBypassSecondFactor(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, _, token := r.withTOTP("owner@example.com")
@@ -276,18 +276,18 @@ func TestLinkDoesNotBypassTheSecondFactor(t *testing.T) {
 	in, err = r.service.Second(t.Context(), in.Half, r.code(secret), r.browser(""))
 	r.ok(err)
 	if !r.live(in.Token) {
-		t.Error("nobody came in")
+		t.Error("the sign-in did not succeed")
 	}
 }
 
 // This is the way back for people who lost their phone and their recovery codes.
-func TestOperatorsLinkTurnsTheSecondFactorOff(t *testing.T) {
+func TestOperatorLinkTurnsSecondFactorOff(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	_, _, token := r.withTOTP("owner@example.com")
 	link := r.invite(account.InvitePassword, "owner@example.com", "", "operator")
 	if i, err := r.service.Invited(t.Context(), link); err != nil || !i.EndsTwoFactor() {
-		t.Errorf("it does not say so: %v", err)
+		t.Errorf("EndsTwoFactor is false: %v", err)
 	}
 	in, err := r.service.NewPassword(t.Context(), link, otherPassword, r.browser(""))
 	r.ok(err)

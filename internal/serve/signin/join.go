@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Joining is the input of a person who uses an invitation link.
+// Joining is the input from a person who uses an invitation link.
 type Joining struct {
 	Email    string // used only if the link is for anyone
 	Name     string // for a new account
 	Password string // new password for a new account, or the password of the existing account
-	Visit    Visit  // the session in the browser; zero = none
+	Visit    Visit  // the browser's session; zero = none
 	Browser
 }
 
 // Join makes the holder of a link a member. A person without an account gets one. A person with an account must prove
-// that it is theirs, by being signed in or by giving its password.
+// that it is theirs, by being signed in or by entering its password.
 func (d *Service) Join(ctx context.Context, token string, j Joining) (Entered, error) {
 	i, err := d.invited(ctx, token, account.InviteJoin)
 	if err != nil {
@@ -77,7 +77,7 @@ func (d *Service) joinAnew(ctx context.Context, i Invitation, j Joining) (Entere
 	return Entered{Token: token, Device: d.newDevice(p, j.Browser), RecoveryLeft: -1}, nil
 }
 
-// joinInSession adds a membership to the account that is signed in. The session continues and switches to the new
+// joinInSession adds a membership to the signed-in account. The session continues and switches to the new
 // organization.
 func (d *Service) joinInSession(ctx context.Context, i Invitation, j Joining) (Entered, error) {
 	err := d.Store.Tx(ctx, func(tx *store.Tx) error {
@@ -136,7 +136,7 @@ func (d *Service) accept(ctx context.Context, tx *store.Tx, i Invitation, b Brow
 	if err := d.giveProject(ctx, tx, i, m, b); err != nil {
 		return err
 	}
-	// A server prints a new link at each start until one is used; then the unused ones must stop working.
+	// A server prints a new link at each start until one is used; after that, the unused ones must stop working.
 	if i.anybody {
 		others := func(o account.Invitation) bool { return o.Email == "" && o.Kind == account.InviteJoin }
 		if err := d.withdraw(ctx, tx, i.OrganizationID, m.ID, b, others); err != nil {
@@ -151,8 +151,8 @@ func (d *Service) accept(ctx context.Context, tx *store.Tx, i Invitation, b Brow
 	return tx.Record(ctx, event.New(i.OrganizationID, m.ID, "member.join", m.ID, b.RequestID, d.Now(), data))
 }
 
-// giveProject grants a new member the link's project role, unless they have a stronger one or the project was deleted
-// since.
+// giveProject grants a new member the link's project role, unless they have a stronger one or the project has been
+// deleted.
 func (d *Service) giveProject(ctx context.Context, tx *store.Tx, i Invitation, m account.Member, b Browser) error {
 	if i.Project.ProjectID == "" || m.Projects.In(i.Project.ProjectID).AtLeast(i.Project.Role) {
 		return nil
@@ -171,7 +171,7 @@ func (d *Service) giveProject(ctx context.Context, tx *store.Tx, i Invitation, m
 		map[string]string{"member": m.ID, "email": m.Email, "role": string(i.Project.Role), "invitation": i.ID}))
 }
 
-// withdraw withdraws an organization's links selected by which, as part of the caller's transaction.
+// withdraw withdraws the organization's links for which which returns true, as part of the caller's transaction.
 func (d *Service) withdraw(ctx context.Context, tx *store.Tx, organizationID, actor string, b Browser,
 	which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(ctx, organizationID, which)

@@ -26,7 +26,7 @@ func (d *Service) SignOut(ctx context.Context, v Visit, b Browser) error {
 	})
 }
 
-// EndSession ends one of the person's sessions. Other people's sessions and those that have ended are not found.
+// EndSession ends one of the person's sessions. Other people's sessions and ended ones are not found.
 func (d *Service) EndSession(ctx context.Context, v Visit, sessionID string, b Browser) error {
 	return d.endSome(ctx, v, b, func(s account.Session) bool { return s.ID == sessionID }, true)
 }

@@ -20,7 +20,7 @@ func (r *rig) from(address, email, password string) error {
 	return err
 }
 
-// attack makes n failed attempts at an account, each from another network.
+// attack makes n failed attempts at an account, each from a different network.
 func (r *rig) attack(email string, n int) {
 	r.Helper()
 	for i := range n {
@@ -28,7 +28,7 @@ func (r *rig) attack(email string, n int) {
 	}
 }
 
-// knownBrowser returns the browser in which someone signed in, at an address.
+// knownBrowser returns the browser in which someone signed in, now at the given address.
 func (r *rig) knownBrowser(in signin.Entered, address string) signin.Browser {
 	r.Helper()
 	w := httptest.NewRecorder()
@@ -45,8 +45,8 @@ func (r *rig) knownBrowser(in signin.Entered, address string) signin.Browser {
 	return b
 }
 
-// Wrong passwords for one account from one network lead to a pause for that network only.
-func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
+// Wrong passwords for one account from one network lock out that network only.
+func TestFailedAttemptsLockOutOnlyTheirNetwork(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	token, _ := r.in("owner@example.com")
@@ -66,7 +66,7 @@ func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 	}
 	r.ok(r.from("198.51.100.2", "owner@example.com", goodPassword))
 	if !r.live(token) {
-		t.Error("failures threw the person out")
+		t.Error("failures ended the person's session")
 	}
 	r.clock.Advance(14*time.Minute - time.Microsecond)
 	r.refused(r.from("198.51.100.1", "owner@example.com", goodPassword), "too_many_attempts")
@@ -74,16 +74,16 @@ func TestFailedAttemptsLockOutTheirOrigin(t *testing.T) {
 	r.ok(r.from("198.51.100.1", "owner@example.com", goodPassword))
 }
 
-// An attack from many networks slows down unknown browsers but never locks the person out, neither in a new browser nor
-// in a known one.
-func TestOthersCannotLockAPersonOut(t *testing.T) {
+// An attack from many networks slows down unknown browsers but never locks the person out, whether they use a new
+// browser or a known one.
+func TestAttackersCannotLockPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	in, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
 	r.ok(err)
 	r.attack("owner@example.com", 20)
 	if len(r.waits) != 0 {
-		t.Errorf("a few failures slow down: %v", r.waits)
+		t.Errorf("delays after a few failures: %v", r.waits)
 	}
 	r.attack("owner@example.com", 100)
 	if !slices.IsSorted(r.waits) || r.waits[0] != time.Second || r.waits[len(r.waits)-1] != 8*time.Second ||
@@ -110,9 +110,9 @@ func TestOthersCannotLockAPersonOut(t *testing.T) {
 	r.refused(r.from("203.0.113.79", "owner@example.com", goodPassword), "too_many_attempts")
 }
 
-// A known browser has a separate count: its network's failures do not block it, and it does not have more attempts than
+// A known browser has a separate count: its network's failures do not block it, and it has no more attempts than
 // others.
-func TestKnownBrowserHasItsOwnCount(t *testing.T) {
+func TestKnownBrowserHasSeparateFailureCount(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("other@example.com", account.RoleViewer)
@@ -169,7 +169,7 @@ func TestLimitsDoNotRevealWhichAccountsExist(t *testing.T) {
 
 // Someone who knows the password and guesses codes does not lock its owner out: a known browser and recovery codes
 // still work.
-func TestWrongCodesOfOthersDoNotLockAPersonOut(t *testing.T) {
+func TestWrongCodesByOthersDoNotLockPersonOut(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, recovery, _ := r.withTOTP("owner@example.com")
@@ -194,8 +194,8 @@ func TestWrongCodesOfOthersDoNotLockAPersonOut(t *testing.T) {
 	r.ok(err)
 }
 
-// A correct password does not reset the count of wrong codes of a known browser; only a correct code does.
-func TestKnownBrowserHasItsOwnLimitForCodes(t *testing.T) {
+// A correct password does not reset a known browser's count of wrong codes; only a correct code does.
+func TestKnownBrowserHasSeparateCodeLimit(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, recovery, _ := r.withTOTP("owner@example.com")
@@ -226,8 +226,8 @@ func TestKnownBrowserHasItsOwnLimitForCodes(t *testing.T) {
 	r.ok(try(r.code(secret)))
 }
 
-// Signing in again in a known browser does not create a second count: its old and new cookies are counted together.
-func TestKnownBrowserKeepsItsCount(t *testing.T) {
+// Signing in again in a known browser does not create a second count: its old and new cookies share one.
+func TestKnownBrowserKeepsCountAfterNewSignIn(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	in, err := r.service.SignIn(t.Context(), r.attempt("owner@example.com", goodPassword))
@@ -251,7 +251,7 @@ func TestKnownBrowserKeepsItsCount(t *testing.T) {
 	}
 }
 
-// After a password change, browsers known from the old password are forgotten.
+// A password change forgets the browsers known from the old password.
 func TestPasswordChangeForgetsKnownBrowsers(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -273,9 +273,9 @@ func TestPasswordChangeForgetsKnownBrowsers(t *testing.T) {
 	}
 	in, n := waited(known)
 	if n != 1 {
-		t.Error("the browser is still known by the old password")
+		t.Error("the browser is still known from the old password")
 	}
 	if _, n = waited(r.knownBrowser(in, "203.0.113.5")); n != 0 {
-		t.Error("the browser is not known by the new password")
+		t.Error("the browser is not known with the new password")
 	}
 }

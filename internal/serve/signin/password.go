@@ -19,7 +19,7 @@ const (
 	byInvitation = "invitation"
 )
 
-// Attempt is a person's input to sign in.
+// Attempt is a person's input for signing in.
 type Attempt struct {
 	Email    string
 	Password string
@@ -28,14 +28,15 @@ type Attempt struct {
 
 // Entered is the result of a sign-in step.
 type Entered struct {
-	Token        string // of the new session, for SetCookie; "" = no session yet, or the existing one continues
+	Token        string // token of the new session, for SetCookie; "" = no session yet, or the existing one continues
 	Device       string // for LetIn: identifies the browser at the next sign-in; "" = no change
 	Half         string // set if a second factor is required: pass it to Second within five minutes
 	RecoveryLeft int    // number of remaining recovery codes if one was used, else -1
 	Next         string // page that the person wanted before they were sent to an identity provider
 }
 
-// SignIn signs a person in by password. Neither the response nor its timing reveals which addresses have an account.
+// SignIn signs a person in with a password. Neither the response nor its timing reveals which addresses have an
+// account.
 func (d *Service) SignIn(ctx context.Context, a Attempt) (Entered, error) {
 	p, err := d.prove(ctx, a)
 	if err != nil {
@@ -47,7 +48,7 @@ func (d *Service) SignIn(ctx context.Context, a Attempt) (Entered, error) {
 	return d.enter(ctx, p, byPassword, a.Browser, nil)
 }
 
-// prove returns the person with an address and password, subject to the limits on guessing.
+// prove returns the person with this address and password, subject to the limits on guessing.
 func (d *Service) prove(ctx context.Context, a Attempt) (account.Person, error) {
 	email, err := account.CleanEmail(a.Email)
 	if err != nil {
@@ -63,8 +64,8 @@ func (d *Service) prove(ctx context.Context, a Attempt) (account.Person, error) 
 	}
 	p, err = d.verify(ctx, p, a.Password)
 	if fault.HasCode(err, wrongCredentials) {
-		// Log only the network, and no e-mail address: logs contain no personal data, and people mistakenly type
-		// passwords into that field.
+		// Log only the network, not the email address: logs contain no personal data, and people sometimes type their
+		// password into that field.
 		d.Log.InfoContext(ctx, "sign-in failed", "network", attempts.Network(a.Address))
 		return account.Person{}, err
 	}
@@ -76,7 +77,8 @@ func (d *Service) prove(ctx context.Context, a Attempt) (account.Person, error) 
 	return p, nil
 }
 
-// verify checks a password; p is the zero person if there is no account. It replaces a hash with outdated parameters.
+// verify checks a password; p is the zero person if there is no account. It replaces a hash that has outdated
+// parameters.
 func (d *Service) verify(ctx context.Context, p account.Person, password string) (account.Person, error) {
 	leave, err := d.queueForHash(ctx)
 	if err != nil {
@@ -123,8 +125,8 @@ func (d *Service) hash(ctx context.Context, password string) (string, error) {
 // hashWait limits the wait for a hashing slot.
 const hashWait = 20 * time.Second
 
-// queueForHash waits for a slot to hash a password. Each hash takes memory and a core, so the number of concurrent
-// ones is limited.
+// queueForHash waits for a slot to hash a password. The number of concurrent hashes is limited, because each takes
+// memory and a core.
 func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, hashWait)
 	defer cancel()
@@ -139,7 +141,7 @@ func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 }
 
 // checkOwn checks the password of a signed-in person. Failures are counted by session: guesses by strangers
-// elsewhere, or by a thief in another session, do not prevent people from changing their password.
+// elsewhere, or by a thief in another session, do not keep people from changing their password.
 func (d *Service) checkOwn(ctx context.Context, v Visit, password string) (account.Person, error) {
 	p := v.Person
 	if p.PasswordHash == "" {

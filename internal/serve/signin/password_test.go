@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-func TestCorrectPasswordOpensASession(t *testing.T) {
+func TestCorrectPasswordStartsSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	in, err := r.service.SignIn(t.Context(), r.attempt(" Owner@Example.com ", goodPassword))
@@ -28,7 +28,7 @@ func TestCorrectPasswordOpensASession(t *testing.T) {
 }
 
 // The response does not reveal which addresses have an account.
-func TestEveryWrongAttemptGetsTheSameResponse(t *testing.T) {
+func TestEveryWrongAttemptGetsSameResponse(t *testing.T) {
 	r := newRig(t, atProductionCost)
 	r.member("owner@example.com", account.RoleOwner)
 	r.tx(func(tx *store.Tx) error {
@@ -60,14 +60,14 @@ func TestEveryWrongAttemptGetsTheSameResponse(t *testing.T) {
 			first = f
 		}
 		if !reflect.DeepEqual(f, first) {
-			t.Errorf("%s is answered differently: %+v and %+v", name, f, first)
+			t.Errorf("%s gets a different response: %+v and %+v", name, f, first)
 		}
-		if cost < 19<<20 { // bytes: the work is measured by its memory, which a shortcut would not use
-			t.Errorf("%s took %d bytes: the password was not worked on", name, cost)
+		if cost < 19<<20 { // the work is measured by its memory in bytes, which a shortcut would not use
+			t.Errorf("%s took %d bytes: the password was not hashed", name, cost)
 		}
 	}
 	if got := r.actions(""); len(got) != 0 {
-		t.Errorf("failures are on the chain: %v", got)
+		t.Errorf("failures are in the audit log: %v", got)
 	}
 }
 
@@ -82,7 +82,7 @@ func spent(do func()) uint64 {
 func TestOutdatedHashIsReplacedAtSignIn(t *testing.T) {
 	r := newRig(t, atProductionCost)
 	p := r.member("owner@example.com", account.RoleOwner)
-	// of "password", with a short salt
+	// Hash of "password", with a short salt.
 	p.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	r.tx(func(tx *store.Tx) error { return tx.UpdatePerson(t.Context(), p) })
 	in := func() {
@@ -96,11 +96,11 @@ func TestOutdatedHashIsReplacedAtSignIn(t *testing.T) {
 	}
 	in()
 	if r.person("owner@example.com").PasswordHash != now {
-		t.Error("a good hash was made anew")
+		t.Error("a current hash was replaced")
 	}
 }
 
-func TestFailuresFromOneNetworkCauseALockout(t *testing.T) {
+func TestFailuresFromOneNetworkCauseLockout(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	try := func(address, email, password string) error {
@@ -112,7 +112,7 @@ func TestFailuresFromOneNetworkCauseALockout(t *testing.T) {
 		r.refused(try("2001:db8::"+string(rune('a'+i%6)), "guess"+string(rune('a'+i))+"@example.com", goodPassword),
 			"wrong_credentials")
 	}
-	// the owner of an IPv6 address has its neighbors too
+	// The owner of one IPv6 address usually has its neighbors too.
 	r.refused(try("2001:db8::ffff", "owner@example.com", goodPassword), "too_many_attempts")
 	r.ok(try("2001:db8:0:1::1", "owner@example.com", goodPassword))
 	r.ok(try("192.0.2.9", "owner@example.com", goodPassword))
@@ -120,7 +120,7 @@ func TestFailuresFromOneNetworkCauseALockout(t *testing.T) {
 	r.ok(try("2001:db8::a", "owner@example.com", goodPassword))
 }
 
-func TestSuccessfulSignInsDoNotCountAgainstAnAddress(t *testing.T) {
+func TestSuccessfulSignInsAreNotLimited(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	for range 31 {
@@ -134,12 +134,12 @@ func TestCanceledSignInStopsWaiting(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := r.service.SignIn(ctx, r.attempt("owner@example.com", goodPassword)); err == nil {
-		t.Error("somebody who left came in")
+		t.Error("a canceled sign-in succeeded")
 	}
 	r.in("owner@example.com")
 }
 
-// K10: no password or token is in a table or a log.
+// K10: no password or token appears in a table or a log.
 func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// K10: a new password ends every session of the person and starts one with a new token.
+// K10: a new password ends all of the person's sessions and starts one with a new token.
 func TestPasswordResetEndsEverySession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -21,7 +21,7 @@ func TestPasswordResetEndsEverySession(t *testing.T) {
 	_, err := r.service.NewPassword(t.Context(), link, "owner12345678", r.browser(""))
 	r.refused(err, "weak_password")
 	if !r.live(first) {
-		t.Error("a refusal ended a session")
+		t.Error("a refused change ended a session")
 	}
 	in, err := r.service.NewPassword(t.Context(), link, otherPassword, r.browser(second))
 	r.ok(err)
@@ -36,8 +36,8 @@ func TestPasswordResetEndsEverySession(t *testing.T) {
 		"member.sign_in")
 }
 
-// K10: so does a manual change; the browser that made it stays signed in.
-func TestChangingThePasswordNeedsTheOldOneAndRotatesTheSession(t *testing.T) {
+// K10: so does a manual change; the browser used for it stays signed in.
+func TestPasswordChangeRequiresOldPasswordAndRotatesSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	here, v := r.in("owner@example.com")
@@ -50,7 +50,7 @@ func TestChangingThePasswordNeedsTheOldOneAndRotatesTheSession(t *testing.T) {
 	_, err = change(goodPassword, "owner@example.com")
 	r.refused(err, "weak_password")
 	if !r.live(here) || !r.live(there) {
-		t.Error("a refusal ended a session")
+		t.Error("a refused change ended a session")
 	}
 	token, err := change(goodPassword, otherPassword)
 	r.ok(err)
@@ -58,16 +58,16 @@ func TestChangingThePasswordNeedsTheOldOneAndRotatesTheSession(t *testing.T) {
 		t.Error("the wrong sessions ended")
 	}
 	if now := r.visit(token); now.Membership.Organization.ID != r.org.ID || now.FormToken() == v.FormToken() {
-		t.Error("the session goes on elsewhere, or its forms still work")
+		t.Error("the old session still works, or its forms do")
 	}
-	_, err = change(otherPassword, goodPassword) // with the session that ended
+	_, err = change(otherPassword, goodPassword) // with the ended session
 	if err == nil {
-		t.Error("a session that ended changed the password")
+		t.Error("an ended session changed the password")
 	}
 	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.password")
 }
 
-func TestStolenSessionCannotGuessThePassword(t *testing.T) {
+func TestStolenSessionCannotGuessPassword(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	token, v := r.in("owner@example.com")
@@ -82,11 +82,11 @@ func TestStolenSessionCannotGuessThePassword(t *testing.T) {
 	_, err = r.service.ChangePassword(t.Context(), mine, goodPassword, otherPassword, r.browser(own))
 	r.ok(err)
 	if r.live(token) {
-		t.Error("the stolen session goes on")
+		t.Error("the stolen session still works")
 	}
 }
 
-func TestPeopleChooseTheirName(t *testing.T) {
+func TestPeopleCanChangeTheirName(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	token, v := r.in("owner@example.com")
@@ -98,9 +98,9 @@ func TestPeopleChooseTheirName(t *testing.T) {
 	r.did("owner@example.com", "member.sign_in", "member.rename")
 }
 
-// An admin's link for a new password gives access only to what the admin could give access to when it was created, not
-// to anything added later.
-func TestPasswordLinkIsVoidOnceThePersonHasMoreRights(t *testing.T) {
+// An admin's link for a new password gives access only to what the admin could give access to when it was created,
+// not to anything added later.
+func TestPasswordLinkIsVoidAfterRoleIncrease(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("editor@example.com", account.RoleEditor)
@@ -125,6 +125,6 @@ func TestPasswordLinkIsVoidOnceThePersonHasMoreRights(t *testing.T) {
 	r.refused(err, "unknown_invitation")
 	if _, err := r.service.SignIn(t.Context(),
 		signin.Attempt{Email: "editor@example.com", Password: goodPassword, Browser: r.browser("")}); err != nil {
-		t.Errorf("the old password does not work any more: %v", err)
+		t.Errorf("the old password no longer works: %v", err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// races are tests with concurrent requests, run on both databases: a lock that is implicit on SQLite must be explicit
-// on PostgreSQL.
+// races are tests with concurrent requests. They run on both databases, because a lock that is implicit on SQLite
+// must be explicit on PostgreSQL.
 var races = map[string]func(*testing.T, string){
 	"one of ten uses a link":                                 oneUsesALink,
 	"one of ten uses a recovery code":                        oneUsesARecoveryCode,
@@ -25,7 +25,7 @@ func TestRacesOnSQLite(t *testing.T) {
 	}
 }
 
-// The server starts here and not for the whole package, because each fuzzing process would start one too.
+// The server is started here rather than for the whole package, because each fuzzing process would start one too.
 func TestRacesOnPostgreSQL(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	if err != nil {
@@ -64,7 +64,7 @@ func oneUsesALink(t *testing.T, url string) {
 	list, err := r.store.ListMembers(t.Context(), r.org.ID)
 	r.ok(err)
 	if won != 1 || len(list) != 1 || list[0].PersonID == "" {
-		t.Errorf("%d came in, there are %d members", won, len(list))
+		t.Errorf("%d succeeded, there are %d members", won, len(list))
 	}
 }
 
@@ -72,15 +72,15 @@ func oneUsesARecoveryCode(t *testing.T, url string) {
 	r := newRigOn(t, url)
 	r.member("owner@example.com", account.RoleOwner)
 	_, recovery, _ := r.withTOTP("owner@example.com")
-	for round := range 5 { // a single round could succeed by luck
-		r.service = signin.New(r.options) // which has not counted any failures yet
+	for round := range 5 { // a single round could pass by luck
+		r.service = signin.New(r.options) // a new Service has not counted any failures yet
 		halves := []string{r.half("owner@example.com"), r.half("owner@example.com")}
 		won := atOnce(func(i int) error {
 			_, err := r.service.Second(t.Context(), halves[i%2], recovery[round], signin.Browser{})
 			return err
 		})
 		if left := len(r.person("owner@example.com").Recovery); won != 1 || left != 9-round {
-			t.Errorf("%d came in, %d codes are left", won, left)
+			t.Errorf("%d succeeded, %d codes are left", won, left)
 		}
 	}
 }
@@ -95,12 +95,12 @@ func oneUsesACode(t *testing.T, url string) {
 		return err
 	})
 	if won != 1 {
-		t.Errorf("%d came in", won)
+		t.Errorf("%d succeeded", won)
 	}
 }
 
 // Ten concurrent guesses count as ten guesses.
-func TestConcurrentAttemptsDoNotBypassTheLimit(t *testing.T) {
+func TestConcurrentAttemptsDoNotBypassLimit(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	for range 2 {
@@ -131,11 +131,11 @@ func aSignInLosesAgainstAChange(t *testing.T, url string) {
 		return err
 	})
 	if !r.live(changed) {
-		t.Error("the session that changed it ended")
+		t.Error("the session that changed the password ended")
 	}
 	for _, old := range tokens {
 		if old != "" && r.live(old) {
-			t.Error("a session of the old password lives on")
+			t.Error("a session from the old password still works")
 		}
 	}
 }

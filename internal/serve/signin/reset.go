@@ -17,9 +17,8 @@ const (
 	resetWindow     = time.Hour
 )
 
-// RequestReset sends a link for a new password to an address, if it has an account with a password. Neither the
-// response nor its timing reveals whether it does: the steps are the same for each address, and a worker does the
-// rest.
+// RequestReset sends a password reset link to an address that has an account with a password. Neither the response
+// nor its timing reveals whether it has one: the steps are the same for each address, and a worker does the rest.
 func (d *Service) RequestReset(ctx context.Context, email string, b Browser) error {
 	if !d.Mail {
 		return fault.New(fault.NotFound, "no_mail", "This server does not send mail.").

@@ -17,8 +17,8 @@ func withMail(o *signin.Options) {
 	o.Store.SetWake(func(context.Context, any, task.Lane) error { return nil })
 }
 
-// Known and unknown addresses, and those without a password, leave the same kind of row, and no other trace.
-func TestResetTakesTheSameStepsForEveryAddress(t *testing.T) {
+// Known and unknown addresses, and those without a password, leave the same kind of row and no other trace.
+func TestResetTreatsAllAddressesAlike(t *testing.T) {
 	r := newRig(t, withMail)
 	r.member("owner@example.com", account.RoleOwner)
 	for _, email := range []string{"owner@example.com", " Nobody@Example.com "} {
@@ -30,10 +30,10 @@ func TestResetTakesTheSameStepsForEveryAddress(t *testing.T) {
 		t.Errorf("mails %+v (error %v)", list, err)
 	}
 	if open, err := r.store.ListInvitations(t.Context(), r.org.ID); err != nil || len(open) != 0 {
-		t.Errorf("the request made links: %+v (error %v)", open, err)
+		t.Errorf("the request created links: %+v (error %v)", open, err)
 	}
 	if got := r.actions(""); len(got) != 0 {
-		t.Errorf("the request is in the log: %v", got)
+		t.Errorf("the request is in the audit log: %v", got)
 	}
 	r.refused(r.service.RequestReset(t.Context(), "no address", r.browser("")), "invalid_field")
 }
@@ -59,14 +59,14 @@ func TestResetsAreLimited(t *testing.T) {
 	r.ok(ask("owner@example.com", "198.51.100.1"))
 }
 
-func TestResetNeedsMail(t *testing.T) {
+func TestResetRequiresMail(t *testing.T) {
 	r := newRig(t)
 	r.refused(r.service.RequestReset(t.Context(), "owner@example.com", r.browser("")), "no_mail")
 }
 
-// A link from the mailbox works for members of several organizations, once, ends their sessions, and keeps the second
-// factor.
-func TestLinkByMailSetsThePassword(t *testing.T) {
+// A link sent by mail also works for members of several organizations. It works once, ends the person's sessions, and
+// keeps the second factor.
+func TestMailedLinkSetsPassword(t *testing.T) {
 	r := newRig(t, withMail)
 	r.member("owner@example.com", account.RoleOwner)
 	other := r.organization("Other")
@@ -79,7 +79,7 @@ func TestLinkByMailSetsThePassword(t *testing.T) {
 	in, err := r.service.NewPassword(t.Context(), link, otherPassword, r.browser(""))
 	r.ok(err)
 	if r.live(session) || !r.live(in.Token) {
-		t.Error("the earlier session goes on, or the new one does not")
+		t.Error("the earlier session still works, or the new one does not")
 	}
 	_, err = r.service.NewPassword(t.Context(), link, goodPassword, r.browser(""))
 	r.refused(err, "unknown_invitation")
@@ -89,7 +89,7 @@ func TestLinkByMailSetsThePassword(t *testing.T) {
 	r.ok(err)
 }
 
-func TestLinkByMailKeepsTheSecondFactor(t *testing.T) {
+func TestMailedLinkKeepsSecondFactor(t *testing.T) {
 	r := newRig(t, withMail)
 	r.member("owner@example.com", account.RoleOwner)
 	r.withTOTP("owner@example.com")

@@ -34,19 +34,19 @@ const (
 	otherPassword = "a lamp for the harbour"
 )
 
-// cheap is the cost of passwords in tests, which sign in hundreds of times.
+// cheap is the hashing cost in tests, which sign in hundreds of times.
 var cheap = passhash.Cost{Memory: 64, Passes: 1}
 
-// atProductionCost sets the cost of passwords to that of production.
+// atProductionCost sets the hashing cost used in production.
 func atProductionCost(o *signin.Options) { o.Passwords = passhash.Cost{} }
 
 var master, olderMaster = bytes.Repeat([]byte("m"), 32), bytes.Repeat([]byte("o"), 32)
 
-// rig is a Service on a real database.
+// rig is a Service with a real database.
 type rig struct {
 	*testing.T
 	store   *store.Store
-	file    string // of SQLite
+	file    string // SQLite file
 	clock   *worktest.Clock
 	log     *worktest.Log
 	options signin.Options
@@ -54,7 +54,7 @@ type rig struct {
 	org     account.Organization
 
 	mu    sync.Mutex
-	waits []time.Duration // delays of the attempts that were slowed down
+	waits []time.Duration // delays of attempts that were slowed down
 }
 
 // wait records how long an attempt is slowed down, and returns at once.
@@ -101,7 +101,7 @@ func (r *rig) ok(err error) {
 	}
 }
 
-// refused checks that an error is a fault with that code.
+// refused checks that an error is a fault with this code.
 func (r *rig) refused(err error, code string) {
 	r.Helper()
 	if !fault.HasCode(err, code) {
@@ -140,7 +140,7 @@ func (r *rig) attempt(email, password string) signin.Attempt {
 		Browser: signin.Browser{Address: "192.0.2.1", Agent: "Firefox/1"}}
 }
 
-// in signs someone in and returns the visit.
+// in signs someone in and returns the token and the visit.
 func (r *rig) in(email string) (token string, v signin.Visit) {
 	r.Helper()
 	in, err := r.service.SignIn(r.Context(), r.attempt(email, goodPassword))
@@ -164,7 +164,7 @@ func (r *rig) live(token string) bool {
 	return err == nil
 }
 
-// request returns a request from a browser on this machine with the cookie.
+// request returns a request from a local browser with the cookie.
 func (r *rig) request(token string) *http.Request {
 	q := httptest.NewRequestWithContext(r.Context(), http.MethodGet, "http://localhost/dashboard/", nil)
 	if token != "" {
@@ -178,7 +178,7 @@ func (r *rig) browser(token string) signin.Browser {
 	return r.service.Browser(r.request(token), "req_test")
 }
 
-// actions lists the actions in the organization's audit log, oldest first, by one actor, or by all if actor is "".
+// actions lists the actions in the organization's audit log, oldest first: by one actor, or by all if actor is "".
 func (r *rig) actions(actor string) (out []string) {
 	r.Helper()
 	list, err := r.store.ListEvents(r.Context(), r.org.ID, 0, 1000)
@@ -201,7 +201,7 @@ func (r *rig) memberID(email string) string {
 	return m.ID
 }
 
-// did checks which actions of a member are in the audit log.
+// did checks which of a member's actions are in the audit log.
 func (r *rig) did(email string, want ...string) {
 	r.Helper()
 	if got := r.actions(r.memberID(email)); !slices.Equal(got, want) {
@@ -229,7 +229,7 @@ func (r *rig) person(email string) account.Person {
 	return p
 }
 
-// withTOTP turns on a person's second factor and returns the secret, the recovery codes and the token of the session.
+// withTOTP turns on a person's second factor and returns the secret, the recovery codes and the session's token.
 func (r *rig) withTOTP(email string) (secret string, recovery []string, token string) {
 	r.Helper()
 	old, v := r.in(email)
@@ -253,7 +253,7 @@ func (r *rig) code(secret string) string {
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[sum[19]&15:])&0x7fffffff%1_000_000)
 }
 
-// half signs in with the password and returns the state for the form with the code.
+// half signs in with the password and returns the state for the form that asks for a code.
 func (r *rig) half(email string) string {
 	r.Helper()
 	in, err := r.service.SignIn(r.Context(), r.attempt(email, goodPassword))
@@ -264,7 +264,7 @@ func (r *rig) half(email string) string {
 	return in.Half
 }
 
-// words returns the whole content of the database, to search it for secrets.
+// words returns the whole content of the database, in order to search it for secrets.
 func (r *rig) words() string {
 	r.Helper()
 	var b strings.Builder

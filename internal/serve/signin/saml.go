@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// SAML is a SAML provider for signing in. Its relay state is the state, its request id is derived from the nonce, and
-// its response is the code.
+// SAML adapts a SAML provider for signing in. Its relay state is the state, its request id is derived from the nonce,
+// and its response is the code.
 type SAML struct {
 	Provider *saml.Provider
 	EntityID string       // id of this server; "" = the URL of its metadata
@@ -32,18 +32,18 @@ func (s *SAML) endpoint(acs string) saml.Endpoint {
 	return out
 }
 
-// Begin returns the URL to send the browser to. acs is the URL to which it posts the response.
+// Begin returns the URL to send the browser to. acs is the URL to which the browser posts the response.
 func (s *SAML) Begin(ctx context.Context, acs, state, nonce, _ string) (string, error) {
 	return s.Provider.Begin(ctx, s.endpoint(acs), "_"+nonce, state)
 }
 
-// Finish verifies a response. The address counts as verified, because SAML has no claim for that.
+// Finish verifies a response. The email address counts as verified, because SAML has no claim for that.
 func (s *SAML) Finish(ctx context.Context, acs, response, nonce, _ string) (oidc.Identity, error) {
 	said, err := s.Provider.Finish(ctx, s.endpoint(acs), "_"+nonce, response)
 	if err != nil {
 		return oidc.Identity{}, err
 	}
-	// tolerates clock differences between processes
+	// Tolerates clock differences between processes.
 	life := min(said.Expires.Sub(s.Now()), maxAssertionLife) + time.Minute
 	used, err := s.Store.CountUp(ctx, "sign-in assertion", account.TokenHash(said.Issuer+" "+said.ID), 1, life)
 	if err != nil {
@@ -58,8 +58,8 @@ func (s *SAML) Finish(ctx context.Context, acs, response, nonce, _ string) (oidc
 			"The identity provider identifies you by a different name at each sign-in, so your account cannot be found again.").
 			WithHint("The provider's administrator must choose a persistent name identifier (NameID) for this server.")
 	}
-	// The prefix distinguishes it from an OpenID Connect issuer of the same name, whose subjects are different
-	// people.
+	// The prefix distinguishes the issuer from an OpenID Connect issuer of the same name, whose subjects are
+	// different people.
 	return oidc.Identity{Issuer: "saml " + said.Issuer, Subject: said.Subject, Email: said.Email, Verified: true,
 		Name: said.Name, Groups: said.Groups}, nil
 }

@@ -33,7 +33,7 @@ func samlProvided(t *testing.T) (*rig, *samltest.IDP) {
 	return r, idp
 }
 
-// arriveBySAML goes to the provider and back, and returns the data with which the browser returned.
+// arriveBySAML simulates a visit to the provider, and returns the data that the browser returned with.
 func (r *rig) arriveBySAML(idp *samltest.IDP, lie samltest.Lie) (signin.Entered, signin.Return, error) {
 	r.Helper()
 	address, kept, err := r.service.BeginIDP(r.Context(), acs, "/dashboard/projects")
@@ -47,7 +47,7 @@ func (r *rig) arriveBySAML(idp *samltest.IDP, lie samltest.Lie) (signin.Entered,
 	return in, back, err
 }
 
-func TestMemberSignsInWithSAML(t *testing.T) {
+func TestMemberCanSignInWithSAML(t *testing.T) {
 	r, idp := samlProvided(t)
 	in, back, err := r.arriveBySAML(idp, samltest.Lie{})
 	r.ok(err)
@@ -59,7 +59,7 @@ func TestMemberSignsInWithSAML(t *testing.T) {
 	again, _, err := r.arriveBySAML(idp, samltest.Lie{})
 	r.ok(err)
 	if r.visit(again.Token).Person.ID != v.Person.ID {
-		t.Error("the second sign-in made another account")
+		t.Error("the second sign-in created another account")
 	}
 	_, err = r.service.FinishIDP(t.Context(), back, r.browser(""))
 	r.refused(err, "saml_used_before")
@@ -72,7 +72,7 @@ func TestMemberSignsInWithSAML(t *testing.T) {
 		}
 	}
 	if !slices.Equal(actors, []string{"saml"}) {
-		t.Errorf("who let them in: %v", actors)
+		t.Errorf("actors: %v", actors)
 	}
 	text, err := r.service.SAMLMetadata(acs)
 	if err != nil || !strings.Contains(string(text), `entityID="https://docs.example.com/dashboard/saml/metadata"`) {
@@ -80,8 +80,8 @@ func TestMemberSignsInWithSAML(t *testing.T) {
 	}
 }
 
-// K10: members get no session from a response that is not for this person, server and time.
-func TestSAMLResponsesThatMakeNoMember(t *testing.T) {
+// K10: a response meant for another person, server or time starts no session.
+func TestRejectedSAMLResponses(t *testing.T) {
 	r, idp := samlProvided(t)
 	for code, lies := range map[string][]samltest.Lie{
 		"saml_refused": {{Unsigned: true, UnsignedIn: true}, {Assertion: func(a *crewjam.Assertion) {
@@ -108,15 +108,15 @@ func TestSAMLResponsesThatMakeNoMember(t *testing.T) {
 	r.ok(err)
 	if _, err = r.service.FinishIDP(t.Context(), signin.Return{Kept: other, State: form.RelayState, Code: form.Response},
 		r.browser("")); err == nil {
-		t.Error("another browser's response is accepted")
+		t.Error("another browser's response was accepted")
 	}
 	if _, err := r.store.FindPersonByEmail(t.Context(), "reader@acme.example"); !fault.Is(err, fault.NotFound) {
-		t.Errorf("who was refused left an account behind: %v", err)
+		t.Errorf("a refused sign-in left an account behind: %v", err)
 	}
 }
 
-// An account with an identity of an OpenID Connect issuer is not matched by a SAML provider with the same name.
-func TestSAMLSubjectIsNotOneOfOpenIDConnect(t *testing.T) {
+// An account with an OpenID Connect issuer's identity is not matched by a SAML provider with the same name.
+func TestSAMLAndOIDCSubjectsAreDistinct(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	who := someone("one@example.com")
 	who.Issuer, who.Subject = samltest.EntityID, "person-1"

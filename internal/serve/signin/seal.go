@@ -14,7 +14,7 @@ const (
 	forHalf     = "half"     // the password was correct, the second factor is still required
 	forTOTP     = "totp"     // stored secret of a second factor
 	forSetup    = "setup"    // secret of a second factor that is not turned on yet
-	forIDP      = "oidc"     // state kept by a browser while it is at the identity provider
+	forIDP      = "oidc"     // state kept by a browser while it visits the identity provider
 	forRecovery = "recovery" // hashes of recovery codes
 	forDevice   = "device"   // a browser in which the person has signed in before
 )
@@ -27,13 +27,13 @@ func derive(master []byte, purpose string) []byte { return sealbox.Key(master, i
 func info(purpose string) string { return "lectern sign-in " + purpose }
 
 // seal encrypts and authenticates a value stored in the browser or the database. owner is the person concerned, and
-// is required to decrypt it; "" = no particular person.
+// is needed to decrypt the value; "" = no particular person.
 func (d *Service) seal(purpose, owner string, v any) string {
 	return sealbox.Seal(d.Masters[0], d.Rand, info(purpose), owner, v)
 }
 
 // unseal decrypts a value from seal with any of the master keys. stale means that it was encrypted with an earlier
-// one.
+// key.
 func (d *Service) unseal(purpose, owner, sealed string, v any) (stale, ok bool) {
 	if len(sealed) > maxSealed {
 		return false, false

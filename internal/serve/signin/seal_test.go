@@ -33,7 +33,7 @@ func TestSealedValueIsBoundToPurposeAndOwner(t *testing.T) {
 		},
 	} {
 		if _, ok := open(); ok {
-			t.Errorf("%s opens it", name)
+			t.Errorf("%s decrypts it", name)
 		}
 	}
 	var s string
@@ -41,10 +41,10 @@ func TestSealedValueIsBoundToPurposeAndOwner(t *testing.T) {
 		t.Errorf("%q, stale %v, ok %v", s, stale, ok)
 	}
 	if stale, ok := newService("x", "m").unseal(forTOTP, "usr_a", sealed, &s); !ok || !stale {
-		t.Errorf("under an earlier key: stale %v, ok %v", stale, ok)
+		t.Errorf("with an earlier key: stale %v, ok %v", stale, ok)
 	}
 	if d.seal(forTOTP, "usr_a", "secret") == sealed {
-		t.Error("two sealings are alike")
+		t.Error("sealing twice gave the same text")
 	}
 }
 
@@ -56,7 +56,7 @@ func FuzzUnseal(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sealed string) {
 		var h halfway
 		if _, ok := d.unseal(forHalf, "", sealed, &h); ok && h.Person != "usr_a" {
-			t.Fatalf("%q opens as %+v", sealed, h)
+			t.Fatalf("%q decrypts as %+v", sealed, h)
 		}
 	})
 }

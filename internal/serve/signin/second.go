@@ -14,10 +14,10 @@ import (
 
 const halfLife = 5 * time.Minute
 
-// halfway is the encrypted state between password and code in the form.
+// halfway is the encrypted state in the form between the password and the code.
 type halfway struct {
 	Person string    `json:"person"`
-	Mark   string    `json:"mark"`   // of the password and second factor for which it is valid
+	Mark   string    `json:"mark"`   // of the password and second factor that it is valid for
 	Serial string    `json:"serial"` // key for counting its wrong codes
 	Until  time.Time `json:"until"`
 }
@@ -27,7 +27,7 @@ func (d *Service) half(p account.Person) string {
 		Serial: account.NewToken(d.Rand), Until: d.Now().Add(halfLife)})
 }
 
-// Second completes a sign-in after the password, with a code from the app or a recovery code, which cannot be used
+// Second completes a sign-in after the password, with a code from the app or a recovery code. Codes cannot be used
 // again.
 func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Entered, error) {
 	var h halfway
@@ -73,7 +73,7 @@ func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Ent
 	return in, nil
 }
 
-// useCode marks a code as used, in the transaction that signs its owner in, so that of two concurrent uses only one
+// useCode marks a code as used in the transaction that signs its owner in, so that only one of two concurrent uses
 // succeeds. left is -1 for a code from an app.
 func (d *Service) useCode(ctx context.Context, tx *store.Tx, p *account.Person, code string) (left int, err error) {
 	if clean := totp.CleanRecovery(code); clean != "" {
@@ -124,7 +124,7 @@ func wrongCode() error {
 			"Wait for the next code in the app. If that does not help, check the clocks of the phone and the server.")
 }
 
-// startOver returns the error for any state between two steps that is no longer valid.
+// startOver returns the error for a state between two steps that is no longer valid.
 func startOver() error {
 	return fault.New(fault.Unauthenticated, "start_over",
 		"This took too long, or your password or second factor has changed in the meantime.").

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// K10: changes of the second factor rotate the token and end the other sessions.
-func TestTurningTheSecondFactorOnRotatesTheSession(t *testing.T) {
+// K10: changes to the second factor rotate the token and end the other sessions.
+func TestTurningSecondFactorOnRotatesSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	before, _ := r.in("owner@example.com")
@@ -44,7 +44,7 @@ func TestEnrolmentCodeCannotBeReused(t *testing.T) {
 	r.refused(err, "invalid_code")
 }
 
-func TestRecoveryCodeWorksOnceAndReportsHowManyAreLeft(t *testing.T) {
+func TestRecoveryCodeWorksOnceAndReportsRemaining(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	_, recovery, _ := r.withTOTP("owner@example.com")
@@ -71,7 +71,7 @@ func TestRecoveryCodeWorksOnceAndReportsHowManyAreLeft(t *testing.T) {
 	}
 }
 
-func TestNewRecoveryCodesReplaceTheOldOnes(t *testing.T) {
+func TestNewRecoveryCodesReplaceOldOnes(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	_, old, token := r.withTOTP("owner@example.com")
@@ -89,7 +89,7 @@ func TestNewRecoveryCodesReplaceTheOldOnes(t *testing.T) {
 	r.ok(err)
 }
 
-func TestTurningTheSecondFactorOffNeedsThePassword(t *testing.T) {
+func TestTurningSecondFactorOffRequiresPassword(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	_, _, token := r.withTOTP("owner@example.com")
@@ -97,19 +97,19 @@ func TestTurningTheSecondFactorOffNeedsThePassword(t *testing.T) {
 	_, err := r.service.EndTOTP(t.Context(), v, "", r.browser(token))
 	r.refused(err, "wrong_password")
 	if !r.live(token) || !r.person("owner@example.com").TwoFactor() {
-		t.Error("a refusal changed something")
+		t.Error("a refused request changed something")
 	}
 	next, err := r.service.EndTOTP(t.Context(), v, goodPassword, r.browser(token))
 	r.ok(err)
 	if r.live(token) || !r.live(next) || r.person("owner@example.com").TwoFactor() ||
 		len(r.person("owner@example.com").Recovery) != 0 {
-		t.Error("it is still on, or the session was not rotated")
+		t.Error("the second factor is still on, or the session was not rotated")
 	}
 	r.in("owner@example.com")
 	r.did("owner@example.com", "member.sign_in", "member.totp_on", "member.totp_off", "member.sign_in")
 }
 
-func TestSecondFactorIsOnOnlyAfterConfirmation(t *testing.T) {
+func TestSecondFactorRequiresConfirmation(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("viewer@example.com", account.RoleViewer)
@@ -133,12 +133,12 @@ func TestSecondFactorIsOnOnlyAfterConfirmation(t *testing.T) {
 	r.refused(confirm(v, token, s.Sealed+"A", r.code(s.Secret), goodPassword), "start_over")
 	r.refused(confirm(other, otherToken, s.Sealed, r.code(s.Secret), goodPassword), "start_over") // someone else's
 	if r.person("owner@example.com").TwoFactor() || r.person("viewer@example.com").TwoFactor() || !r.live(token) {
-		t.Error("a refusal changed something")
+		t.Error("a refused request changed something")
 	}
 	again, err := r.service.ResumeTOTP(v, "Lectern", s.Sealed)
 	r.ok(err)
 	if again != s {
-		t.Error("the form for another try is about another secret")
+		t.Error("the form for the next attempt has a different secret")
 	}
 	r.clock.Advance(15 * time.Minute)
 	r.refused(confirm(v, token, s.Sealed, r.code(s.Secret), goodPassword), "start_over")
@@ -192,8 +192,8 @@ func TestPendingSignInExpires(t *testing.T) {
 	}
 }
 
-// A pending sign-in of one person does not work with another's code.
-func TestPendingSignInIsBoundToItsPerson(t *testing.T) {
+// One person's pending sign-in does not work with another person's code.
+func TestPendingSignInIsBoundToPerson(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("viewer@example.com", account.RoleViewer)
@@ -207,11 +207,11 @@ func TestPendingSignInIsBoundToItsPerson(t *testing.T) {
 	in, err := r.service.Second(t.Context(), half, r.code(ownSecret), r.browser(""))
 	r.ok(err)
 	if r.visit(in.Token).Person.Email != "owner@example.com" {
-		t.Error("the wrong person came in")
+		t.Error("the wrong person was signed in")
 	}
 }
 
-func TestWrongCodesCauseALockout(t *testing.T) {
+func TestWrongCodesCauseLockout(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	secret, _, token := r.withTOTP("owner@example.com")
@@ -223,7 +223,7 @@ func TestWrongCodesCauseALockout(t *testing.T) {
 	for range 5 {
 		r.refused(second(half, "000000"), "invalid_code")
 	}
-	r.refused(second(half, r.code(secret)), "too_many_attempts") // start over
+	r.refused(second(half, r.code(secret)), "too_many_attempts") // a new sign-in is required
 	half = r.half("owner@example.com")
 	for range 5 {
 		r.refused(second(half, "000000"), "invalid_code")
@@ -235,13 +235,13 @@ func TestWrongCodesCauseALockout(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	if !r.live(token) {
-		t.Error("somebody else's failures threw the person out")
+		t.Error("someone else's failures ended the person's session")
 	}
 	r.clock.Advance(15 * time.Minute)
 	r.ok(second(r.half("owner@example.com"), r.code(secret)))
 }
 
-func TestSecondFactorsSurviveAMasterKeyChange(t *testing.T) {
+func TestSecondFactorsSurviveMasterKeyChange(t *testing.T) {
 	r := newRig(t, func(o *signin.Options) { o.Masters = [][]byte{olderMaster} })
 	r.member("owner@example.com", account.RoleOwner)
 	secret, recovery, _ := r.withTOTP("owner@example.com")
@@ -253,7 +253,7 @@ func TestSecondFactorsSurviveAMasterKeyChange(t *testing.T) {
 	_, err = r.service.Second(t.Context(), r.half("owner@example.com"), r.code(secret), r.browser(""))
 	r.ok(err)
 	if r.person("owner@example.com").TOTPSealed == before {
-		t.Error("it was not sealed anew")
+		t.Error("the secret was not re-encrypted")
 	}
 	r.options.Masters = [][]byte{master}
 	r.service = signin.New(r.options)
@@ -266,7 +266,7 @@ func TestSecondFactorsSurviveAMasterKeyChange(t *testing.T) {
 	r.refused(err, "second_factor_lost")
 }
 
-func TestSecondFactorNeedsAPassword(t *testing.T) {
+func TestSecondFactorRequiresPassword(t *testing.T) {
 	r := newRig(t)
 	var p account.Person
 	r.tx(func(tx *store.Tx) (err error) {

@@ -27,8 +27,8 @@ type Options struct {
 	Proxies   auth.Proxies
 	AllowHTTP bool          // whether people may sign in over plain HTTP from other machines
 	IDP       *IDP          // nil = people sign in only by password
-	Mail      bool          // people who forgot their password can get a link by mail
-	Passwords passhash.Cost // of a new hash; zero in production
+	Mail      bool          // people who forgot their password can get a link by email
+	Passwords passhash.Cost // cost of a new hash; zero in production
 
 	Wait func(ctx context.Context, d time.Duration) error // waits, to slow down guessing; nil = uses a timer
 }
@@ -42,7 +42,7 @@ type Service struct {
 	pairs    *attempts.Limit // wrong passwords by account and network; wrong recovery codes by person and network
 	accounts *attempts.Limit // wrong passwords by account; slows down unknown browsers
 	devices  *attempts.Limit // wrong passwords, by browser in which the person has signed in before
-	sessions *attempts.Limit // wrong passwords of people who are signed in, by session
+	sessions *attempts.Limit // wrong passwords of signed-in people, by session
 	codes    *attempts.Limit // wrong codes, by person
 	halves   *attempts.Limit // wrong codes, by preceding correct password
 
@@ -69,11 +69,11 @@ func New(o Options) *Service {
 		resetPlaces: count("reset place", resetsByPlace, resetWindow), resets: count("reset", resetsByAddress, resetWindow)}
 }
 
-// HasOwner reports whether an owner of an organization can sign in. Before that, people join with the link that the
-// server prints.
+// HasOwner reports whether an owner of an organization can sign in. Until then, people join with the link printed by
+// the server.
 func (d *Service) HasOwner(ctx context.Context) (bool, error) { return d.Store.AnyOwnerAccount(ctx) }
 
-// Visit is a request of a signed-in person.
+// Visit is a request from a signed-in person.
 type Visit struct {
 	Session     account.Session
 	Person      account.Person
@@ -85,19 +85,19 @@ type Visit struct {
 // FormToken returns the token for the visit's forms.
 func (v Visit) FormToken() string { return account.FormToken(v.token) }
 
-// seenInterval is the precision with which the last use of a session is stored.
+// seenInterval is the precision with which a session's last use is stored.
 const seenInterval = time.Minute
 
-// unattended is the context key for requests that a person did not make manually.
+// unattended is the context key for requests not made by a person, such as polling.
 type unattended struct{}
 
 // Unattended marks ctx so that its requests do not count as a use of the session: an open page that polls does not
-// keep its person signed in beyond the idle limit (K10).
+// keep its user signed in beyond the idle limit (K10).
 func Unattended(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unattended{}, true)
 }
 
-// Find returns the session of a request's cookie, or an unauthenticated fault.
+// Find returns the session for a request's cookie, or an unauthenticated fault.
 func (d *Service) Find(r *http.Request) (Visit, error) {
 	token := d.cookie(r)
 	if !account.IsToken(token) {
@@ -140,8 +140,8 @@ func (d *Service) find(ctx context.Context, token string) (Visit, error) {
 	return v, nil
 }
 
-// Caller returns a function with which the admin API looks up the visit each time, so that a session that ends or a
-// role that changes takes effect immediately, also for streams.
+// Caller returns a function with which the admin API looks up the visit each time, so that the end of a session or a
+// change of role takes effect immediately, even for streams.
 func (d *Service) Caller(v Visit) auth.Caller {
 	return func(ctx context.Context) (store.Principal, error) {
 		now, err := d.find(ctx, v.token)

@@ -16,7 +16,7 @@ type Browser struct {
 	Address   string // "" = unknown
 	Agent     string // User-Agent
 	RequestID string // for audit records
-	token     string // token of its current session, which ends when a new one starts
+	token     string // token of the browser's current session, which ends when a new one starts
 	device    string // value of the cookie from an earlier sign-in
 }
 
@@ -38,8 +38,8 @@ func (d *Service) Browser(r *http.Request, requestID string) Browser {
 	return b
 }
 
-// enter starts a session with a new token. also, which may be nil, runs in its transaction with the person's current
-// state. If the person's password or second factor has changed since p was read, the sign-in fails.
+// enter starts a session with a new token. also, which may be nil, runs in the same transaction with the person's
+// current state. If the person's password or second factor has changed since p was read, the sign-in fails.
 func (d *Service) enter(ctx context.Context, p account.Person, method string, b Browser,
 	also func(*store.Tx, *account.Person, account.Session) error) (Entered, error) {
 	token := account.NewToken(d.Rand)
@@ -75,8 +75,8 @@ func (d *Service) enter(ctx context.Context, p account.Person, method string, b 
 	return Entered{Token: token, Device: d.newDevice(p, b), RecoveryLeft: -1}, nil
 }
 
-// begin stores a session and ends the browser's previous one (K10). Its current organization is the given one or, if
-// that is "", the one the person used last.
+// begin stores a session and ends the browser's previous one (K10). The session's current organization is the given
+// one or, if that is "", the one the person used last.
 func (d *Service) begin(ctx context.Context, tx *store.Tx, p account.Person, organizationID, method string, b Browser,
 	token string) (account.Session, error) {
 	if organizationID == "" {
@@ -99,8 +99,8 @@ func (d *Service) recordArrival(ctx context.Context, tx *store.Tx, p account.Per
 		map[string]string{"method": s.Method, "address": b.Address})
 }
 
-// lastPlace returns the organization that a person used last, if they are still a member, else their first one; "" if
-// they have none.
+// lastPlace returns the organization that a person used last, if they are still a member, or else their first one; ""
+// if they have none.
 func (d *Service) lastPlace(ctx context.Context, tx *store.Tx, p account.Person) (string, error) {
 	places, err := tx.ListMemberships(ctx, p.Email)
 	if err != nil || len(places) == 0 {
@@ -120,7 +120,7 @@ func (d *Service) lastPlace(ctx context.Context, tx *store.Tx, p account.Person)
 	return places[0].Organization.ID, nil
 }
 
-// endOld ends the browser's previous session. If it belongs to another person, it records that they were signed out.
+// endOld ends the browser's previous session. If it belongs to another person, their sign-out is recorded.
 func (d *Service) endOld(ctx context.Context, tx *store.Tx, p account.Person, b Browser) error {
 	if !account.IsToken(b.token) {
 		return nil
@@ -138,8 +138,8 @@ func (d *Service) endOld(ctx context.Context, tx *store.Tx, p account.Person, b 
 	return d.record(ctx, tx, old.Person, old.Session.OrganizationID, "member.sign_out", "", b, nil)
 }
 
-// record adds a person's action to the audit log of their current organization. If they are not a member of one,
-// nothing is recorded. A target of "" means the member.
+// record adds a person's action to their current organization's audit log. If they are not a member of any, nothing
+// is recorded. A target of "" means the member.
 func (d *Service) record(ctx context.Context, tx *store.Tx, p account.Person, organizationID, action, target string,
 	b Browser, data map[string]string) error {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)
@@ -155,7 +155,7 @@ func (d *Service) record(ctx context.Context, tx *store.Tx, p account.Person, or
 	return tx.Record(ctx, event.New(organizationID, m.ID, action, target, b.RequestID, d.Now(), data))
 }
 
-// place returns the current organization of a visit; "" = none.
+// place returns the visit's current organization; "" = none.
 func (v Visit) place() string {
 	if v.Membership == nil {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// K10: each limit ends a session at exactly its time.
+// K10: each limit ends a session exactly when it is reached.
 func TestSessionEndsAtItsLimits(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -25,11 +25,11 @@ func TestSessionEndsAtItsLimits(t *testing.T) {
 	}
 	r.clock.Advance(time.Hour - time.Microsecond)
 	if !r.live(idle) {
-		t.Error("a use did not make the idle limit begin anew")
+		t.Error("a use did not restart the idle limit")
 	}
 	r.clock.Advance(time.Hour)
 	if r.live(idle) {
-		t.Error("a session lives at the idle limit")
+		t.Error("a session still works at the idle limit")
 	}
 
 	busy, _ := r.in("owner@example.com")
@@ -51,7 +51,7 @@ func TestSessionEndsAtItsLimits(t *testing.T) {
 }
 
 // K10: the current limits apply to existing sessions.
-func TestLoweringALimitEndsOlderSessions(t *testing.T) {
+func TestLoweredLimitAppliesToExistingSessions(t *testing.T) {
 	for name, lower := range map[string]func(*account.SessionLimits){
 		"idle":     func(l *account.SessionLimits) { l.Idle = 10 * time.Minute },
 		"absolute": func(l *account.SessionLimits) { l.Absolute = 10 * time.Minute },
@@ -81,8 +81,8 @@ func TestLoweringALimitEndsOlderSessions(t *testing.T) {
 	}
 }
 
-// K10: every sign-in creates a new token and ends the browser's former session, even another person's.
-func TestSignInEndsTheBrowsersFormerSession(t *testing.T) {
+// K10: every sign-in creates a new token and ends the browser's previous session, even another person's.
+func TestSignInEndsPreviousBrowserSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("viewer@example.com", account.RoleViewer)
@@ -105,7 +105,7 @@ func TestSignInEndsTheBrowsersFormerSession(t *testing.T) {
 		signin.Attempt{Email: "owner@example.com", Password: otherPassword, Browser: r.browser(other.Token)})
 	r.refused(err, "wrong_credentials")
 	if !r.live(other.Token) {
-		t.Error("a failure ended the session that there was")
+		t.Error("a failed sign-in ended the existing session")
 	}
 }
 
@@ -118,18 +118,18 @@ func TestPlantedCookieIsNeverAdopted(t *testing.T) {
 		signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.browser(planted)})
 	r.ok(err)
 	if in.Token == planted || r.live(planted) || strings.Contains(r.words(), account.TokenHash(planted)) {
-		t.Error("the planted cookie opens a session")
+		t.Error("the planted cookie has a session")
 	}
 	for _, odd := range []string{"", "x", strings.Repeat("A", 44), strings.Repeat("-", 43), account.TokenHash(in.Token),
 		in.Token + " "} {
 		if r.live(odd) {
-			t.Errorf("%q opens a session", odd)
+			t.Errorf("%q has a session", odd)
 		}
 	}
 }
 
-// K10: the attributes of the cookie for each kind of connection.
-func TestCookieAttributesMatchTheConnection(t *testing.T) {
+// K10: the cookie's attributes for each kind of connection.
+func TestCookieAttributesMatchConnection(t *testing.T) {
 	r := newRig(t, func(o *signin.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} })
 	for name, c := range map[string]struct {
 		request func(*http.Request)
@@ -179,7 +179,7 @@ func TestCookieAttributesMatchTheConnection(t *testing.T) {
 	r.ok(signin.New(r.options).CheckTransport(q))
 }
 
-// A cookie set over plain HTTP is ignored over HTTPS: someone on the network could have planted it.
+// A cookie set over plain HTTP is ignored over HTTPS, because someone on the network could have planted it.
 func TestPlainHTTPCookieIsIgnoredOnHTTPS(t *testing.T) {
 	r := newRig(t, func(o *signin.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} })
 	r.member("owner@example.com", account.RoleOwner)
@@ -188,7 +188,7 @@ func TestPlainHTTPCookieIsIgnoredOnHTTPS(t *testing.T) {
 	q.RemoteAddr = "10.1.2.3:99"
 	q.Header.Set("X-Forwarded-Proto", "https")
 	if _, err := r.service.Find(q); err == nil {
-		t.Error("it counts")
+		t.Error("the cookie was accepted")
 	}
 	q.AddCookie(&http.Cookie{Name: "__Host-lectern", Value: token})
 	if _, err := r.service.Find(q); err != nil {
@@ -196,7 +196,7 @@ func TestPlainHTTPCookieIsIgnoredOnHTTPS(t *testing.T) {
 	}
 }
 
-func TestSigningOutEndsTheSessionAndItsStreams(t *testing.T) {
+func TestSignOutEndsSessionAndStreams(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	token, v := r.in("owner@example.com")
@@ -216,7 +216,7 @@ func TestSigningOutEndsTheSessionAndItsStreams(t *testing.T) {
 	r.did("owner@example.com", "member.sign_in", "member.sign_in", "member.sign_out")
 }
 
-func TestPeopleEndTheirOwnSessionsOnly(t *testing.T) {
+func TestPeopleCanEndOnlyTheirOwnSessions(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	r.member("viewer@example.com", account.RoleViewer)
@@ -242,7 +242,7 @@ func TestPeopleEndTheirOwnSessionsOnly(t *testing.T) {
 	}
 }
 
-func TestSessionSelectsOnlyOrganizationsOfItsPerson(t *testing.T) {
+func TestSessionCanSwitchOnlyToOwnOrganizations(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
 	second, foreign := r.organization("Second"), r.organization("Foreign")
@@ -258,21 +258,21 @@ func TestSessionSelectsOnlyOrganizationsOfItsPerson(t *testing.T) {
 	r.ok(r.service.Switch(t.Context(), v, second.ID))
 	now := r.visit(token)
 	if now.Membership.Organization.ID != second.ID || now.Membership.Member.Role != account.RoleViewer {
-		t.Errorf("it looks at %+v", now.Membership)
+		t.Errorf("current membership: %+v", now.Membership)
 	}
 	_, err := caller(t.Context())
-	r.refused(err, "no_membership") // a request begun for the first organization does not continue in the second
+	r.refused(err, "no_membership") // a request that started for the first organization does not continue in the second
 	_, again := r.in("owner@example.com")
 	if again.Membership.Organization.ID != second.ID {
-		t.Error("a new session looks elsewhere than the last one")
+		t.Error("a new session has a different organization than the last one")
 	}
 	if names := []string{again.Memberships[0].Organization.Name,
 		again.Memberships[1].Organization.Name}; !slices.Equal(names, []string{"Acme", "Second"}) {
-		t.Errorf("the person is in %v", names)
+		t.Errorf("organizations: %v", names)
 	}
 }
 
-func TestPersonWithoutAnOrganizationCanSignIn(t *testing.T) {
+func TestPersonWithoutOrganizationCanSignIn(t *testing.T) {
 	r := newRig(t)
 	r.member("nobody@example.com", "")
 	_, v := r.in("nobody@example.com")
@@ -292,6 +292,6 @@ func TestLongUserAgentIsTruncated(t *testing.T) {
 		signin.Attempt{Email: "owner@example.com", Password: goodPassword, Browser: r.service.Browser(q, "")})
 	r.ok(err)
 	if got := r.visit(in.Token).Session.Agent; got != strings.Repeat("é", 150) {
-		t.Errorf("%d bytes are kept: %q", len(got), got)
+		t.Errorf("%d bytes were stored: %q", len(got), got)
 	}
 }

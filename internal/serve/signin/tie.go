@@ -18,10 +18,10 @@ func roleIn(ctx context.Context, tx *store.Tx, organizationID, email string) (ac
 	return m.Role, err
 }
 
-// recordLink records that an existing account now belongs to the provider's identity. Nobody has proven that the person
-// owns the address: the account's password was chosen by the holder of a link, perhaps an admin who invited another
-// person's address. If the provider raises the person's role, that password must not gain the new permissions: it is
-// removed together with its second factor and all sessions.
+// recordLink records that an existing account now belongs to the provider's identity. Nobody has proven that the
+// person owns the address: the account's password was chosen by the holder of a link, perhaps an admin who invited
+// someone else's address. If the provider raises the person's role, that password must not gain the new permissions,
+// so it is removed together with the second factor and all sessions.
 func (d *Service) recordLink(ctx context.Context, tx *store.Tx, p account.Person, organizationID string, before account.Role,
 	b Browser) (account.Person, error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)

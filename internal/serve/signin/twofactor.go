@@ -12,7 +12,7 @@ import (
 
 const setupLife = 15 * time.Minute
 
-// Setup is a new second factor: shown to its owner, and not stored until they prove that their app has it.
+// Setup is a new second factor. It is shown to its owner, and not stored until they prove that their app has it.
 type Setup struct {
 	Sealed string // for ConfirmTOTP
 	Secret string // for people to type
@@ -26,7 +26,7 @@ type setup struct {
 	Until  time.Time `json:"until"`
 }
 
-// BeginTOTP creates a new second factor for the person. issuer is the name of this server in their app.
+// BeginTOTP creates a new second factor for the person. issuer is this server's name in their app.
 func (d *Service) BeginTOTP(v Visit, issuer string) (Setup, error) {
 	if err := mayHaveTOTP(v.Person); err != nil {
 		return Setup{}, err

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// identify returns the reader of a request: by its admin API key if it has one, else by the session cookie.
+// identify returns a request's reader: by its admin API key if it has one, else by the session cookie.
 func (s *Service) identify(r *http.Request, site siteapi.Protected) (access.Reader, error) {
 	if s.hasKey(r) {
 		return s.identifyKey(r, site)
@@ -23,8 +23,8 @@ func (s *Service) identify(r *http.Request, site siteapi.Protected) (access.Read
 	return found.Reader(), nil
 }
 
-// hasKey reports whether a request contains something that looks like our key. Other tokens are for other servers,
-// such as those forwarded by the playground's proxy.
+// hasKey reports whether a request contains something that looks like one of our keys. Other tokens are for other
+// servers, such as those forwarded by the playground's proxy.
 func (s *Service) hasKey(r *http.Request) bool {
 	if s.Keys == nil {
 		return false
@@ -33,8 +33,8 @@ func (s *Service) hasKey(r *http.Request) bool {
 	return strings.EqualFold(scheme, "Bearer") && account.WellFormed(strings.TrimSpace(secret))
 }
 
-// identifyKey admits programs with a key of the project's organization. It removes the key from the request, because
-// later handlers may forward headers.
+// identifyKey admits programs with a key from the project's organization. It removes the key from the request,
+// because later handlers may forward headers.
 func (s *Service) identifyKey(r *http.Request, site siteapi.Protected) (access.Reader, error) {
 	p, err := s.Keys.Identify(r)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Service) identifyKey(r *http.Request, site siteapi.Protected) (access.R
 	return access.Reader{Subject: p.Actor()}, nil
 }
 
-// findSession returns the session of the request's cookie, if it is valid for this site.
+// findSession returns the session for the request's cookie, if it is valid for this site.
 func (s *Service) findSession(r *http.Request, site siteapi.Protected) (access.Session, error) {
 	token := cookieValue(r, s.cookieName(r, site, sessionCookie))
 	if !account.IsToken(token) {

@@ -26,8 +26,9 @@ func (r *rig) key(organizationID string, change func(*account.Key)) (secret stri
 	return secret, k
 }
 
-// Programs read a protected site with a key of its organization that has the scope discovery; the key is not passed on.
-func TestProgramsReadWithAKey(t *testing.T) {
+// Programs read a protected site with a key from its organization that has the scope discovery; the key is not
+// forwarded.
+func TestProgramsCanReadWithKey(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	r.protect(p, access.Organization)
@@ -74,7 +75,7 @@ func TestProgramsReadWithAKey(t *testing.T) {
 	}
 }
 
-// A token for another server, sent by a page of the site, does not hide the reader's session.
+// A token for another server, sent by one of the site's pages, does not hide the reader's session.
 func TestTokensForOtherServersAreIgnored(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)

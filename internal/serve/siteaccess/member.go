@@ -20,7 +20,7 @@ import (
 
 // Members of the organization prove their identity on the dashboard's origin, where they are signed in. The browser
 // is sent there with the digest of a secret that it keeps. It returns with a code that works once, for a minute, on
-// this host, and only in the browser with the secret.
+// this host, and only in the browser that has the secret.
 const (
 	memberPath   = loginPath + "/member"
 	memberReturn = memberPath + "/return"
@@ -28,7 +28,7 @@ const (
 	// DashboardPath is the dashboard's path for browsers sent by a site.
 	DashboardPath = "/dashboard/reader"
 
-	startLife = 10 * time.Minute // time that a person has to sign in at the dashboard
+	startLife = 10 * time.Minute // how long a person may take to sign in to the dashboard
 	codeLife  = time.Minute
 )
 
@@ -38,8 +38,8 @@ const (
 	forCode  = "lectern reader code"
 )
 
-// start is the state that a browser keeps while it is elsewhere to sign in. It is encrypted for the site's project
-// and host.
+// start is the state that a browser keeps while it is on another site to sign in. It is encrypted for the site's
+// project and host.
 type start struct {
 	Secret string    `json:"secret"`
 	Next   string    `json:"next"`
@@ -47,16 +47,16 @@ type start struct {
 
 	// identity provider used to sign in; "" = the dashboard
 	Provider string `json:"provider,omitempty"`
-	Version  int64  `json:"version,omitempty"` // of the site's settings
+	Version  int64  `json:"version,omitempty"` // version of the site's settings
 	Nonce    string `json:"nonce,omitempty"`   // nonce of OpenID Connect; the request id of SAML is derived from it
 	Verifier string `json:"verifier,omitempty"`
 }
 
-// code is given to a browser by the dashboard for a site. It is encrypted for the site's project and domain.
+// code is what the dashboard gives a browser for a site. It is encrypted for the site's project and domain.
 type code struct {
-	ID      string    `json:"id"`     // makes it usable only once
+	ID      string    `json:"id"`     // makes the code usable only once
 	State   string    `json:"state"`  // digest of the browser's secret
-	Person  string    `json:"person"` // who is signed in at the dashboard
+	Person  string    `json:"person"` // who is signed in to the dashboard
 	Session string    `json:"session"`
 	Until   time.Time `json:"until"`
 }
@@ -78,11 +78,11 @@ func (s *Service) beginMember(w http.ResponseWriter, r *http.Request, site sitea
 	return nil
 }
 
-// Member is a person who is signed in at the dashboard.
+// Member is a person who is signed in to the dashboard.
 type Member struct {
 	PersonID  string
 	SessionID string
-	Members   []account.Member // their membership in each organization
+	Members   []account.Member // the person's membership in each organization
 }
 
 // sees reports whether the person may know that a project exists.
@@ -92,8 +92,8 @@ func (m Member) sees(live store.Live) bool {
 	})
 }
 
-// HandOff returns the URL to which to send a member's browser, which came from a site. People who are not members,
-// and guests without a role in the project, learn nothing about it.
+// HandOff returns the URL for sending back a member's browser that came from a site. People who are not members, and
+// guests without a role in the project, learn nothing about it.
 func (s *Service) HandOff(ctx context.Context, who Member, projectID, domain, state string) (address string, err error) {
 	live, err := s.findSite(ctx, domain)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -145,7 +145,7 @@ func (s *Service) finishMember(w http.ResponseWriter, r *http.Request, site site
 	return nil
 }
 
-// takeStart returns the state kept in the browser's cookie and deletes the cookie, which is valid for one return.
+// takeStart returns the state from the browser's cookie and deletes the cookie, which is valid for one return.
 func (s *Service) takeStart(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (begun start, ok bool) {
 	kept := cookieValue(r, s.cookieName(r, site, startCookie))
 	s.setCookie(w, r, site, startCookie, "", -1)

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// member signs a member of an organization in at the dashboard.
+// member signs a member of an organization in to the dashboard.
 func (r *rig) member(email, organizationID string) siteaccess.Member {
 	r.t.Helper()
 	return r.memberAs(email, organizationID, account.RoleViewer)
@@ -59,7 +59,7 @@ func (r *rig) handOff(who siteaccess.Member, q url.Values) string {
 }
 
 // Members of the organization read its sites with their account, until they leave or sign out of the dashboard.
-func TestMemberSignsInThroughTheDashboard(t *testing.T) {
+func TestMemberSignsInThroughDashboard(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	for _, mode := range []access.Mode{access.Organization, access.Password} {
@@ -80,7 +80,7 @@ func TestMemberSignsInThroughTheDashboard(t *testing.T) {
 		}
 		r.tx(func(tx *store.Tx) error { return tx.EndSession(t.Context(), who.PersonID, who.SessionID) })
 		if b.reads(host) {
-			t.Error("the session counts after the person signed out of the dashboard")
+			t.Error("the session is valid after the person signed out of the dashboard")
 		}
 	}
 	who, b := r.member("leaves@example.com", r.Organization.ID), r.browser()
@@ -96,12 +96,13 @@ func TestMemberSignsInThroughTheDashboard(t *testing.T) {
 		return tx.RemoveMember(t.Context(), m)
 	})
 	if b.reads(host) {
-		t.Error("the session counts after the person left the organization")
+		t.Error("the session is valid after the person left the organization")
 	}
 }
 
-// K10: a member's session is valid no longer than the dashboard's session, even before that one is removed.
-func TestMemberIsSignedOutWhenTheDashboardSessionExpires(t *testing.T) {
+// K10: a member's session is valid no longer than the dashboard session, even if that one has expired without being
+// removed.
+func TestMemberSessionEndsWithDashboardSession(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	r.protect(p, access.Organization)
@@ -113,13 +114,13 @@ func TestMemberIsSignedOutWhenTheDashboardSessionExpires(t *testing.T) {
 	}
 	r.Advance(time.Minute)
 	if b.reads(host) {
-		t.Error("the session counts after the dashboard's expired")
+		t.Error("the session is valid after the dashboard session expired")
 	}
 }
 
-// A8: a guest can read the sites of projects in which they have a role. For other sites they get the response for a
-// stranger.
-func TestGuestIsHandedOverToTheirProjects(t *testing.T) {
+// A8: a guest can read the sites of projects in which they have a role. For other sites they get the same response as
+// a stranger.
+func TestGuestCanReadOnlyTheirProjects(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	r.protect(p, access.Organization)
@@ -139,12 +140,12 @@ func TestGuestIsHandedOverToTheirProjects(t *testing.T) {
 	}
 	r.tx(func(tx *store.Tx) error { return tx.RemoveProjectRole(t.Context(), m.ID, p.ID) })
 	if b.reads(host) {
-		t.Error("the session counts after the role was taken away")
+		t.Error("the session is valid after the role was removed")
 	}
 }
 
-// A8: people of another organization get no code, and the refusal is the same as for a site that does not exist.
-func TestStrangersAreNotHandedOver(t *testing.T) {
+// A8: people from another organization get no code, and the refusal is the same as for a site that does not exist.
+func TestOtherOrganizationsMembersGetNoCode(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	other, _ := r.site("other.example.com", deploy.Production)
@@ -171,7 +172,7 @@ func TestStrangersAreNotHandedOver(t *testing.T) {
 }
 
 // K10: a code works once, in the browser that requested it, on its site, for a minute.
-func TestHandOffCodeIsBoundToTheBrowser(t *testing.T) {
+func TestHandOffCodeIsBoundToBrowser(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	other, _ := r.site("other.example.com", deploy.Production)

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Memory stores sessions and counts of one site in a process without a database. They are lost when the process ends.
+// Memory stores one site's sessions and counts in a process without a database. They are lost when the process ends.
 // It is safe for concurrent use.
 type Memory struct {
 	settings access.Settings
@@ -29,7 +29,7 @@ type counted struct {
 	until time.Time
 }
 
-// Limits on the number of entries. Beyond them, expired entries are removed first.
+// Limits on the number of entries. When they are reached, expired entries are removed first.
 const (
 	maxSessions = 100_000
 	maxCounts   = 100_000

@@ -16,7 +16,7 @@ func newMemory(now *time.Time) *siteaccess.Memory {
 		account.SessionLimits{Idle: time.Hour, Absolute: 8 * time.Hour}, func() time.Time { return *now })
 }
 
-// Sessions in memory are found like those in a database: by their site, and until they end.
+// Sessions in memory behave like those in a database: they are found only for their site, and until they end.
 func TestMemoryKeepsSessions(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -37,7 +37,7 @@ func TestMemoryKeepsSessions(t *testing.T) {
 	}
 	open("one", "")
 	if !found("one", "p", "h") || found("one", "other", "h") || found("one", "p", "other") || found("two", "p", "h") {
-		t.Error("a session is found by something else than its site")
+		t.Error("a session was found for another site")
 	}
 	open("two", "one")
 	if found("one", "p", "h") || !found("two", "p", "h") {
@@ -77,7 +77,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			}
 		}
 		if err := add(most); !fault.Is(err, fault.Unavailable) {
-			t.Errorf("%s: one too many: %v", name, err)
+			t.Errorf("%s: beyond the limit: %v", name, err)
 		}
 	}
 	now = now.Add(2 * time.Hour)
@@ -89,7 +89,7 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 // A count restarts after its window, and is reset after a success.
-func TestMemoryCounts(t *testing.T) {
+func TestMemoryCountsExpireAndReset(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	m, ctx := newMemory(&now), t.Context()

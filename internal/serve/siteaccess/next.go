@@ -8,12 +8,12 @@ import (
 	"unicode"
 )
 
-const maxNext = 2000 // bytes of an address to which a reader returns
+const maxNext = 2000 // bytes of the URL that a reader returns to
 
-// safeNext returns an address if it is on this host, else the site's first page. Browsers interpret some addresses in
-// surprising ways, so anything that any of them could take for another host is rejected: a sign-in link must never
-// lead elsewhere, nor outside the site's base path. The sign-in paths themselves are rejected too, because they would
-// cause redirect loops.
+// safeNext returns a URL if it is on this host, otherwise the site's first page. Browsers interpret some URLs in
+// surprising ways, so anything that any of them could take for another host is rejected: a sign-in link must lead
+// neither to another host nor outside the site's base path. The sign-in paths themselves are rejected too, because
+// they would cause redirect loops.
 func safeNext(address string) string {
 	const home = "/"
 	u, err := url.Parse(address)
@@ -41,7 +41,7 @@ func withNext(at, next string) string {
 	return at + "?next=" + url.QueryEscape(next)
 }
 
-// redirect redirects a browser with a GET. to must be an address created by this package.
+// redirect redirects a browser with a GET. to must be a URL created by this package.
 func redirect(w http.ResponseWriter, to string) {
 	h := w.Header()
 	h.Set("Location", to)

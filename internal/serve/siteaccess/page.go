@@ -25,7 +25,7 @@ var tokenScript string
 const sendScript = `document.querySelector("form").submit();`
 
 // page renders the sign-in and sign-out pages. They load no other files, because every file of the site requires a
-// session, and work without scripts, except for the one that reads a token from the URL's fragment.
+// session, and they work without scripts, except for the one that reads a token from the URL's fragment.
 type page struct{ template *template.Template }
 
 func newPage() page { return page{template.Must(template.New("page").Parse(pageText))} }
@@ -35,7 +35,7 @@ type view struct {
 	Look    siteapi.Look
 	Base    string // path below which the site is served; "" = the root
 	Kind    string // "in", "out", "failed", "token" for a page that submits the token in its URL, or "saml"
-	Next    string // the page that the reader wants, as returned by safeNext
+	Next    string // page that the reader wants, as returned by safeNext
 	Problem string // what was wrong with the last attempt; "" = nothing
 	Ways    ways
 	SAML    samlForm     // form submitted by a page of kind "saml"
@@ -47,7 +47,7 @@ type view struct {
 type ways struct {
 	Password  bool
 	Providers []way
-	Handoff   string // URL of the organization's application; "" = not offered
+	Handoff   string // URL of the organization's own application; "" = not offered
 	Member    string // URL that leads to the dashboard; "" = not offered
 }
 

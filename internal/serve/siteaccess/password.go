@@ -23,7 +23,7 @@ func (s *Service) showSignIn(w http.ResponseWriter, r *http.Request, site siteap
 	case !fault.Is(err, fault.Unauthenticated):
 		return err
 	}
-	// the session ended on the server, not in the browser
+	// The session ended on the server, but the browser still has its cookie.
 	if cookieValue(r, s.cookieName(r, site, signedInCookie)) != "" {
 		s.setCookie(w, r, site, signedInCookie, "", -1)
 	}
@@ -45,7 +45,7 @@ func (s *Service) writeSignIn(w http.ResponseWriter, r *http.Request, site sitea
 		Problem: problem, Ways: offered})
 }
 
-// signInWithPassword checks the password shared by all readers of a site.
+// signInWithPassword checks the password shared by all of a site's readers.
 func (s *Service) signInWithPassword(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	if err := s.cross.Check(r); err != nil {
 		return otherSite()
@@ -113,8 +113,8 @@ func (s *Service) place(r *http.Request) string {
 	return ""
 }
 
-// countAttempt counts a failure in advance: by network, by site and network, and by site from everywhere; the last
-// one only slows attempts down.
+// countAttempt counts a failure in advance: by network, by site and network, and by site from everywhere. The last
+// count only slows attempts down.
 func (s *Service) countAttempt(ctx context.Context, projectID, from, pair string) (giveBack func(), err error) {
 	if err := s.places.Take(ctx, from); err != nil {
 		return nil, err
@@ -146,8 +146,8 @@ func (s *Service) countAttempt(ctx context.Context, projectID, from, pair string
 // hashWait limits the wait for a hashing slot.
 const hashWait = 20 * time.Second
 
-// verify compares a password with a stored hash. Each hash takes memory and a core, so the number of concurrent ones
-// is limited.
+// verify compares a password with a stored hash. The number of concurrent hashes is limited, because each takes
+// memory and a core.
 func (s *Service) verify(ctx context.Context, hash, password string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, hashWait)
 	defer cancel()

@@ -20,7 +20,7 @@ import (
 
 const host = "docs.example.com"
 
-func TestReaderSignsInWithPassword(t *testing.T) {
+func TestReaderCanSignInWithPassword(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	r.protect(p, access.Password)
@@ -57,19 +57,19 @@ func TestReaderSignsInWithPassword(t *testing.T) {
 		}
 	}
 	if !b.reads(host) {
-		t.Error("the session does not count")
+		t.Error("the session is not valid")
 	}
 	if a := b.page("https://" + host + "/login?next=/log"); a.Header.Get("Location") != "/log" {
 		t.Errorf("the sign-in page for a reader who is signed in: %d %v", a.StatusCode, a.Header)
 	}
 	if text := r.log.String(); strings.Contains(text, goodPassword) || strings.Contains(text, "not it at all") ||
 		strings.Contains(text, b.session(host)) {
-		t.Errorf("the log has a secret: %s", text)
+		t.Errorf("the log contains a secret: %s", text)
 	}
 }
 
-// The endpoints of a site get the reader's identity.
-func TestEndpointsLearnTheReader(t *testing.T) {
+// A site's endpoints get the reader's identity.
+func TestEndpointsGetReaderIdentity(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	if who := siteapi.ReaderOf(httptest.NewRequest(http.MethodGet, "/", nil)); !who.Anonymous {
@@ -84,8 +84,8 @@ func TestEndpointsLearnTheReader(t *testing.T) {
 	}
 }
 
-// K10: a session planted in a browser is not the one that it has after signing in.
-func TestSignInReplacesThePlantedSession(t *testing.T) {
+// K10: a session planted in a browser is not the one used after signing in.
+func TestSignInReplacesPlantedSession(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	r.protect(p, access.Password)
@@ -95,25 +95,25 @@ func TestSignInReplacesThePlantedSession(t *testing.T) {
 	victim.setSession(host, planted)
 	victim.signIn(host, goodPassword, "/")
 	if victim.session(host) == planted || !victim.reads(host) {
-		t.Error("the session is the planted one, or does not count")
+		t.Error("the session is the planted one, or is not valid")
 	}
 	if attacker.reads(host) {
-		t.Error("the planted session still counts")
+		t.Error("the planted session is still valid")
 	}
 	invented := r.browser()
 	invented.setSession(host, account.NewToken(rand.Reader))
 	if invented.reads(host) {
-		t.Error("an invented session counts")
+		t.Error("an invented session is valid")
 	}
 	invented.setSession(host, account.TokenHash(victim.session(host)))
 	if invented.reads(host) {
-		t.Error("what the database stores counts as a session")
+		t.Error("the stored hash is accepted as a session")
 	}
 }
 
-// C7: a cookie of one site is invalid on another, of the same organization or not, and on another domain of the same
+// C7: one site's cookie is invalid on other sites, of the same organization or not, and on other domains of the same
 // site.
-func TestSessionCountsOnItsOwnSiteAlone(t *testing.T) {
+func TestSessionIsValidOnlyOnItsOwnSite(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	other, _ := r.site("other.example.com", deploy.Production)
@@ -129,7 +129,7 @@ func TestSessionCountsOnItsOwnSiteAlone(t *testing.T) {
 	for _, elsewhere := range []string{"other.example.com", "second.example.com"} {
 		b.setSession(elsewhere, b.session(host))
 		if b.reads(elsewhere) {
-			t.Errorf("the session counts on %s", elsewhere)
+			t.Errorf("the session is valid on %s", elsewhere)
 		}
 		b.signIn(elsewhere, goodPassword, "/")
 		if !b.reads(elsewhere) {
@@ -141,7 +141,7 @@ func TestSessionCountsOnItsOwnSiteAlone(t *testing.T) {
 	}
 }
 
-// K10: sessions end at their limits, by signing out, with every change of the settings, and when an operator ends them.
+// K10: sessions end at their limits, on sign-out, with every change of the settings, and when an operator ends them.
 func TestReaderSessionsEnd(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -156,7 +156,7 @@ func TestReaderSessionsEnd(t *testing.T) {
 	b := enter()
 	r.Advance(r.limits.Idle + time.Second)
 	if b.reads(host) {
-		t.Error("the session counts after the idle limit")
+		t.Error("the session is valid after the idle limit")
 	}
 	b = enter()
 	for range 9 { // in use all the time
@@ -164,7 +164,7 @@ func TestReaderSessionsEnd(t *testing.T) {
 		b.page("https://" + host + "/")
 	}
 	if b.reads(host) {
-		t.Error("the session counts after the absolute limit")
+		t.Error("the session is valid after the absolute limit")
 	}
 	b = enter()
 	token := b.session(host)
@@ -173,39 +173,39 @@ func TestReaderSessionsEnd(t *testing.T) {
 		t.Errorf("another site signs readers out: %d", a.StatusCode)
 	}
 	if a := b.page("https://" + host + "/logout"); a.StatusCode != http.StatusOK || !b.reads(host) {
-		t.Errorf("looking at the page signs out: %d", a.StatusCode)
+		t.Errorf("a GET of the page signs out: %d", a.StatusCode)
 	}
 	a := b.do(http.MethodPost, "https://"+host+"/logout", "", "Sec-Fetch-Site", "same-origin")
 	if a.StatusCode != http.StatusSeeOther || b.session(host) != "" || a.Header.Get("Clear-Site-Data") != `"cache"` {
 		t.Errorf("%d %v", a.StatusCode, a.Header)
 	}
 	if b.setSession(host, token); b.reads(host) {
-		t.Error("the session counts after signing out")
+		t.Error("the session is valid after signing out")
 	}
 	b = enter()
 	r.protect(p, access.Password) // the same password again
 	if b.reads(host) {
-		t.Error("the session counts after a change")
+		t.Error("the session is valid after a change")
 	}
 	b = enter()
 	r.tx(func(tx *store.Tx) error { _, err := tx.EndReaderSessions(t.Context(), p.ID); return err })
 	if b.reads(host) {
-		t.Error("the session counts after the operator ended all")
+		t.Error("the session is valid after the operator ended all sessions")
 	}
 	b = enter()
 	r.protect(p, access.Organization)
 	if b.reads(host) {
-		t.Error("the session counts after a change of the mode")
+		t.Error("the session is valid after a change of the mode")
 	}
 	if a := b.signIn(host, goodPassword, "/"); a.StatusCode == http.StatusSeeOther {
-		t.Errorf("the password counts in another mode: %d", a.StatusCode)
+		t.Errorf("the password is accepted in another mode: %d", a.StatusCode)
 	}
 	if r.protect(p, access.Public); !r.browser().reads(host) {
-		t.Error("the site is not public again")
+		t.Error("the site did not become public again")
 	}
 }
 
-// Servers on one database share sessions, limits and changes.
+// Servers with the same database share sessions, limits and changes.
 func TestServersShareReaderSessions(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -226,8 +226,8 @@ func TestServersShareReaderSessions(t *testing.T) {
 	}
 }
 
-// A sign-in never leads to another host, whatever the link contains, and other sites cannot send the form.
-func TestSignInLeadsToThisHostOnly(t *testing.T) {
+// A sign-in never leads to another host, whatever the link contains, and other sites cannot submit the form.
+func TestSignInNeverLeadsToAnotherHost(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	r.protect(p, access.Password)
@@ -244,7 +244,7 @@ func TestSignInLeadsToThisHostOnly(t *testing.T) {
 		}
 		at = b.page("https://" + host + "/login?next=" + url.QueryEscape(next)).Header.Get("Location")
 		if at != "/" {
-			t.Errorf("%q leads a reader who is signed in to %q", next, at)
+			t.Errorf("%q leads a signed-in reader to %q", next, at)
 		}
 	}
 	for want, next := range map[string]string{"/a/b?x=//evil.example": "/a/b?x=//evil.example", "/a%20b": "/a%20b",
@@ -260,8 +260,8 @@ func TestSignInLeadsToThisHostOnly(t *testing.T) {
 	}
 }
 
-// Guesses are limited by network, and by site over all networks; a correct password within the limit resets the count,
-// and strangers cannot lock readers out.
+// Guesses are limited by network, and by site over all networks. A correct password within the limit resets the
+// count, and strangers cannot lock readers out.
 func TestGuessesAreLimited(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -284,13 +284,13 @@ func TestGuessesAreLimited(t *testing.T) {
 	}
 	for range 9 {
 		if got := r.browser().signIn(host, "wrong once more", "/").StatusCode; got != http.StatusUnauthorized {
-			t.Errorf("the count did not begin anew: %d", got)
+			t.Errorf("the count did not start over: %d", got)
 		}
 	}
 }
 
 // All wrong passwords get the same response, and each permitted attempt is compared with the hash.
-func TestWrongPasswordsAreAnsweredAlike(t *testing.T) {
+func TestWrongPasswordsGetSameResponse(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	r.protect(p, access.Password)
@@ -309,7 +309,7 @@ func TestWrongPasswordsAreAnsweredAlike(t *testing.T) {
 }
 
 // Passwords are not sent over plain HTTP, except on the reader's own machine.
-func TestSignInNeedsTLS(t *testing.T) {
+func TestSignInRequiresTLS(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	a := r.protect(p, access.Password)
@@ -322,7 +322,7 @@ func TestSignInNeedsTLS(t *testing.T) {
 		site := siteapi.Protected{ProjectID: p.ID, OrganizationID: p.OrganizationID, Host: name, Mode: a.Mode,
 			Look: lookOf}
 		if _, ok := r.readers.Admit(w, q.WithContext(t.Context()), site); ok {
-			t.Errorf("%s: the form was let through", name)
+			t.Errorf("%s: the form was accepted", name)
 		}
 		return w
 	}

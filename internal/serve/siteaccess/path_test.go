@@ -11,8 +11,8 @@ import (
 )
 
 // Signing in to a site below a path of a host stays below that path, whatever the form contains, and its cookies are
-// not sent to other paths of the host.
-func TestSignInStaysBelowThePath(t *testing.T) {
+// not sent to the host's other paths.
+func TestSignInStaysBelowSitePath(t *testing.T) {
 	r := newRig(t)
 	docs, _ := r.site("shared.example.com/docs", deploy.Production)
 	api, _ := r.site("shared.example.com/docs/api", deploy.Production)
@@ -32,7 +32,7 @@ func TestSignInStaysBelowThePath(t *testing.T) {
 		}
 	}
 	if form.Header.Get("Strict-Transport-Security") != "" {
-		t.Error("a site below a path speaks for the whole host")
+		t.Error("a site below a path acts for the whole host")
 	}
 	for next, want := range map[string]string{
 		"/guides/canary-7c1": "/docs/guides/canary-7c1", "//evil.example": "/docs/", `/\evil.example`: "/docs/", "/../admin": "/docs/",
@@ -52,10 +52,10 @@ func TestSignInStaysBelowThePath(t *testing.T) {
 	}
 	b.signIn(at, goodPassword, "/")
 	if !b.reads(at) {
-		t.Error("the session does not count")
+		t.Error("the session is not valid")
 	}
-	if b.reads("shared.example.com/docs/api") { // another site, whose path is longer
-		t.Error("the session counts for the site below")
+	if b.reads("shared.example.com/docs/api") { // another site, with a longer path
+		t.Error("the session is valid on the site below")
 	}
 	if len(b.cookies("shared.example.com")) > 0 {
 		t.Errorf("the rest of the host gets %v", b.cookies("shared.example.com"))
@@ -65,7 +65,7 @@ func TestSignInStaysBelowThePath(t *testing.T) {
 	}
 	r.protect(root, access.Password)
 	if b.reads("shared.example.com") {
-		t.Error("the session counts for the site above")
+		t.Error("the session is valid on the site above")
 	}
 	out := b.do(http.MethodPost, "https://"+at+"/logout", "", "Sec-Fetch-Site", "same-origin")
 	if got := out.Header.Get("Location"); got != "/docs/login" || b.reads(at) {
@@ -73,8 +73,8 @@ func TestSignInStaysBelowThePath(t *testing.T) {
 	}
 }
 
-// A member goes to the dashboard and comes back below the path. A code for one path is invalid at all others.
-func TestMemberSignsInBelowThePath(t *testing.T) {
+// A member goes to the dashboard and returns below the path. A code for one path is invalid at all others.
+func TestMemberSignInStaysBelowSitePath(t *testing.T) {
 	r := newRig(t)
 	docs, _ := r.site("shared.example.com/docs", deploy.Production)
 	other, _ := r.site("shared.example.com/handbook", deploy.Production)
@@ -90,7 +90,7 @@ func TestMemberSignsInBelowThePath(t *testing.T) {
 	r.ok(err)
 	to.Path = "/handbook/login/member/return"
 	if a := b.page(to.String()); a.StatusCode == http.StatusSeeOther || b.reads("shared.example.com/handbook") {
-		t.Errorf("the code of another path counts: %d %v", a.StatusCode, a.Header)
+		t.Errorf("another path's code is accepted: %d %v", a.StatusCode, a.Header)
 	}
 	if a := b.page(back); a.Header.Get("Location") != "/docs/log" || !b.reads("shared.example.com/docs") {
 		t.Errorf("%d %v", a.StatusCode, a.Header)

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
-// surface has every kind of address that a site serves, each with a similar address that does not exist.
+// surface has every kind of path that a site serves, each with a similar path that does not exist.
 var surface = []struct{ method, path, missing, body string }{
 	{"GET", "/", "/nothing", ""},
 	{"GET", "/guides/canary-7c1", "/guides/nothing", ""},
@@ -40,9 +40,9 @@ var surface = []struct{ method, path, missing, body string }{
 
 var accepts = []string{"text/html,*/*;q=0.8", "application/json", "text/markdown", "text/event-stream", "*/*", ""}
 
-// C7: without a session nothing of a protected site is served, at any kind of address, and existing addresses get the
-// same response as missing ones.
-func TestProtectedSiteTellsStrangersNothing(t *testing.T) {
+// C7: without a session nothing on a protected site is served, for any kind of path, and existing paths get the same
+// response as missing ones.
+func TestProtectedSiteRevealsNothingToStrangers(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
 	if b := r.browser(); !b.reads("docs.example.com") {
@@ -68,7 +68,7 @@ func TestProtectedSiteTellsStrangersNothing(t *testing.T) {
 					got[i] = fmt.Sprint(a.StatusCode, a.Header.Get("Content-Type"), a.Header.Get("Vary"), a.text)
 				}
 				if got[0] != got[1] {
-					t.Errorf("%s %s as %q differs from a missing address:\n%s\n%s", c.method, c.path, accept, got[0],
+					t.Errorf("%s %s as %q differs from a missing path:\n%s\n%s", c.method, c.path, accept, got[0],
 						got[1])
 				}
 			}
@@ -86,7 +86,7 @@ func wantPrivate(t *testing.T, name string, a answer) {
 	}
 }
 
-// C7: a reader who is signed in gets everything, and no shared cache may store any of it.
+// C7: a signed-in reader gets everything, and no shared cache may store any of it.
 func TestSignedInReaderGetsPrivateResponses(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
@@ -116,12 +116,12 @@ func TestSignedInReaderGetsPrivateResponses(t *testing.T) {
 	stranger := r.browser().do(http.MethodGet, "https://docs.example.com/", "", "Accept", "text/html", "If-None-Match",
 		first.Header.Get("ETag"))
 	if stranger.StatusCode != http.StatusSeeOther {
-		t.Errorf("a stranger with the tag of a page gets %d", stranger.StatusCode)
+		t.Errorf("a stranger with a page's ETag gets %d", stranger.StatusCode)
 	}
 }
 
-// C7: search engines are kept away, with and without a session, and the site's own file is not served.
-func TestRobotsAreKeptAway(t *testing.T) {
+// C7: search engines are kept out, with and without a session, and the site's own robots.txt is not served.
+func TestRobotsAreKeptOut(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
 	if a := r.browser().page("https://docs.example.com/robots.txt"); !strings.Contains(a.text, "Sitemap") {
@@ -135,7 +135,7 @@ func TestRobotsAreKeptAway(t *testing.T) {
 }
 
 // Programs get a machine-readable body that says what to do.
-func TestProgramsAreToldToSendAKey(t *testing.T) {
+func TestProgramsGetMachineReadableErrors(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
 	r.protect(p, access.Organization)
@@ -166,7 +166,7 @@ func TestProgramsAreToldToSendAKey(t *testing.T) {
 	}
 }
 
-// Previews of a protected project are protected in the same way, each with separate sessions.
+// Previews of a protected project are protected in the same way, each with its own sessions.
 func TestPreviewsAreProtected(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
@@ -177,11 +177,11 @@ func TestPreviewsAreProtected(t *testing.T) {
 	r.protect(p, access.Password)
 	b := r.browser()
 	if b.reads(preview) || b.signIn("docs.example.com", goodPassword, "/").StatusCode != http.StatusSeeOther {
-		t.Error("the preview is open, or the site does not let readers in")
+		t.Error("the preview is public, or readers cannot sign in to the site")
 	}
 	b.setSession(preview, b.session("docs.example.com"))
 	if b.reads(preview) {
-		t.Error("a session of the site counts on its preview")
+		t.Error("the site's session is valid on its preview")
 	}
 	if b.signIn(preview, goodPassword, "/"); !b.reads(preview) || !b.reads("docs.example.com") {
 		t.Error("the password does not open the preview")
@@ -189,7 +189,7 @@ func TestPreviewsAreProtected(t *testing.T) {
 }
 
 // C7: while the database does not respond, a protected site shows nothing.
-func TestProtectedSiteIsClosedDuringAnOutage(t *testing.T) {
+func TestProtectedSiteShowsNothingDuringOutage(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site("docs.example.com", deploy.Production)
 	r.protect(p, access.Password)

@@ -19,15 +19,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Sign-in with the organization's identity provider: the browser is redirected to the provider and back, with the
-// authorization code flow of OpenID Connect and PKCE.
+// Sign-in with the organization's identity provider: the browser is redirected to the provider and back, using the
+// authorization code flow of OpenID Connect with PKCE.
 const (
 	oidcPath   = loginPath + "/oidc" // followed by the provider's name
 	oidcReturn = loginPath + "/callback"
 )
 
-// providers caches providers of one kind, with their configuration. A provider belongs to one version of a site's
-// settings and is never used for another.
+// providers caches providers of one kind, with their configuration. A cached provider belongs to one version of a
+// site's settings and is never used for another.
 type providers[P any] struct {
 	mode  access.Mode
 	make  func(access.Provider) *P
@@ -95,12 +95,12 @@ func (s *Service) beginOIDC(w http.ResponseWriter, r *http.Request, site siteapi
 	return nil
 }
 
-// redirectURL returns the redirect URL, which must be registered at the provider.
+// redirectURL returns the redirect URL that must be registered at the provider.
 func (s *Service) redirectURL(r *http.Request, site siteapi.Protected) string {
 	return s.address(r, site) + oidcReturn
 }
 
-// address returns the URL of the site for its readers, without a trailing slash.
+// address returns the site's URL for its readers, without a trailing slash.
 func (s *Service) address(r *http.Request, site siteapi.Protected) string {
 	origin, _ := s.Proxies.Reached(r)
 	if s.SiteURL != nil {
@@ -129,7 +129,7 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 	if !ok || a.Version != begun.Version {
 		return startOver()
 	}
-	// RFC 9207: with several providers, one must not get a code that another one issued.
+	// RFC 9207: with several providers, one must not get a code issued by another.
 	if iss := q.Get("iss"); iss != "" && iss != rules.Issuer {
 		return startOver()
 	}
@@ -157,7 +157,7 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 type identified struct {
 	session access.Session  // only method, subject and groups are set
 	email   string          // "" unless verified by the provider
-	values  json.RawMessage // available to the pages of the site
+	values  json.RawMessage // available to the site's pages
 }
 
 // admit signs in a reader identified by a provider, if the provider's rules permit it.
@@ -183,7 +183,7 @@ const (
 	maxGroup  = 200 // bytes
 )
 
-// boundGroups drops groups that exceed the limits, so that a token cannot fill the database. The result is sorted.
+// boundGroups drops groups beyond the limits, so that a token cannot fill the database. The result is sorted.
 func boundGroups(groups []string) []string {
 	out := slices.DeleteFunc(slices.Clone(groups), func(g string) bool { return g == "" || len(g) > maxGroup })
 	slices.Sort(out)
@@ -191,7 +191,7 @@ func boundGroups(groups []string) []string {
 	return out[:min(len(out), maxGroups)]
 }
 
-// providerWays returns the options for a site's providers on its sign-in page.
+// providerWays returns the sign-in options for a site's providers.
 func providerWays(a access.Settings, base, next string) (out []way) {
 	path, ok := map[access.Mode]string{access.OIDC: oidcPath, access.SAML: samlPath}[a.Mode]
 	if !ok {

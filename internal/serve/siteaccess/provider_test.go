@@ -23,7 +23,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// idp is an identity provider that behaves correctly, except where a test makes it lie.
+// idp is an identity provider that behaves correctly except where a test makes it lie.
 type idp struct {
 	*httptest.Server
 	t   *testing.T
@@ -33,7 +33,7 @@ type idp struct {
 
 	mu     sync.Mutex
 	asked  map[string]url.Values // parameters with which the browser was sent here, by code
-	secret string                // of the client, as received
+	secret string                // client secret, as received
 }
 
 func openIDP(t *testing.T, r *rig) *idp {
@@ -82,7 +82,7 @@ func (p *idp) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(out)
 }
 
-// identify lets the provider send a browser back, and returns the URL.
+// identify makes the provider send a browser back, and returns the URL.
 func (p *idp) identify(address string) string {
 	p.t.Helper()
 	u, err := url.Parse(address)
@@ -118,7 +118,7 @@ func (p *idp) provider(change func(*access.Provider)) access.Provider {
 	return out
 }
 
-func TestReaderSignsInWithAProvider(t *testing.T) {
+func TestReaderCanSignInWithProvider(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	one, two := openIDP(t, r), openIDP(t, r)
@@ -150,7 +150,7 @@ func TestReaderSignsInWithAProvider(t *testing.T) {
 }
 
 // Only people in one of the groups, or with a verified address in one of the domains, may read the site.
-func TestProviderAdmitsSomePeople(t *testing.T) {
+func TestProviderRulesLimitReaders(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	provider := openIDP(t, r)
@@ -181,7 +181,7 @@ func TestProviderAdmitsSomePeople(t *testing.T) {
 
 // K10: a provider's response is accepted only if it is consistent, and only once, in the browser that started the
 // sign-in, for this site.
-func TestLyingProviderOpensNothing(t *testing.T) {
+func TestInvalidProviderResponsesAreRejected(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	other, _ := r.site("other.example.com", deploy.Production)
@@ -207,7 +207,7 @@ func TestLyingProviderOpensNothing(t *testing.T) {
 	mixed := r.browser()
 	refused("a code of another provider", mixed, provider.identify(begin(mixed))+"&iss=https%3A%2F%2Fother.example")
 	if len(provider.asked) != 1 { // the earlier codes were redeemed
-		t.Errorf("the provider got the code of another one: %d codes are left", len(provider.asked))
+		t.Errorf("the provider got another provider's code: %d codes are left", len(provider.asked))
 	}
 	same := r.browser()
 	if a := same.page(provider.identify(begin(same)) + "&iss=" + url.QueryEscape(provider.URL)); a.StatusCode != http.StatusSeeOther {
@@ -242,9 +242,9 @@ func TestLyingProviderOpensNothing(t *testing.T) {
 	refused("what was kept for the dashboard", member, "https://"+host+"/login/callback?code=x&state=x")
 }
 
-// Each of several providers grants only its own groups. A provider that claims groups of another grants none of them,
-// in any spelling.
-func TestProviderGrantsItsOwnGroupsAlone(t *testing.T) {
+// Each of several providers grants only its own groups. A provider that claims another provider's groups grants none
+// of them, in any spelling.
+func TestProviderGrantsOnlyItsOwnGroups(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	honest, liar, free := openIDP(t, r), openIDP(t, r), openIDP(t, r)
@@ -267,7 +267,8 @@ func TestProviderGrantsItsOwnGroupsAlone(t *testing.T) {
 	}
 }
 
-// Anyone can start a sign-in and return with a made-up code, but cannot make the server flood a provider with requests.
+// Anyone can start a sign-in and return with a made-up code, but nobody can make the server flood a provider with
+// requests.
 func TestMadeUpCodesAreLimited(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
@@ -287,7 +288,7 @@ func TestMadeUpCodesAreLimited(t *testing.T) {
 		}
 	}
 	if limited != 10 {
-		t.Errorf("%d of 70 codes were not passed on", limited)
+		t.Errorf("%d of 70 codes were rejected locally", limited)
 	}
 	r.Advance(16 * time.Minute)
 	for range 70 { // successful sign-ins are not counted

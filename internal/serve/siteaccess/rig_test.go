@@ -42,7 +42,7 @@ const (
 
 var master = bytes.Repeat([]byte("m"), 32)
 
-// cheap is the cost of passwords in tests, which sign in often.
+// cheap is the hashing cost in tests, which sign in often.
 var cheap = passhash.Cost{Memory: 64, Passes: 1}
 
 var files = map[string]string{
@@ -66,7 +66,7 @@ type rig struct {
 	limits   account.SessionLimits
 
 	mu     sync.Mutex
-	reader access.Reader // of the last request that reached an endpoint
+	reader access.Reader // reader of the last request that reached an endpoint
 	waits  []time.Duration
 }
 
@@ -79,7 +79,7 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// serve starts another server on a store and returns its address.
+// serve starts another server with a store and returns its address.
 func (r *rig) serve(st *store.Store) string {
 	logger := slog.New(slog.NewTextHandler(r.log, nil))
 	r.readers = siteaccess.New(siteaccess.Options{Store: st, Counts: st, Sites: st, Now: r.Now, Rand: rand.Reader, Log: logger,
@@ -154,7 +154,7 @@ func (r *rig) ok(err error) {
 
 func (r *rig) tx(do func(*store.Tx) error) { r.t.Helper(); r.ok(r.Store.Tx(r.t.Context(), do)) }
 
-// protect sets who may read a project's site; for a password it is goodPassword.
+// protect sets who may read a project's site; the password, if any, is goodPassword.
 func (r *rig) protect(p project.Project, mode access.Mode) (a access.Settings) {
 	r.t.Helper()
 	a = access.Settings{ProjectID: p.ID, Mode: mode}
@@ -189,7 +189,7 @@ func (r *rig) browserAt(address string) *browser {
 			}}}}
 }
 
-// answer is a response that was read.
+// answer is a response whose body was read.
 type answer struct {
 	*http.Response
 	text string
@@ -213,13 +213,13 @@ func (b *browser) do(method, address, body string, headers ...string) answer {
 	return answer{res, string(raw)}
 }
 
-// page requests a page like a person's browser.
+// page requests a page as a person's browser does.
 func (b *browser) page(address string) answer {
 	return b.do(http.MethodGet, address, "", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8", "Sec-Fetch-Dest",
 		"document")
 }
 
-// signIn sends the form of the sign-in page.
+// signIn submits the form on the sign-in page.
 func (b *browser) signIn(host, password, next string) answer {
 	return b.do(http.MethodPost, "https://"+host+"/login", url.Values{"password": {password}, "next": {next}}.Encode(),
 		"Sec-Fetch-Site", "same-origin")

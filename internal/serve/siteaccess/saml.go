@@ -104,7 +104,7 @@ func (s *Service) beginSAML(w http.ResponseWriter, r *http.Request, site siteapi
 	return nil
 }
 
-// requestID returns the id of a sign-in's request. XML ids start with a letter or an underscore.
+// requestID returns the id of the request for a sign-in. XML ids start with a letter or an underscore.
 func requestID(begun start) string { return "_" + begun.Nonce }
 
 // takeSAML receives a response: first from the provider's page, then from ours.

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// identifyBySAML lets a provider identify the readers of a site.
+// identifyBySAML lets a provider identify a site's readers.
 func (r *rig) identifyBySAML(p project.Project, idp *samltest.IDP, change func(*access.Provider)) {
 	r.t.Helper()
 	one := access.Provider{Name: "main", Label: "Acme <SAML>", SAML: &access.SAMLSettings{Metadata: idp.Metadata()}}
@@ -33,7 +33,7 @@ func (r *rig) identifyBySAML(p project.Project, idp *samltest.IDP, change func(*
 	})
 }
 
-// beginSAML starts a sign-in and returns the URL to which the browser is sent.
+// beginSAML starts a sign-in and returns the URL that the browser is sent to.
 func (b *browser) beginSAML(host, next string) string {
 	b.r.t.Helper()
 	sent := b.page("https://" + host + "/login/saml/main?next=" + url.QueryEscape(next))
@@ -43,8 +43,8 @@ func (b *browser) beginSAML(host, next string) string {
 	return sent.Header.Get("Location")
 }
 
-// bring posts the form of the provider's page without cookies, like a browser. Then it posts the form of the page in
-// the response, with cookies.
+// bring posts the form from the provider's page without cookies, as a browser does. Then it posts the form from the
+// page in the response, with cookies.
 func (b *browser) bring(form samltest.Form) answer {
 	b.r.t.Helper()
 	first := b.r.browser().do(http.MethodPost, form.ACS, form.Values().Encode(), "Sec-Fetch-Site", "cross-site")
@@ -61,7 +61,7 @@ func (b *browser) again(form samltest.Form, from string) answer {
 	return b.do(http.MethodPost, form.ACS, values.Encode(), "Sec-Fetch-Site", from)
 }
 
-func TestReaderSignsInWithSAML(t *testing.T) {
+func TestReaderCanSignInWithSAML(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	idp := samltest.New(t, r.Now)
@@ -94,7 +94,7 @@ func TestReaderSignsInWithSAML(t *testing.T) {
 	}
 }
 
-func TestSAMLProviderAdmitsSomePeople(t *testing.T) {
+func TestSAMLRulesLimitReaders(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	idp := samltest.New(t, r.Now)
@@ -117,9 +117,9 @@ func TestSAMLProviderAdmitsSomePeople(t *testing.T) {
 	}
 }
 
-// K10: a response is accepted only once, in the browser that started the sign-in, on this site and under these
+// K10: a response is accepted only once, in the browser that started the sign-in, on this site and with these
 // settings.
-func TestSAMLResponseCountsWhereItWasAskedFor(t *testing.T) {
+func TestSAMLResponseIsBoundToItsRequest(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	other, _ := r.site("other.example.com", deploy.Production)
@@ -144,7 +144,7 @@ func TestSAMLResponseCountsWhereItWasAskedFor(t *testing.T) {
 
 	b.beginSAML(host, "/")
 	if a := b.again(idp.Answer(b.beginSAML(host, "/"), samltest.Lie{}), "cross-site"); a.StatusCode != http.StatusForbidden {
-		t.Errorf("a form of another site: %d", a.StatusCode)
+		t.Errorf("another site's form: %d", a.StatusCode)
 	}
 	elsewhere := r.browser()
 	form = idp.Answer(elsewhere.beginSAML("other.example.com", "/"), samltest.Lie{})
@@ -166,12 +166,12 @@ func TestSAMLResponseCountsWhereItWasAskedFor(t *testing.T) {
 	refused("after a change of the settings", stale, form)
 	if text := r.log.String(); strings.Contains(text, "person-1") || strings.Contains(text, form.Response[:40]) ||
 		strings.Contains(text, form.RelayState) {
-		t.Errorf("the log has parts of responses: %s", text)
+		t.Errorf("the log contains parts of responses: %s", text)
 	}
 }
 
 // K10: a copied response with the browser's cookies cannot be used again, on any server.
-func TestSAMLAssertionCountsOnce(t *testing.T) {
+func TestSAMLAssertionCannotBeReused(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	idp := samltest.New(t, r.Now)
@@ -191,8 +191,8 @@ func TestSAMLAssertionCountsOnce(t *testing.T) {
 	}
 }
 
-// The address after the sign-in is on the site, whatever a link contains.
-func TestSAMLLeadsToTheSiteOnly(t *testing.T) {
+// After the sign-in, the browser stays on the site, whatever a link contains.
+func TestSAMLRedirectsOnlyWithinSite(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	idp := samltest.New(t, r.Now)

@@ -27,7 +27,7 @@ type Store interface {
 	FindReaderAccess(ctx context.Context, projectID string) (access.Settings, error)
 	FindReaderSession(ctx context.Context, hash, projectID, host string) (access.Session, error)
 	TouchReaderSession(ctx context.Context, hash string, at time.Time) error
-	// OpenReaderSession stores a new session, and ends the one with the hash old unless that is "".
+	// OpenReaderSession stores a new session, and ends the one with the hash old, unless old is "".
 	OpenReaderSession(ctx context.Context, in access.Session, old string) error
 	EndReaderSession(ctx context.Context, hash, projectID, host string) error
 }
@@ -42,7 +42,7 @@ type Sites interface {
 type Options struct {
 	Store         Store
 	Counts        attempts.Counts
-	Sites         Sites // finds sites for members who come from the dashboard; nil without Dashboard
+	Sites         Sites // finds sites for members sent by the dashboard; nil without Dashboard
 	Now           func() time.Time
 	Rand          io.Reader
 	Log           *slog.Logger
@@ -54,9 +54,9 @@ type Options struct {
 	Dashboard     func() string            // URL where members sign in; nil = members cannot sign in
 	SiteURL       func(host string) string // URL of a site; nil = as in the request
 	PreviewDomain string                   // parent domain of previews; "" = no previews
-	// connects to identity providers, whose addresses organizations choose; nil = the default
+	// connects to identity providers, whose URLs are chosen by organizations; nil = the default
 	Outbound  *http.Client
-	Passwords passhash.Cost // of a new hash; zero in production
+	Passwords passhash.Cost // cost of a new hash; zero in production
 
 	Wait func(ctx context.Context, d time.Duration) error // waits, to slow down guessing; nil = uses a timer
 }
@@ -68,7 +68,7 @@ type Service struct {
 	cross   *http.CrossOriginProtection
 	page    page
 
-	places   *attempts.Limit // wrong passwords of all sites, by network
+	places   *attempts.Limit // wrong passwords for all sites, by network
 	pairs    *attempts.Limit // wrong passwords by site and network
 	projects *attempts.Limit // wrong passwords by site, from everywhere
 	tokens   *attempts.Limit // wrong tokens and provider codes, by network
@@ -113,7 +113,7 @@ const (
 	robotsPath = "/robots.txt"
 )
 
-// Admit returns the reader of a request; ok is false if it has responded itself.
+// Admit returns a request's reader; ok is false if it has responded itself.
 func (s *Service) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (who access.Reader, ok bool) {
 	switch path := r.URL.Path; {
 	case path == robotsPath:

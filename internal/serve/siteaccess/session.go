@@ -17,17 +17,17 @@ import (
 // the same domain, and never send it to another host.
 const (
 	sessionCookie = "lectern-reader"
-	startCookie   = "lectern-reader-start" // state kept by a browser while it is elsewhere to sign in
+	startCookie   = "lectern-reader-start" // state kept by a browser while it signs in elsewhere
 	// signedInCookie tells the page's script that there is a session, so that it shows a sign-out button. It proves
 	// nothing and reveals nothing about the reader, and the server sends the same pages with and without it.
 	signedInCookie = "lectern-signed-in"
 )
 
-// seenInterval is the precision with which the last use of a session is stored.
+// seenInterval is the precision with which a session's last use is stored.
 const seenInterval = time.Minute
 
-// cookieName adds the prefix. A site below a path shares its host with others, which must not get its cookies, so its
-// cookies have a path. Browsers permit only the weaker prefix with a path.
+// cookieName adds the prefix. A site below a path shares its host with other sites, which must not get its cookies,
+// so its cookies have a path. With a path, browsers permit only the weaker prefix.
 func (s *Service) cookieName(r *http.Request, site siteapi.Protected, name string) string {
 	switch {
 	case !s.Proxies.Secure(r):
@@ -65,7 +65,7 @@ func (s *Service) checkTransport(r *http.Request) error {
 // open starts a session with a new token and sets its cookie. It ends the browser's previous session, so that an
 // attacker cannot plant a session in a browser and use it later. in contains the version of the settings under which
 // the reader signed in; if the settings have changed since, the session is invalid from the start. values are for the
-// pages of the site and may be nil.
+// site's pages and may be nil.
 func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Protected, in access.Session,
 	values json.RawMessage) error {
 	token := account.NewToken(s.Rand)
@@ -105,8 +105,8 @@ func (s *Service) signOut(w http.ResponseWriter, r *http.Request, site siteapi.P
 	return nil
 }
 
-// settings returns a site's settings for a sign-in. It reads the mode again, because the cached site may be a moment
-// old.
+// settings returns a site's settings for a sign-in. It reads the mode again, because the cached site may be slightly
+// outdated.
 func (s *Service) settings(ctx context.Context, site siteapi.Protected) (access.Settings, error) {
 	a, err := s.Store.FindReaderAccess(ctx, site.ProjectID)
 	if err == nil && !a.Protected() {

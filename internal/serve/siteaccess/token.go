@@ -16,7 +16,7 @@ import (
 )
 
 // The organization's own application signs its users in with a signed token, which the browser posts in a form, or
-// which a page here reads from the URL's fragment. So the token appears in no log or proxy.
+// which a page of ours reads from the URL's fragment. So the token appears in no log and in no proxy.
 const (
 	tokenPath     = loginPath + "/jwt"
 	maxToken      = 16 << 10         // bytes
@@ -31,7 +31,7 @@ type tokenClaims struct {
 	jwt.Claims
 	User    string          `json:"user"` // "" = sub
 	Groups  []string        `json:"groups"`
-	Content json.RawMessage `json:"content"` // values of the reader for pages of the site; an object
+	Content json.RawMessage `json:"content"` // values about the reader for the site's pages; an object
 }
 
 // reader returns the reader's id.
@@ -75,7 +75,7 @@ func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site s
 
 const maxText = 200 // bytes of a reader's id
 
-// reason is why a token was rejected, for the operator's log. It contains nothing from the token.
+// reason says why a token was rejected, for the operator's log. It contains nothing from the token.
 type reason string
 
 func (r reason) Error() string { return string(r) }
@@ -113,7 +113,7 @@ func (s *Service) verifyToken(h access.Handoff, host, token string) (tokenClaims
 	return said, nil
 }
 
-// openToken verifies a token with the keys that its kid selects, or with all keys if it has no kid.
+// openToken verifies a token with the keys selected by its kid, or with all keys if it has no kid.
 func openToken(parsed *jwt.JSONWebToken, keys []access.PublicKey) (said tokenClaims, ok bool) {
 	header := parsed.Headers[0]
 	for _, k := range keys {
@@ -129,7 +129,7 @@ func openToken(parsed *jwt.JSONWebToken, keys []access.PublicKey) (said tokenCla
 	return tokenClaims{}, false
 }
 
-// showToken shows a page that posts the token in its URL's fragment as a form.
+// showToken shows a page that posts the token from its URL's fragment as a form.
 func (s *Service) showToken(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	if site.Mode != access.JWT {
 		return nothingHere()
@@ -137,7 +137,7 @@ func (s *Service) showToken(w http.ResponseWriter, r *http.Request, site siteapi
 	return s.page.write(w, r, http.StatusOK, view{Look: site.Look(r.Context()), Base: site.Base, Kind: "token"})
 }
 
-// handoffWay returns the URL of the organization's application, with the address to return to.
+// handoffWay returns the URL of the organization's application, with the URL to return to.
 func handoffWay(a access.Settings, next string) string {
 	u, err := url.Parse(a.Handoff.LoginURL)
 	if err != nil || a.Mode != access.JWT {

@@ -72,7 +72,7 @@ func (r *rig) claims(change object) object {
 	return c
 }
 
-// handOffTo lets an application hand over readers to a site.
+// handOffTo lets an application sign readers in to a site.
 func (r *rig) handOffTo(p project.Project, keys ...access.PublicKey) {
 	r.t.Helper()
 	h, err := access.CleanHandoff(access.Handoff{LoginURL: "https://app.example/docs?x=1", Issuer: "https://app.example",
@@ -104,7 +104,7 @@ func newKeys(t *testing.T) (ed ed25519.PrivateKey, ec *ecdsa.PrivateKey, rs *rsa
 	return ed, ec, rs
 }
 
-func TestApplicationHandsReadersOver(t *testing.T) {
+func TestApplicationCanSignReadersIn(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	ed, ec, rs := newKeys(t)
@@ -140,7 +140,7 @@ func TestApplicationHandsReadersOver(t *testing.T) {
 	}
 }
 
-// K10: a token that is altered, expired, for another site, used before or signed with another key is rejected.
+// K10: a token that is altered, expired, for another site, already used or signed with another key is rejected.
 func TestWrongTokensAreRefused(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)

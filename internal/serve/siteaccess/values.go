@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Values of a reader come from a token or an identity provider, and pages of the site can show them as {user.name}.
+// Values about a reader come from a token or an identity provider, and the site's pages can show them as {user.name}.
 // The reader's browser keeps them, encrypted for one session: the server does not store them, and cached content
 // never contains them. The cookie is sent only to this one path.
 const (
@@ -20,7 +20,7 @@ const (
 	maxValues    = 2048 // bytes of JSON; after encryption they must fit into a cookie, limited to 4096 bytes
 )
 
-// cleanValues returns a JSON object without whitespace; nil if raw is not an object or too long.
+// cleanValues returns a JSON object without whitespace, or nil if raw is not an object or too long.
 func cleanValues(raw []byte) json.RawMessage {
 	var fields map[string]json.RawMessage
 	var out bytes.Buffer
@@ -50,7 +50,7 @@ func providerValues(name, given, family, email string, content json.RawMessage) 
 	return raw
 }
 
-// sendValues sends the values of a new session to the browser, replacing those of an earlier session.
+// sendValues sends a new session's values to the browser, replacing those of an earlier session.
 func (s *Service) sendValues(w http.ResponseWriter, r *http.Request, site siteapi.Protected, hash string,
 	raw json.RawMessage) {
 	values := cleanValues(raw)
@@ -66,7 +66,7 @@ func (s *Service) sendValues(w http.ResponseWriter, r *http.Request, site siteap
 	s.setValuesCookie(w, r, site, sealed, int(s.Limits.Absolute.Seconds()))
 }
 
-// valuesOwner binds values to a session: they cannot be decrypted with another one.
+// valuesOwner binds values to a session: with another session they cannot be decrypted.
 func valuesOwner(site siteapi.Protected, hash string) string {
 	return owner(site.ProjectID, site.Host) + " " + hash
 }
@@ -77,8 +77,8 @@ func (s *Service) setValuesCookie(w http.ResponseWriter, r *http.Request, site s
 		MaxAge: maxAge, HttpOnly: true, Secure: s.Proxies.Secure(r), SameSite: http.SameSiteStrictMode})
 }
 
-// valuesCookieName returns the cookie's name. Its prefix differs from the other cookies', because it is sent to one
-// path only.
+// valuesCookieName returns the cookie's name. Its prefix differs from that of the other cookies, because it is sent
+// to only one path.
 func (s *Service) valuesCookieName(r *http.Request) string {
 	if s.Proxies.Secure(r) {
 		return "__Secure-" + valuesCookie
@@ -86,7 +86,7 @@ func (s *Service) valuesCookieName(r *http.Request) string {
 	return valuesCookie
 }
 
-// serveValues responds to pages of the site with the values of their reader; the response is empty if there are none.
+// serveValues gives the site's pages the values about their reader; the response is empty if there are none.
 func (s *Service) serveValues(w http.ResponseWriter, r *http.Request, site siteapi.Protected) {
 	h := w.Header()
 	h.Set("Cache-Control", "private, no-store")

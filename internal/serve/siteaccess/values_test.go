@@ -17,14 +17,14 @@ import (
 
 const valuesURL = "https://" + host + "/_lectern/api/user"
 
-// values requests the reader's values like the script of a page.
+// values requests the values about the reader as a page's script does.
 func (b *browser) values() answer {
 	return b.do(http.MethodGet, valuesURL, "", "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "empty")
 }
 
-// An application provides values of a reader for pages. Only this reader's pages get them, for as long as the session
-// lasts.
-func TestPagesGetTheValuesOfTheirReader(t *testing.T) {
+// An application provides values about a reader for pages. Only this reader's pages get them, and only while the
+// session lasts.
+func TestPagesGetReaderValues(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
 	ed, _, _ := newKeys(t)
@@ -73,17 +73,17 @@ func TestPagesGetTheValuesOfTheirReader(t *testing.T) {
 		t.Errorf("%d %v", again.StatusCode, again.Header)
 	}
 
-	// Values belong to a session: with another one, or after its end, they are invalid.
+	// Values belong to a session: with another session, or after the session's end, they are invalid.
 	bob.jar.SetCookies(&url.URL{Scheme: "https", Host: host, Path: "/_lectern/api/user"}, ada.valuesCookies())
 	if got := bob.values(); got.StatusCode != http.StatusNoContent {
-		t.Errorf("the values of another session: %d %s", got.StatusCode, got.text)
+		t.Errorf("another session's values: %d %s", got.StatusCode, got.text)
 	}
 	kept := ada.valuesCookies()
 	if got := ada.do(http.MethodPost, "https://"+host+"/logout", "", "Sec-Fetch-Site", "same-origin"); got.StatusCode != 303 {
 		t.Fatal(got.StatusCode)
 	}
 	if left := ada.valuesCookies(); len(left) > 0 {
-		t.Errorf("the browser keeps %v", left)
+		t.Errorf("the browser still has %v", left)
 	}
 	ada.jar.SetCookies(&url.URL{Scheme: "https", Host: host, Path: "/_lectern/api/user"}, kept)
 	if got := ada.values(); got.StatusCode != http.StatusNoContent {
@@ -107,7 +107,7 @@ func TestPagesGetTheValuesOfTheirReader(t *testing.T) {
 	r.nowhereStored("Ada-value", "Bob-value")
 }
 
-// valuesCookies returns the cookies that the browser sends only to the address of the values.
+// valuesCookies returns the cookies that the browser sends only to the values' URL.
 func (b *browser) valuesCookies() (out []*http.Cookie) {
 	for _, c := range b.jar.Cookies(&url.URL{Scheme: "https", Host: host, Path: "/_lectern/api/user"}) {
 		if c.Name == "__Secure-lectern-reader-user" {
@@ -118,7 +118,7 @@ func (b *browser) valuesCookies() (out []*http.Cookie) {
 	return out
 }
 
-// nowhereStored fails if the log or a file of the database contains one of the words.
+// nowhereStored fails the test if the log or a database file contains one of the words.
 func (r *rig) nowhereStored(words ...string) {
 	r.t.Helper()
 	db, err := sql.Open("sqlite", r.database)

@@ -15,12 +15,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
-// Site is the version of a site to which a request was made.
+// Site is the version of a site that a request is for.
 type Site struct {
 	ProjectID string // "" without projects: in a bundle, or a preview on the author's machine
 	Host      string // host name used by the reader, in lower case and without port
 	Origin    string // canonical origin of the site; "" = unknown
-	Preview   bool   // of a branch: visits are not counted
+	Preview   bool   // preview of a branch: visits are not counted
 	Library   *sitereader.Library
 }
 
@@ -29,15 +29,15 @@ type Endpoint interface {
 	ServeSite(w http.ResponseWriter, r *http.Request, s Site)
 }
 
-// SetOffers adds a header that tells a page's scripts which endpoints its server has. The page itself does not
-// contain this, because it is the same on hosts without them. Scripts read it as a server timing of the page.
+// SetOffers adds a header that tells a page's scripts which endpoints the server has. The page itself does not
+// contain this, because it is the same on hosts without them. Scripts read the header as a server timing of the page.
 func SetOffers(h http.Header, endpoints map[string]Endpoint) {
 	if endpoints[capability.SearchPath] != nil {
 		h.Set("Server-Timing", searchTiming)
 	}
 }
 
-// UserTiming is the server timing that tells a page's scripts that the server knows its reader; used by
+// UserTiming is the server timing that tells a page's scripts that the server knows the reader. It is used by
 // web/theme/src/content/reader.ts.
 const UserTiming = "lectern-user"
 
@@ -45,13 +45,13 @@ const UserTiming = "lectern-user"
 const searchTiming = "lectern-search"
 
 // Watcher receives every response to a request for a page, its text form, or a missing path. It must return
-// immediately and not retain r. file is the name of the file that was sent, such as guides/start.html; "" for a
+// immediately and not retain r. file is the name of the file that was sent, such as guides/start.html, or "" for a
 // missing path.
 type Watcher interface {
 	Served(r *http.Request, s Site, file string, status int)
 }
 
-// CallerKey returns the key for limits: an address, or the /64 network of an IPv6 address.
+// CallerKey returns the key used for limits: an address, or the /64 network of an IPv6 address.
 func CallerKey(a netip.Addr) string {
 	if a.Is6() && !a.Is4In6() {
 		if p, err := a.Prefix(64); err == nil {
@@ -61,8 +61,9 @@ func CallerKey(a netip.Addr) string {
 	return a.Unmap().String()
 }
 
-// Unborrowed reports whether no other site can point a host name here: IP addresses, and names of the machine itself.
-// With DNS rebinding, a page of another site can point its own name to this server, but not one of these.
+// Unborrowed reports whether no other site can point this host name here. This is true for IP addresses and for names
+// of the machine itself: with DNS rebinding, a page of another site can point its own name to this server, but not
+// one of these.
 func Unborrowed(host string) bool {
 	host = hostname.Clean(host)
 	_, err := netip.ParseAddr(host)
@@ -70,7 +71,7 @@ func Unborrowed(host string) bool {
 }
 
 // OwnPage reports whether a browser states that a page of the same origin made the request. Other programs can send
-// any header; this only prevents other sites from using their visitors' browsers.
+// any header; this only keeps other sites from using their visitors' browsers.
 func OwnPage(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin":
@@ -89,7 +90,7 @@ func Refuse(w http.ResponseWriter, status int, code, sentence string) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// fails only if the caller has disconnected
+	// Encode fails only if the caller has disconnected.
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": sentence, "code": code})
 }
 

@@ -13,17 +13,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-func TestOnlySameOriginPagesAreTheSitesOwn(t *testing.T) {
+func TestOwnPageRequiresSameOrigin(t *testing.T) {
 	for _, c := range []struct {
 		fetch, origin string
 		own           bool
 	}{
 		{"same-origin", "", true},
 		{"same-origin", "https://docs.example.com", true},
-		{"same-site", "https://docs.example.com", false}, // another port or scheme
+		{"same-site", "https://docs.example.com", false}, // different port or scheme
 		{"cross-site", "https://docs.example.com", false},
 		{"none", "https://docs.example.com", false},
-		{"", "https://docs.example.com", true}, // a browser that does not send it
+		{"", "https://docs.example.com", true}, // from a browser that does not send it
 		{"", "https://DOCS.example.com", true},
 		{"", "https://evil.example", false},
 		{"", "https://docs.example.com.evil.example", false},
@@ -68,7 +68,7 @@ func TestCallerKeyGroupsIPv6ByNetwork(t *testing.T) {
 	}
 }
 
-func TestRefusalsRevealOnlyWhatTheCallerNeeds(t *testing.T) {
+func TestErrorsRevealNoInternals(t *testing.T) {
 	for _, c := range []struct {
 		err    error
 		status int

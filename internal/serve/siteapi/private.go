@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// PrivateWriter keeps responses of a protected site out of shared caches and search engines, regardless of the
-// handler's headers. Browsers must revalidate each time, so that nothing is shown after a session has ended.
+// PrivateWriter keeps a protected site's responses out of shared caches and search engines, whatever headers the
+// handler sets. Browsers must revalidate each time, so that nothing is shown after a session has ended.
 type PrivateWriter struct {
 	http.ResponseWriter
-	secure bool // the request came over TLS
-	Named  bool // values of the reader are available to pages
+	secure bool // the request used TLS
+	Named  bool // values about the reader are available to pages
 	begun  bool
 }
 
-// NewPrivateWriter returns a PrivateWriter; secure means that the request came over TLS.
+// NewPrivateWriter returns a PrivateWriter; secure means that the request used TLS.
 func NewPrivateWriter(w http.ResponseWriter, secure bool) *PrivateWriter {
 	return &PrivateWriter{ResponseWriter: w, secure: secure}
 }

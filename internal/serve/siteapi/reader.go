@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/access"
 )
 
-// Protected is the protected site to which a request was made.
+// Protected is the protected site that a request is for.
 type Protected struct {
 	ProjectID      string
 	OrganizationID string
@@ -16,11 +16,11 @@ type Protected struct {
 	Mode           access.Mode
 	Preview        bool
 	Look           func(ctx context.Context) Look // name and colors; zero if nothing is published
-	// Public reports whether a request is for public content of the site; nil = none.
+	// Public reports whether a request is for public content of the site; nil = there is none.
 	Public func(r *http.Request) bool
 }
 
-// Domain returns the domain of the site as used by projects: the host, followed by the path if there is one.
+// Domain returns the site's domain as used by projects: the host, followed by the path if there is one.
 func (p Protected) Domain() string { return p.Host + p.Base }
 
 // Look contains the parts of a site that are shown before sign-in: its name and its colors as #rrggbb.
@@ -37,7 +37,7 @@ func WithReader(r *http.Request, who access.Reader) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), readerKey{}, who))
 }
 
-// ReaderOf returns the reader of a request, or an anonymous reader on a public site.
+// ReaderOf returns a request's reader, who is anonymous on a public site.
 func ReaderOf(r *http.Request) access.Reader {
 	if who, ok := r.Context().Value(readerKey{}).(access.Reader); ok {
 		return who

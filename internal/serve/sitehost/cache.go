@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// cache holds recently used values up to a total size in bytes and evicts the least recently used.
+// cache holds recently used values up to a total size in bytes and evicts the least recently used ones.
 type cache[V any] struct {
 	limit int64
 
@@ -45,7 +45,7 @@ func (c *cache[V]) put(key string, v V, size int64) {
 	}
 	c.byKey[key] = c.order.PushFront(&cached[V]{key: key, value: v, size: size})
 	c.used += size
-	// a single value over the limit stays while it is used: loading it for each request would be worse
+	// A single value over the limit stays while it is used: loading it for each request would be worse.
 	for c.used > c.limit && c.order.Len() > 1 {
 		last := c.order.Back()
 		old := last.Value.(*cached[V])

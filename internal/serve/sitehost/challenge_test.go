@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// A site's authors cannot verify its domain with their pages: neither a file nor a redirect is served at challenge
+// A site's authors cannot verify its domain through their pages: neither files nor redirects are served at challenge
 // paths.
-func TestSiteServesNothingBelowChallengePaths(t *testing.T) {
+func TestChallengePathsAreNotServed(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
 	files["docs.json"] = `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]},

@@ -22,13 +22,13 @@ func (h *Host) program(path string) siteapi.Endpoint {
 	return nil
 }
 
-// endpointSite returns a site in the form for endpoints.
+// endpointSite returns a site in the form used by endpoints.
 func (h *Host) endpointSite(r *http.Request, s Site, t *tree) siteapi.Site {
 	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin,
 		Preview: s.Preview, Library: h.libraryOf(s, t)}
 }
 
-// served reports a response to the watcher. It omits the library: most responses are reported, and few watchers read
+// served reports a response to the watcher, without the library: most responses are reported, and few watchers read
 // pages.
 func (h *Host) served(r *http.Request, s Site, t *tree, file string, status int) {
 	if h.watch == nil || file != "" && !watched(file) {

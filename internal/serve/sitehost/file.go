@@ -55,7 +55,7 @@ func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, name string
 	return nil
 }
 
-// ignoreGone drops errors caused by the client disconnecting.
+// ignoreGone drops errors caused by the client's disconnecting.
 func ignoreGone(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -65,8 +65,8 @@ func ignoreGone(ctx context.Context, err error) error {
 
 const cacheFileMax = 512 << 10 // stored bytes; larger files are streamed from the blob store
 
-// content opens a file as it is stored, or decompressed for the few clients that do not accept gzip, and returns its
-// size. n contains the version's replacements.
+// content opens a file as stored, or decompressed for the few clients that do not accept gzip, and returns its size.
+// n contains the version's replacements.
 func (h *Host) content(ctx context.Context, t *tree, f deploy.File, n naming, gz bool) (io.ReadSeekCloser, int64, error) {
 	key := contentKey(f, n, gz)
 	if data, ok := h.bytes.get(key); ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Sites is the part of the store that the host uses.
+// Sites is the part of the store used by the host.
 type Sites interface {
 	// ListLive returns all sites of a host, longest paths first.
 	ListLive(ctx context.Context, host string) ([]store.Live, error)
@@ -25,14 +25,14 @@ type Sites interface {
 
 // Site is the result of resolving a host name and path.
 type Site struct {
-	Base           string // path of its host below which it is served, such as /docs; "" = the whole host
+	Base           string // path of the host below which the site is served, such as /docs; "" = the whole host
 	ProjectID      string
 	OrganizationID string
-	ManifestKey    string // "" if nothing was published yet
+	ManifestKey    string // "" if nothing has been published yet
 	Preview        bool
 	Access         access.Mode // who may read it; "" = everyone
 
-	closed  bool   // the reader may see nothing of the published content
+	closed  bool   // the reader may see none of the published content
 	version string // name of the requested version; "" = the default version, or the site has none
 	home    string // manifest key of the default version; "" unless version is set
 	stuck   bool   // the version's newest commit does not build, so updates do not change it
@@ -43,12 +43,12 @@ type found struct {
 	sites []Site    // longest paths first; read-only
 	at    time.Time // time of the database query
 	until time.Time // expiry of the cache entry
-	began int       // number of completed lookups of all hosts when this one started
+	began int       // number of completed lookups for all hosts when this one started
 	ended int       // and when it completed, including itself
 }
 
 // finder maps host names to their sites. Results are cached for a fraction of a second, so that a busy site causes
-// only a few database queries per second, while a published change is visible everywhere almost immediately.
+// only a few database queries per second, while a newly published version is visible everywhere almost immediately.
 type finder struct {
 	sites   Sites
 	preview string // parent domain of previews
@@ -62,7 +62,7 @@ type finder struct {
 
 const (
 	rememberFor = 250 * time.Millisecond
-	// Callers can invent any number of host names, so those without a site have a separate limit: they must neither
+	// Callers can invent any number of host names, so names without a site have a separate limit: they must neither
 	// fill memory nor evict sites.
 	maxAbsent = 10_000
 	maxKnown  = 100_000
@@ -79,11 +79,11 @@ func (f *finder) find(ctx context.Context, host string) ([]Site, error) {
 		return known.sites, nil
 	}
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || !strings.Contains(host, ".") {
-		return nil, nil // addresses and single-label names are never a site's domain
+		return nil, nil // IP addresses and single-label names are never a site's domain
 	}
 	hit = hit && len(known.sites) > 0 && now.Before(known.at.Add(outage))
 	fresh, err := f.refresh(ctx, host, hit)
-	// this process was suspended, rather than the database: the cached state is older than it seems
+	// If this process was suspended, rather than the database, the cached state is older than it seems.
 	if err != nil && hit && f.now().Sub(now) > askLife+askLife/10 {
 		now = f.now()
 		fresh, err = f.refresh(ctx, host, hit)

@@ -9,7 +9,7 @@ import (
 )
 
 // flight lets concurrent requests for the same content share one fetch: when a new version goes live, the first
-// thousand readers of its first page cause one request to the blob store.
+// thousand readers of its first page cause only one request to the blob store.
 type flight[V any] struct {
 	mu    sync.Mutex
 	calls map[string]*call[V] // guarded by mu; in progress
@@ -28,7 +28,7 @@ const fetchLife = time.Minute
 func newFlight[V any]() *flight[V] { return &flight[V]{calls: map[string]*call[V]{}} }
 
 // do returns the result of fetch for a key, or of a fetch for the same key that is already in progress. It returns
-// early if ctx ends; the fetch continues for others. fetch must not depend on the caller.
+// early if ctx ends; the fetch continues for the other callers. fetch must not depend on the caller.
 func (f *flight[V]) do(ctx context.Context, key string, fetch func(context.Context) (V, error)) (V, error) {
 	f.mu.Lock()
 	c, ok := f.calls[key]
@@ -51,7 +51,7 @@ func (f *flight[V]) run(ctx context.Context, key string, c *call[V], fetch func(
 	ctx, cancel := context.WithTimeout(ctx, fetchLife)
 	defer cancel()
 	defer func() {
-		if r := recover(); r != nil { // not within a request, so a panic would end the process
+		if r := recover(); r != nil { // outside a request, so a panic would end the process
 			c.err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 		f.mu.Lock()

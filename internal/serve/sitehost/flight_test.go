@@ -34,7 +34,7 @@ func TestConcurrentRequestsShareOneFetch(t *testing.T) {
 		})
 	}
 	if _, err := f.do(t.Context(), "other", func(context.Context) (string, error) { return "own", nil }); err != nil {
-		t.Errorf("who wants something else waits: %v", err)
+		t.Errorf("a caller with another key waits: %v", err)
 	}
 	cancel()
 	others.Wait()
@@ -50,11 +50,11 @@ func TestConcurrentRequestsShareOneFetch(t *testing.T) {
 		t.Errorf("%q, %v, fetched %d times", got, joined.err, fetched.Load())
 	}
 	if len(f.calls) != 0 {
-		t.Error("the fetch is still under way")
+		t.Error("the fetch is still in progress")
 	}
 }
 
-func TestPanicInAFetchIsContained(t *testing.T) {
+func TestPanicInFetchIsContained(t *testing.T) {
 	f := newFlight[string]()
 	_, err := f.do(t.Context(), "k", func(context.Context) (string, error) { panic("broken pack") })
 	if err == nil || !strings.Contains(err.Error(), "broken pack") {

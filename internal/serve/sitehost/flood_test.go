@@ -47,6 +47,6 @@ func TestInventedHostsDoNotEvictKnownSites(t *testing.T) {
 	at = at.Add(time.Minute)
 	sites.err = fmt.Errorf("%w: connection refused", fault.ErrUnavailable)
 	if got := status("docs.example.com"); got != http.StatusOK {
-		t.Errorf("the site is gone from memory after a flood of invented names: %d", got)
+		t.Errorf("the site was evicted by a flood of invented names: %d", got)
 	}
 }

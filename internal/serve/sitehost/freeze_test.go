@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// frozen is a database; the process using it freezes during the next query.
+// frozen is a database. The process using it can freeze during the next query.
 type frozen struct {
 	sitehost.Sites
 	freeze func() // nil = no freeze
@@ -31,8 +31,9 @@ func (f *frozen) ListLive(ctx context.Context, host string) ([]store.Live, error
 	return f.Sites.ListLive(ctx, host)
 }
 
-// A server that was frozen for a while, as virtual machines are, looks sites up again instead of serving cached state.
-func TestFrozenServerServesNothingStale(t *testing.T) {
+// A server that was frozen for a while, as happens to virtual machines, looks sites up again instead of serving
+// cached state.
+func TestFrozenServerDoesNotServeStaleState(t *testing.T) {
 	s := newStage(t)
 	sites := &frozen{Sites: s.Store}
 	at := time.Now()
@@ -49,13 +50,13 @@ func TestFrozenServerServesNothingStale(t *testing.T) {
 	p := s.Project(t, "docs.example.com", project.Source{Path: dir})
 	s.publish(t, p, deploy.Production)
 	if !strings.Contains(read(), "mark-one") {
-		t.Fatal("it is not published")
+		t.Fatal("the site is not published")
 	}
 	worktest.Rewrite(t, dir, siteFiles("two"))
 	s.publish(t, p, deploy.Production)
 	at = at.Add(time.Minute)
 	sites.freeze = func() { at = at.Add(5 * time.Second) }
 	if got := read(); !strings.Contains(got, "mark-two") {
-		t.Errorf("it shows an old page: %.300s", got)
+		t.Errorf("old page served: %.300s", got)
 	}
 }

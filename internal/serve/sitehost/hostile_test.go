@@ -75,9 +75,9 @@ func guarded(t *testing.T, what string, r *http.Response) {
 	}
 }
 
-// C5: responses under host names of sites have the headers even if no site is published there, and caches must
+// C5: responses under sites' host names have the headers even if no site is published there, and caches must
 // distinguish the formats of 404 responses.
-func TestResponsesWithoutASiteHaveSecurityHeaders(t *testing.T) {
+func TestResponsesWithoutSiteHaveSecurityHeaders(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	guarded(t, "before the first publish", s.get(t, "docs.example.com", "/"))

@@ -29,7 +29,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// TestMain lets the test program act as a worker that is killed.
+// TestMain lets the test binary act as a worker that gets killed.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 4 && os.Args[1] == "publish" {
 		os.Exit(worker(os.Args[2], os.Args[3]))
@@ -58,8 +58,8 @@ func (s steps) at(name string) {
 	}
 }
 
-// stepped is a blob store that reports steps of each write: before the first byte, after some bytes, and when the blob
-// is stored.
+// stepped is a blob store that reports steps of each write: before the first byte, after some bytes, and when the
+// blob is stored.
 type stepped struct {
 	blob.Store
 	steps
@@ -92,7 +92,7 @@ func (h *halfway) Read(p []byte) (int, error) {
 	return h.Reader.Read(p)
 }
 
-// worker publishes the queued deployment in a test environment's folder, like a server's worker.
+// worker publishes the queued deployment in a test environment's folder, as a server's worker does.
 func worker(dir, until string) int {
 	s, t := steps{until}, process{}
 	b := worktest.Open(t, dir)
@@ -110,7 +110,7 @@ func worker(dir, until string) int {
 	return 0
 }
 
-// openStage is like newStage, on an existing folder.
+// openStage is like newStage, but uses an existing folder.
 func openStage(t *testing.T, dir string) *stage {
 	s := &stage{Env: worktest.Open(t, dir)}
 	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, CacheBytes: 1 << 20,
@@ -136,7 +136,7 @@ func (s *stage) pageSet(addresses []string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// reference publishes two versions without interruption, and returns all addresses of either version and the digest of
+// reference publishes two versions without interruption, and returns all paths of either version and the digest of
 // each page set.
 func reference(t *testing.T) (addresses []string, sets map[string]string) {
 	s := openStage(t, t.TempDir())
@@ -165,14 +165,14 @@ func reference(t *testing.T) (addresses []string, sets map[string]string) {
 	return addresses, sets
 }
 
-// B13, D4: a worker that is killed at any step of a publish leaves readers the complete old or new site, depending on
-// the step. Readers continue to read during that, see no error and never an older version again; the next worker
+// B13, D4: a worker killed at any step of a publish leaves readers the complete old or new site, depending on the
+// step. Meanwhile readers continue to read, see no error and never see an older version again; the next worker
 // publishes the new one.
-func TestKillAtEachStepOfAPublishLeavesTheOldOrTheNewSite(t *testing.T) {
+func TestKillDuringPublishLeavesCompleteSite(t *testing.T) {
 	addresses, sets := reference(t)
 	all := stepsOf(t)
 	if len(all) < 8 || all[0] != "taken" || all[len(all)-1] != "live" || !slices.Contains(all, "manifests stored") {
-		t.Fatalf("the steps are %q", all)
+		t.Fatalf("steps: %q", all)
 	}
 	for _, step := range all {
 		t.Run(step, func(t *testing.T) {
@@ -187,7 +187,7 @@ func TestKillAtEachStepOfAPublishLeavesTheOldOrTheNewSite(t *testing.T) {
 			stopAt(t, folder, step)
 			stop()
 			if got := s.pageSet(addresses); got != sets[want] {
-				t.Errorf("readers see neither version whole, or the wrong one: %s, want %s of %v", got, want, sets)
+				t.Errorf("readers see an incomplete or wrong version: %s, want %s of %v", got, want, sets)
 			}
 			s.Advance(2 * worktest.Lease)
 			if _, err := s.Store.RequeueLapsed(t.Context()); err != nil {
@@ -213,7 +213,7 @@ func queueSecond(t *testing.T, s *stage, dir string) {
 	s.QueueDeployment(t, p, deploy.Production, "")
 }
 
-// read lets readers read until the returned function is called.
+// read makes readers read until the returned function is called.
 func (s *stage) read(t *testing.T) (stop func()) {
 	ending := make(chan struct{})
 	var wg sync.WaitGroup
@@ -239,7 +239,7 @@ func (s *stage) read(t *testing.T) (stop func()) {
 	return func() { close(ending); wg.Wait() }
 }
 
-// finish lets another worker run the killed worker's task.
+// finish runs the killed worker's task with another worker.
 func (s *stage) finish(t *testing.T) {
 	t.Helper()
 	pub := &publish.Publisher{Store: s.Store, Blob: s.Blob, Source: s.Source, Scratch: s.Scratch,
@@ -249,7 +249,7 @@ func (s *stage) finish(t *testing.T) {
 	}
 }
 
-// stepsOf lets a worker publish completely, and returns the steps that it reports, each once.
+// stepsOf runs a worker that publishes completely, and returns the steps that it reports, each once.
 func stepsOf(t *testing.T) (out []string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -267,7 +267,7 @@ func stepsOf(t *testing.T) (out []string) {
 	return out
 }
 
-// stopAt lets a worker publish up to a step, and kills it there.
+// stopAt runs a worker that publishes up to a step, and kills it there.
 func stopAt(t *testing.T, folder, step string) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "publish", folder, step)
@@ -291,9 +291,10 @@ func stopAt(t *testing.T, folder, step string) {
 	}
 }
 
-// B13: the last versions are retained and each can be made live again: after the call has returned, every reader gets
-// all of that version, within the second for which a lookup may be cached. A version that was not retained is rejected.
-func TestRollbackServesEveryRetainedVersionCompletely(t *testing.T) {
+// B13: the latest versions are retained and each can be made live again: after the call has returned, every reader
+// gets all of that version, within the second for which a lookup may be cached. A version that was not retained is
+// rejected.
+func TestRollbackServesRetainedVersionCompletely(t *testing.T) {
 	addresses, sets := reference(t)
 	s := openStage(t, t.TempDir())
 	dir := t.TempDir()
@@ -336,6 +337,6 @@ func TestRollbackServesEveryRetainedVersionCompletely(t *testing.T) {
 		wg.Wait()
 	}
 	if err := back(made[0]); err == nil {
-		t.Error("a version that was not kept went live")
+		t.Error("a version that was not retained went live")
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // The first page is in the reader's language, whatever other readers got before.
-func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
+func TestFirstPageMatchesReaderLanguage(t *testing.T) {
 	s := newStage(t)
 	files := map[string]string{
 		"docs.json": `{"name":"T","navigation":{"languages":[{"language":"fr","pages":["fr/index"]},{"language":"en","default":true,"pages":["index","a"]},
@@ -39,6 +39,6 @@ func TestFirstPageFollowsTheReadersLanguage(t *testing.T) {
 	}
 	if page := body(t, s.get(t, "docs.example.com", "/fr", "Accept-Language", "en")); !strings.Contains(page,
 		"Bonjour") {
-		t.Error("a page that was asked for is not shown")
+		t.Error("the requested page is not shown")
 	}
 }

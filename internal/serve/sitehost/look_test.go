@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// lookAccess responds to every request with the site's name and color, as shown on a sign-in page.
+// lookAccess responds to every request with the site's name and color, as on a sign-in page.
 type lookAccess struct{}
 
 func (lookAccess) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (access.Reader, bool) {
@@ -31,7 +31,7 @@ func (lookAccess) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Pro
 	return access.Reader{}, false
 }
 
-// countedBlobs counts how often something is read.
+// countedBlobs counts reads from a blob store.
 type countedBlobs struct {
 	blob.Store
 	reads atomic.Int64
@@ -42,8 +42,8 @@ func (c *countedBlobs) Open(ctx context.Context, key string) (io.ReadSeekCloser,
 	return c.Store.Open(ctx, key)
 }
 
-// The colors of a sign-in page are read once for each version of the site, even if nothing else of the site is cached.
-func TestLookOfASiteIsReadOncePerVersion(t *testing.T) {
+// A sign-in page's colors are read once for each version of the site, even if nothing else of the site is cached.
+func TestSiteLookIsReadOncePerVersion(t *testing.T) {
 	s := &stage{Env: worktest.New(t)}
 	blobs := &countedBlobs{Store: s.Blob}
 	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: blobs, CacheBytes: 1, Access: lookAccess{},

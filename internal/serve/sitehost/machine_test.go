@@ -54,15 +54,15 @@ func TestPageIsServedInTheRequestedFormat(t *testing.T) {
 	html, twin := s.get(t, "docs.example.com", "/guides/start"),
 		s.get(t, "docs.example.com", "/guides/start", "Accept", "text/markdown")
 	if html.Header.Get("ETag") == twin.Header.Get("ETag") || twin.Header.Get("Content-Location") != "/guides/start.md" {
-		t.Errorf("the forms share a validator or the form has no place of its own: %v", twin.Header)
+		t.Errorf("the formats share an ETag, or Content-Location is missing: %v", twin.Header)
 	}
 	if text := body(t, twin); text != body(t, s.get(t, "docs.example.com", "/guides/start.md")) ||
 		!strings.HasPrefix(text, "# Start") {
-		t.Errorf("the chosen form is another than the file: %.60s", text)
+		t.Errorf("the negotiated format differs from the file: %.60s", text)
 	}
 	if r := s.get(t, "docs.example.com", "/guides/start", "Accept", "text/markdown", "If-None-Match",
 		twin.Header.Get("ETag")); r.StatusCode != http.StatusNotModified {
-		t.Errorf("If-None-Match on the Markdown form: %d", r.StatusCode)
+		t.Errorf("If-None-Match for the Markdown format: %d", r.StatusCode)
 	}
 	if r := s.get(t, "docs.example.com", "/guides/start.md", "Range",
 		"bytes=0-6"); r.StatusCode != http.StatusPartialContent || body(t, r) != "# Start" {
@@ -86,7 +86,7 @@ func TestPagesLinkTheirOtherFormats(t *testing.T) {
 	twin := s.get(t, "docs.example.com", "/guides/start.md")
 	if !strings.Contains(twin.Header.Get("Link"), `<https://docs.example.com/guides/start>; rel="canonical"`) ||
 		twin.Header.Get("X-Robots-Tag") != "noindex" {
-		t.Errorf("the Markdown form: %v", twin.Header)
+		t.Errorf("the Markdown format: %v", twin.Header)
 	}
 	if r := s.get(t, "docs.example.com", "/logo.svg"); r.Header.Get("Link") != "" {
 		t.Errorf("an image: %v", r.Header)
@@ -94,12 +94,12 @@ func TestPagesLinkTheirOtherFormats(t *testing.T) {
 	for _, part := range strings.Split(page.Header.Get("Link"), ", ") {
 		at := part[strings.Index(part, "<")+1 : strings.Index(part, ">")]
 		if r := s.get(t, "docs.example.com", at); r.StatusCode != 200 {
-			t.Errorf("Link leads to %s, which answers %d", at, r.StatusCode)
+			t.Errorf("Link leads to %s, which returns %d", at, r.StatusCode)
 		}
 	}
 }
 
-// An unknown address keeps its status for every client; people get a page with a link to the first page, programs a
+// An unknown path has the same status for every client; people get a page with a link to the first page, programs a
 // list of pages.
 func TestNotFoundIsServedInTheRequestedFormat(t *testing.T) {
 	s := newStage(t)
@@ -118,7 +118,7 @@ func TestNotFoundIsServedInTheRequestedFormat(t *testing.T) {
 	}
 }
 
-// C5: every kind of response has the complete set of headers, and none allows inline or evaluated scripts.
+// C5: every kind of response has the complete set of headers, and none allows inline scripts or eval.
 func TestEveryKindOfResponseHasSecurityHeaders(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
@@ -179,7 +179,7 @@ func TestHSTSIsSentOnlyOverHTTPS(t *testing.T) {
 	}
 }
 
-// C7: restricted pages are hidden from everyone as long as readers cannot be identified.
+// C7: restricted pages are hidden from everyone if readers cannot be identified.
 func TestRestrictedPagesAreNotFound(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")

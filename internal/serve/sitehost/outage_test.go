@@ -34,7 +34,7 @@ func (a *away) ListLive(ctx context.Context, host string) ([]store.Live, error) 
 
 // Readers can continue to read for some time while the database is unavailable; sites that were not looked up before
 // cannot be served.
-func TestShortOutageIsInvisibleToReaders(t *testing.T) {
+func TestShortDatabaseOutageIsInvisibleToReaders(t *testing.T) {
 	s := newStage(t)
 	sites := &away{Sites: s.Store}
 	at := time.Now()
@@ -56,11 +56,11 @@ func TestShortOutageIsInvisibleToReaders(t *testing.T) {
 	for passed := time.Duration(0); passed < 9*time.Minute; passed += time.Minute {
 		at = at.Add(time.Minute)
 		if got := status("docs.example.com"); got != 200 {
-			t.Fatalf("%s after the database went: %d", passed, got)
+			t.Fatalf("%s after the outage began: %d", passed, got)
 		}
 	}
 	if got := status("quiet.example.com"); got != 503 {
-		t.Errorf("a site nobody has asked for: %d", got)
+		t.Errorf("a site that was not requested before: %d", got)
 	}
 	at = at.Add(2 * time.Minute)
 	if got := status("docs.example.com"); got != 503 {
@@ -68,7 +68,7 @@ func TestShortOutageIsInvisibleToReaders(t *testing.T) {
 	}
 	sites.err = errors.New("no such column") // not an outage: waiting does not help
 	if got := status("docs.example.com"); got != 500 {
-		t.Errorf("for a fault of our own: %d", got)
+		t.Errorf("after an internal error: %d", got)
 	}
 	sites.err = nil
 	if got := status("docs.example.com"); got != 200 {
@@ -76,8 +76,9 @@ func TestShortOutageIsInvisibleToReaders(t *testing.T) {
 	}
 }
 
-// A page that cannot be read for lack of file descriptors is available again soon, so the response is 503, not 500.
-func TestPageIsUnavailableWithoutFileDescriptors(t *testing.T) {
+// A page that cannot be read for lack of file descriptors will be available again soon, so the response is 503, not
+// 500.
+func TestMissingFileDescriptorsReturn503(t *testing.T) {
 	s := newStage(t)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}),
 		deploy.Production)

@@ -21,9 +21,9 @@ func (turns) FindLivePreview(context.Context, string) (store.Live, error) {
 	panic("no host is a preview")
 }
 
-// D5: of two concurrent lookups, the one that began and ended last may have read the older version. Requests after both
-// query the database again.
-func TestOverlappingLookupsDoNotBringAnOldVersionBack(t *testing.T) {
+// D5: of two concurrent lookups, the one that started and ended last may have read the older version. Requests after
+// both query the database again.
+func TestOverlappingLookupsDoNotRestoreOldVersion(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	sites := make(turns)
 	f := &finder{sites: sites, now: func() time.Time { return start }, known: map[string]found{},
@@ -45,21 +45,21 @@ func TestOverlappingLookupsDoNotBringAnOldVersionBack(t *testing.T) {
 	answerSecond := <-sites
 	answerFirst <- "new"
 	if got := <-first; got != "new" {
-		t.Errorf("the first look-up found %s", got)
+		t.Errorf("the first lookup found %s", got)
 	}
 	answerSecond <- "old"
 	if got := <-second; got != "old" {
-		t.Errorf("the second look-up found %s", got)
+		t.Errorf("the second lookup found %s", got)
 	}
 	third := find()
 	select {
 	case answer := <-sites:
 		answer <- "new"
 	case got := <-third:
-		t.Fatalf("a reader after both got %s without a look-up", got)
+		t.Fatalf("a reader after both got %s without a lookup", got)
 	}
 	if got := <-third; got != "new" {
-		t.Errorf("the third look-up found %s", got)
+		t.Errorf("the third lookup found %s", got)
 	}
 	if got := <-find(); got != "new" { // which is cached now
 		t.Errorf("the fourth reader got %s", got)

@@ -23,7 +23,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// at publishes a site at domains; its pages contain mark.
+// at publishes a site at the given domains; its pages contain mark.
 func (s *stage) at(t *testing.T, mark string, domains ...string) project.Project {
 	t.Helper()
 	p := s.Project(t, domains[0], project.Source{Path: worktest.Write(t, siteFiles(mark))})
@@ -34,7 +34,7 @@ func (s *stage) at(t *testing.T, mark string, domains ...string) project.Project
 	return p
 }
 
-// move gives a project other domains, without publishing it again.
+// move gives a project different domains, without publishing it again.
 func (s *stage) move(t *testing.T, p project.Project, domains ...string) project.Project {
 	t.Helper()
 	p.Domains = domains
@@ -47,7 +47,7 @@ func (s *stage) move(t *testing.T, p project.Project, domains ...string) project
 	return p
 }
 
-// want compares what requests to a host get: "status text", where text is the redirect target or a part of the page.
+// want compares responses for a host's paths: "status text", where text is the redirect target or a part of the page.
 func (s *stage) want(t *testing.T, host string, answers map[string]string) {
 	t.Helper()
 	for path, want := range answers {
@@ -69,7 +69,7 @@ func (s *stage) want(t *testing.T, host string, answers map[string]string) {
 	}
 }
 
-func TestLongestPathOfAHostFindsTheSite(t *testing.T) {
+func TestLongestMatchingPathWins(t *testing.T) {
 	s := newStage(t)
 	s.at(t, "docs", "example.com/docs")
 	s.want(t, "example.com", map[string]string{
@@ -93,9 +93,9 @@ func TestLongestPathOfAHostFindsTheSite(t *testing.T) {
 	}
 }
 
-// Every address in responses to readers, browsers and programs contains the path, so that nothing leads to other paths
-// of the host.
-func TestAnswersBelowAPathCarryIt(t *testing.T) {
+// Every URL in responses to readers, browsers and programs contains the path, so that nothing leads to the host's
+// other paths.
+func TestResponsesIncludeSitePath(t *testing.T) {
 	s := newStage(t)
 	s.offers = capability.Offers{Search: true, Assistant: capability.Assistant{On: true}, Analytics: capability.Analytics{On: true}}
 	s.at(t, "docs", "example.com/docs")
@@ -132,7 +132,7 @@ func TestAnswersBelowAPathCarryIt(t *testing.T) {
 		t.Errorf("Content-Location: %s", got)
 	}
 	if got := text.Header.Get("Link"); !strings.Contains(got, `<https://example.com/docs/guides/start>; rel="canonical"`) {
-		t.Errorf("Link of the Markdown form: %s", got)
+		t.Errorf("Link of the Markdown format: %s", got)
 	}
 	lost := body(t, s.get(t, "example.com", "/docs/nowhere", "Accept", "text/markdown"))
 	if !strings.Contains(lost, "[/docs/llms.txt](/docs/llms.txt)") {
@@ -145,13 +145,13 @@ func TestAnswersBelowAPathCarryIt(t *testing.T) {
 		}
 	}
 	if r := s.get(t, "example.com", "/docs/"); r.Header.Get("Strict-Transport-Security") != "" {
-		t.Error("the site speaks for the whole host")
+		t.Error("the site acts for the whole host")
 	}
 }
 
-// Another organization cannot add a path to the host of someone else's site, and nothing is served before the domain is
-// proven.
-func TestPathsOfAHostBelongToOneOrganization(t *testing.T) {
+// Another organization cannot add a path to the host of someone else's site, and nothing is served before the domain
+// is proven.
+func TestHostBelongsToOneOrganization(t *testing.T) {
 	s := newStage(t)
 	s.at(t, "docs", "corp.test/docs")
 	var other account.Organization
@@ -170,20 +170,20 @@ func TestPathsOfAHostBelongToOneOrganization(t *testing.T) {
 	}
 	for _, domain := range []string{"corp.test/docs/api", "corp.test/login2", "corp.test"} {
 		if err := claim(domain); err == nil {
-			t.Errorf("%s went to another organization", domain)
+			t.Errorf("%s was given to another organization", domain)
 		}
 	}
 	if err := claim("elsewhere.test/docs"); err != nil {
 		t.Fatal(err)
 	}
 	if r := s.get(t, "elsewhere.test", "/docs/"); r.StatusCode != http.StatusTeapot {
-		t.Errorf("a pending domain answers: %d", r.StatusCode)
+		t.Errorf("a pending domain returns %d", r.StatusCode)
 	}
 }
 
-// Pages are built for one path. Readers at another path are redirected there, or must wait until the site is published
-// again.
-func TestSiteIsServedWhereItsPagesAreFor(t *testing.T) {
+// Pages are built for one path. Readers at another path are redirected there, or must wait until the site is
+// published again.
+func TestSiteIsServedOnlyAtItsBuildPath(t *testing.T) {
 	s := newStage(t)
 	p := s.at(t, "one", "docs.example.com")
 	p = s.move(t, p, "docs.example.com", "example.com/docs")
@@ -200,7 +200,7 @@ func TestSiteIsServedWhereItsPagesAreFor(t *testing.T) {
 	s.want(t, "example.com", map[string]string{"/docs/": "404", "/handbook/guides/start": "200 mark-one"})
 }
 
-func TestPreviewOfASiteBelowAPathHasItsOwnHost(t *testing.T) {
+func TestPreviewOfSiteBelowPathHasItsOwnHost(t *testing.T) {
 	s := newStage(t)
 	p := s.at(t, "one", "example.com/docs")
 	d := s.publish(t, p, deploy.Preview)
@@ -212,8 +212,8 @@ func TestPreviewOfASiteBelowAPathHasItsOwnHost(t *testing.T) {
 	}
 }
 
-// A proxy that cannot pass on the Host header sends the reader's host in another header. It is accepted only from
-// trusted proxies, and only if the request's own host has no site.
+// A proxy that cannot pass on the Host header sends the reader's host in another header. That header is accepted only
+// from trusted proxies, and only if the request's own host has no site.
 func TestForwardedHostFindsTheSite(t *testing.T) {
 	s := newStage(t)
 	s.at(t, "docs", "example.com/docs")
@@ -239,7 +239,7 @@ func TestForwardedHostFindsTheSite(t *testing.T) {
 	}
 }
 
-// counted counts lookups in the database.
+// counted counts database lookups.
 type counted struct {
 	sitehost.Sites
 	n int
@@ -251,7 +251,7 @@ func (c *counted) ListLive(ctx context.Context, host string) ([]store.Live, erro
 }
 
 // However many sites and paths a host has, finding its pages takes one database lookup per caching interval.
-func TestPathsCostNoFurtherLookup(t *testing.T) {
+func TestPathsNeedNoAdditionalLookup(t *testing.T) {
 	s := newStage(t)
 	for _, domain := range []string{"example.com", "example.com/docs", "example.com/docs/api"} {
 		s.at(t, "x", domain)
@@ -264,6 +264,6 @@ func TestPathsCostNoFurtherLookup(t *testing.T) {
 		handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://example.com"+path, nil))
 	}
 	if sites.n != 1 {
-		t.Errorf("%d look-ups", sites.n)
+		t.Errorf("%d lookups", sites.n)
 	}
 }

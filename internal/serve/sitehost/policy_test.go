@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// C5: a site's list applies only to its own pages, and only if the operator allows lists.
-func TestSitesAreServedWithTheSourcesThatTheyAllow(t *testing.T) {
+// C5: a site's list of allowed sources applies only to its own pages, and only if the operator allows such lists.
+func TestContentPolicyIncludesAllowedSources(t *testing.T) {
 	s := newStage(t)
 	s.offers = capability.Offers{External: capability.External{On: true}}
 	for host, allow := range map[string]string{"a.example.com": `{"script":["https://w.example"]}`, "b.example.com": `{}`} {

@@ -19,7 +19,7 @@ type Access interface {
 	Admit(w http.ResponseWriter, r *http.Request, s siteapi.Protected) (who access.Reader, ok bool)
 }
 
-// admit determines the reader of a request before anything of the site is looked up, and returns the response writer
+// admit identifies the reader of a request before anything of the site is looked up, and returns the response writer
 // to use and the request with its reader. ok is false if it has already responded.
 func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.ResponseWriter, *http.Request, bool) {
 	if !s.Access.Protected() {
@@ -50,15 +50,15 @@ var (
 	darkScheme    = "prefers-color-scheme: dark"
 )
 
-const maxStyle = 256 << 10 // bytes of a style sheet that are searched for colors
+const maxStyle = 256 << 10 // bytes of a style sheet searched for colors
 
-// lookBytes limits the cache of sites' names and colors. Each entry has a few hundred bytes and counts as lookSize.
+// lookBytes limits the cache of sites' names and colors. Each entry takes a few hundred bytes and counts as lookSize.
 const (
 	lookBytes = 1 << 20
 	lookSize  = 500
 )
 
-// look returns a site's name and colors; after an error, without the colors. Results are cached by manifest, which
+// look returns a site's name and colors or, after an error, only its name. Results are cached by manifest, which
 // never changes: finding the style sheet requires a pass over all files of the site.
 func (h *Host) look(ctx context.Context, s Site) siteapi.Look {
 	if s.ManifestKey == "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// wish contains every property of a request that affects the response with a file. Published versions never change,
-// so a cached response never becomes stale.
+// wish contains every property of a request that affects a response with a file. Published versions never change, so
+// a cached response never becomes stale.
 type wish struct {
 	manifest, path string
 	base           string // base path of the site
@@ -26,10 +26,10 @@ type wish struct {
 type ready struct {
 	*httpfile.Response
 	content string // key in that cache
-	name    string // of the file
+	name    string // name of the file
 }
 
-// readyShare is the divisor that gives the share of the content cache's memory for response headers.
+// readyShare is the divisor for the share of the content cache's memory that is used for response headers.
 const readyShare = 8
 
 // wishOf returns the cache key of a request; ok is false if the request bypasses the cache.

@@ -12,8 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// D4: a cached response equals a new one, for every kind of file, reader and condition; and none outlives its version.
-func TestCachedResponseEqualsTheFirst(t *testing.T) {
+// D4: a cached response equals a new one, for every kind of file, reader and condition, and none outlives its
+// version.
+func TestCachedResponseEqualsFirstResponse(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
 	files["large.txt"] = strings.Repeat("a line of a large text\n", 40_000)
@@ -35,7 +36,7 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 		s.handler.ServeHTTP(w, r)
 		w.Header().Del("X-Outer")
 		if got, want := w.Header().Values("X-Request-Id"), fmt.Sprintf("req-%d", asked-1); len(got) != 1 || got[0] != want {
-			t.Errorf("%s %s carries the request ids %v, want %s", method, path, got, want)
+			t.Errorf("%s %s has the request ids %v, want %s", method, path, got, want)
 		}
 		w.Header().Del("X-Request-Id")
 		return fmt.Sprint(w.Code, w.Header(), w.Body.Len(), w.Body.String())
@@ -59,6 +60,6 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	s.publish(t, p, deploy.Production)
 	if got := ask(false, http.MethodGet, "/guides/start", ""); !strings.Contains(got, "mark-two") ||
 		strings.Contains(got, "mark-one") {
-		t.Error("a kept answer outlived its version")
+		t.Error("a cached response outlived its version")
 	}
 }

@@ -20,7 +20,7 @@ type tree struct {
 	manifest  deploy.Manifest
 	redirects *link.Redirects
 	languages *route.Languages // nil = no languages to choose from
-	policy    string           // content policy of its pages
+	policy    string           // content policy for the version's pages
 
 	// for a version other than the default: its name, the default version's tree, and the origin as stored
 	version string
@@ -80,18 +80,18 @@ func (t *tree) speaks(r *http.Request) bool {
 
 // resolution is the target of a path: a file, or a redirect.
 type resolution struct {
-	name      string // of the file; "" = none
+	name      string // name of the file; "" = none
 	location  string // redirect target, "" = none
 	permanent bool
 	chosen    bool // selected by the Accept header
 }
 
-// resolve finds the target of a request: a page at a clean path in the form that the client prefers, or any other
+// resolve finds the target of a request: a page at a clean path in the format that the client prefers, or any other
 // file by name.
 func (t *tree) resolve(r *http.Request) resolution {
 	at := r.URL.Path
 	if p := strings.Trim(at, "/"); t.manifest.TrailingSlash && (t.has(p+".html") || p != "" && t.has(p+"/index.html")) {
-		at = "/" + p // with or without a trailing slash, this is the page's own address
+		at = "/" + p // with or without a trailing slash, this is the page's own path
 	}
 	a := route.Resolve(at, t.has, t.redirects)
 	out := resolution{name: a.File, location: a.Location, permanent: a.Permanent}

@@ -28,19 +28,19 @@ type Options struct {
 	Sites         Sites
 	Blob          blob.Store
 	PreviewDomain string
-	// for file contents; the caches of manifests and of search indexes have the same size each
+	// for file contents; the caches of manifests and of search indexes are limited to the same size each
 	CacheBytes int64
-	Secure     func(*http.Request) bool    // whether the request came over TLS; nil = use the connection's state
+	Secure     func(*http.Request) bool    // whether the request used TLS; nil = use the connection's state
 	Agents     Agents                      // handles /mcp; nil = not available
 	Endpoints  map[string]siteapi.Endpoint // by path; other paths below capability.Path are not found
 	Watch      siteapi.Watcher             // receives responses; may be nil
-	Access     Access                      // identifies readers of protected sites; nil = these are not served
+	Access     Access                      // identifies readers of protected sites; nil = such sites are not served
 	External   bool                        // apply each site's list of sources that its pages may use on other hosts
 	// Forwarded returns the requested host as reported by a trusted proxy, or "". It is used if the request's own
 	// host has no site; may be nil.
 	Forwarded func(*http.Request) string
-	// Ask receives the views of live sites that readers request: about once a minute if not built, otherwise once a
-	// day. It must not block; may be nil.
+	// Ask receives the views of live sites requested by readers: a view that is not built about once a minute, a
+	// built one once a day. It must not block; may be nil.
 	Ask    func(s Site, v reader.View, built bool)
 	Now    func() time.Time
 	Logger *slog.Logger
@@ -93,8 +93,8 @@ func New(opt Options) *Host {
 	return h
 }
 
-// Route serves requests for sites and passes all others to the given handler. observe wraps the handler for sites, to
-// count and time requests.
+// Route serves requests for sites and passes all others to the given handler. observe wraps the handler for sites, in
+// order to count and time requests.
 func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handler) http.Handler {
 	sites := observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.serve(w, r, r.Context().Value(siteKey{}).(Site))
@@ -112,7 +112,7 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 		case len(found) > 0: // the other paths belong to another server, under whose host name authors' scripts run
 			route.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "Page not found.")
-		// authors' scripts may have run under such names, so nothing else may respond there (C9)
+		// Authors' scripts may have run under such names, so nothing else may respond there (C9).
 		case h.previewHost(hostname.Clean(r.Host)):
 			route.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "Preview not found.")
@@ -154,7 +154,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if !ok {
 		return
 	}
-	// a cached response needs no manifest; on protected sites, the reader determines the manifest
+	// A cached response needs no manifest; on protected sites, the reader determines the manifest.
 	if !s.Access.Protected() {
 		if want, usual := h.wishOf(w, r, s); usual && h.quick(w, r, s, want) {
 			return
@@ -184,7 +184,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if s.Preview {
 		header.Set("X-Robots-Tag", "noindex")
 	}
-	// a site's content must not prove that its author controls the domain
+	// A site's content must not prove that its author controls the domain.
 	if strings.HasPrefix(r.URL.Path, project.ChallengePath) {
 		plain(w, http.StatusNotFound, "Page not found.")
 		return
@@ -226,7 +226,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	}
 }
 
-// page reports whether a request for the MCP path comes from a browser, for a page of the author at that path.
+// page reports whether a request for the MCP path comes from a browser that wants an author's page at that path.
 func (t *tree) page(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && t.has(deploy.AgentPath[1:]+".html") &&
 		!strings.Contains(r.Header.Get("Accept"), "text/event-stream")
@@ -259,7 +259,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 			missing(w, r, s, t)
 			return
 		}
-		w.Header().Add("Vary", "Accept") // other readers of this address get Markdown
+		w.Header().Add("Vary", "Accept") // other readers of this URL get Markdown
 	}
 	if a.chosen {
 		w.Header().Set("Content-Location", s.Base+route.FilePath(a.name))

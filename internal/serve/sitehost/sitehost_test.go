@@ -37,7 +37,7 @@ func siteFiles(mark string) map[string]string {
 type stage struct {
 	*worktest.Env
 	handler http.Handler
-	offers  capability.Offers // of sites that are published
+	offers  capability.Offers // offers of published sites
 	mu      sync.Mutex
 	ahead   time.Duration
 }
@@ -98,7 +98,7 @@ func body(t *testing.T, r *http.Response) string {
 	return string(raw)
 }
 
-func TestSiteAnswersOnItsDomains(t *testing.T) {
+func TestSiteIsServedOnItsDomains(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	if r := s.get(t, "docs.example.com", "/"); r.StatusCode != http.StatusServiceUnavailable ||
@@ -121,14 +121,14 @@ func TestSiteAnswersOnItsDomains(t *testing.T) {
 		}
 	}
 	if html := body(t, s.get(t, "DOCS.example.com.", "/guides/start")); !strings.Contains(html, "mark-one") {
-		t.Error("the page is not there under another spelling of its host")
+		t.Error("the page is missing for another spelling of its host")
 	}
 	if html := body(t, s.get(t, "docs.example.com", "/nowhere")); !strings.Contains(html, "<html") {
 		t.Error("404 is not the site's own page")
 	}
 }
 
-// A page's name may contain characters that are special in a URL: redirects to it must escape them.
+// A page's name may contain characters that are special in a URL; redirects to the page must escape them.
 func TestRedirectsToOddlyNamedPagesWork(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
@@ -144,12 +144,12 @@ func TestRedirectsToOddlyNamedPagesWork(t *testing.T) {
 			continue
 		}
 		if html := body(t, s.get(t, "docs.example.com", to)); !strings.Contains(html, "-end") {
-			t.Errorf("%s leads nowhere", to)
+			t.Errorf("%s does not exist", to)
 		}
 	}
 }
 
-func TestOtherHostsGoToTheNextHandler(t *testing.T) {
+func TestOtherHostsAreHandledByNextHandler(t *testing.T) {
 	s := newStage(t)
 	for _, host := range []string{"localhost", "127.0.0.1:8080", "[::1]:8080", "other.example.com"} {
 		if r := s.get(t, host, "/"); r.StatusCode != http.StatusTeapot {
@@ -158,7 +158,7 @@ func TestOtherHostsGoToTheNextHandler(t *testing.T) {
 	}
 }
 
-func TestValidatorsCompressionAndCacheRules(t *testing.T) {
+func TestValidatorsCompressionAndCacheHeaders(t *testing.T) {
 	s := newStage(t)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}),
 		deploy.Production)
@@ -181,7 +181,7 @@ func TestValidatorsCompressionAndCacheRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	if raw, err := io.ReadAll(zr); err != nil || string(raw) != body(t, plain) {
-		t.Errorf("the compressed page is another one: %v", err)
+		t.Errorf("the compressed page differs: %v", err)
 	}
 	if r := s.get(t, "docs.example.com", "/guides/start", "Accept-Encoding",
 		"gzip;q=0"); r.Header.Get("Content-Encoding") != "" {
@@ -198,7 +198,7 @@ func TestValidatorsCompressionAndCacheRules(t *testing.T) {
 }
 
 // C4, C5: pages need no inline script or style, and an author's image cannot act as a page.
-func TestContentPolicies(t *testing.T) {
+func TestContentPoliciesBlockInlineCode(t *testing.T) {
 	s := newStage(t)
 	s.publish(t, s.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))}), deploy.Production)
 	for _, path := range []string{"/", "/nowhere", "/old"} {
@@ -250,8 +250,8 @@ func TestPreviewHasItsOwnHost(t *testing.T) {
 	}
 }
 
-// D4: while versions change, a reader gets complete responses of either the old or the new site, and never the old one
-// after the new one.
+// D4: while versions change, a reader gets complete responses from either the old or the new site, and never from the
+// old one after the new one.
 func TestReadersNeverSeeMixedVersions(t *testing.T) {
 	s := newStage(t)
 	dir := worktest.Write(t, siteFiles("0"))
@@ -292,7 +292,7 @@ func TestReadersNeverSeeMixedVersions(t *testing.T) {
 
 var marks = regexp.MustCompile(`mark-\d`)
 
-// version reads a page, which must be complete and of one version, and returns the version.
+// version reads a page, which must be complete and from one version, and returns the version.
 func (s *stage) version(path string) (string, error) {
 	r := s.do(httptest.NewRequest(http.MethodGet, "http://docs.example.com"+path, nil))
 	raw, err := io.ReadAll(r.Body)

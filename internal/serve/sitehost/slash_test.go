@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Canonical URLs end in a slash, and none of them redirects.
-func TestCanonicalAddressesMayEndInASlash(t *testing.T) {
+// Canonical URLs end with a slash, and none of them redirects.
+func TestCanonicalURLsMayEndWithSlash(t *testing.T) {
 	s := newStage(t)
 	files := siteFiles("one")
 	files["team/index.mdx"] = "---\ntitle: Team\n---\nWe.\n"

@@ -25,7 +25,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// stamped returns a site of some pages; each of them, and so each search result, contains its version.
+// stamped returns a site with some pages; each page, and so each search result, contains the site's version.
 func stamped(version int) map[string]string {
 	files := map[string]string{
 		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","a","b","c"]}}`}
@@ -38,7 +38,7 @@ func stamped(version int) map[string]string {
 
 var stamps = regexp.MustCompile(`stamp-\d{3}`)
 
-// oneStamp returns the version named in a text; there must be exactly one.
+// oneStamp returns the version named in a text, which must name exactly one.
 func oneStamp(text string) (string, error) {
 	all := slices.Compact(slices.Sorted(slices.Values(stamps.FindAllString(text, -1))))
 	if len(all) != 1 {
@@ -127,8 +127,8 @@ func (p *press) program() (string, error) {
 }
 
 // browser searches like a page's script: it opens the index and reads the shards listed in its entry file. If a shard
-// is gone, because the site was published since, it starts over with the current entry file. between is called after
-// the entry file was read.
+// is missing because the site has been published in the meantime, it starts over with the current entry file. between
+// is called after the entry file was read.
 func (p *press) browser(between func()) (string, error) {
 	for {
 		answer, err := p.searchOnce(between)
@@ -158,8 +158,9 @@ func (p *press) searchOnce(between func()) (string, error) {
 	return oneStamp(text.String())
 }
 
-// D5: while versions are published one after the other, every search result, in the browser or for a program, is from
-// one version, which is never older than the page that its reader saw before, nor newer than the page seen after.
+// D5: while versions are published one after the other, every search result, in the browser or for a program, comes
+// from one version, which is never older than the page that the reader saw before, nor newer than the page seen
+// after.
 func TestSearchAndPagesUseOneVersion(t *testing.T) {
 	p := newPress(t)
 	stop := make(chan struct{})
@@ -192,9 +193,9 @@ func TestSearchAndPagesUseOneVersion(t *testing.T) {
 	readers.Wait()
 }
 
-// D5: if a page opens the index before an update and requests shards afterwards, its reader gets results from one
-// version.
-func TestSearchDuringAnUpdateUsesOneVersion(t *testing.T) {
+// D5: if a page opens the index before an update and requests shards afterwards, its reader gets results from a
+// single version.
+func TestSearchDuringUpdateUsesOneVersion(t *testing.T) {
 	p := newPress(t)
 	for version := 1; version <= 3; version++ {
 		seen, err := p.browser(func() { p.publish(t, version); p.settle(fmt.Sprintf("stamp-%03d", version)) })
@@ -204,7 +205,7 @@ func TestSearchDuringAnUpdateUsesOneVersion(t *testing.T) {
 	}
 }
 
-// settle waits until readers see a version, because the host caches for a moment which one is live.
+// settle waits until readers see a version, because the host briefly caches which one is live.
 func (p *press) settle(want string) {
 	for {
 		if seen, err := p.page(); err != nil || seen == want {

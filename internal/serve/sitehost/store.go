@@ -33,8 +33,8 @@ func (s stored) open(ctx context.Context, m deploy.Manifest, f deploy.File) (io.
 	return publish.OpenFile(ctx, s.blob, m, f)
 }
 
-// Built is a site in memory, which can be served as if it were published. It is a sink for a build, and must not
-// change once it is served.
+// Built is a site in memory that can be served as if it were published. It is a sink for a build, and must not change
+// once it is served.
 type Built struct {
 	Manifest deploy.Manifest
 	bySHA    map[string][]byte
@@ -69,7 +69,7 @@ func (b *Built) open(_ context.Context, _ deploy.Manifest, f deploy.File) (io.Re
 	return closer{bytes.NewReader(data)}, nil
 }
 
-// Single serves one site in memory by the rules of a published one.
+// Single serves one site in memory by the rules for published ones.
 func Single(opt Options, b *Built) http.Handler {
 	h := New(opt)
 	h.store = b
@@ -98,8 +98,8 @@ func (h *Host) libraryOf(s Site, t *tree) *sitereader.Library {
 	return h.library(s.home+"\n"+s.ManifestKey+"\n"+s.version, t)
 }
 
-// library returns the library of a tree. It caches parts of the search index, so its size counts as the maximum that
-// it can reach.
+// library returns a tree's library. The library caches parts of the search index, so its size counts as the maximum
+// that it can reach.
 func (h *Host) library(key string, t *tree) *sitereader.Library {
 	if l, ok := h.shelves.get(key); ok {
 		return l
@@ -135,7 +135,7 @@ func (b *Built) Read(_ context.Context, name string) ([]byte, error) {
 	return data, nil
 }
 
-// versionFiles provides the files of one published version to its library.
+// versionFiles provides one published version's files to its library.
 type versionFiles struct {
 	host *Host
 	tree *tree

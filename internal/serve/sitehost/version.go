@@ -18,11 +18,12 @@ import (
 )
 
 // This file serves versions that come from branches and tags. Each has its own manifest below a path, like a site
-// below a path of its host. Stored files contain VersionSegment instead of the version's name, so that equal files of
-// versions are stored once; it is replaced here, and the result is cached like any other file.
+// below a path of its host. Stored files contain VersionSegment instead of the version's name, so that files that are
+// equal in several versions are stored once; the segment is replaced here, and the result is cached like any other
+// file.
 
-// enterVersion returns the site and the request adapted to the version in the path, or unchanged if the path contains
-// no version. ok is false if it has already responded: aliases, and the name of the version at the root, are
+// enterVersion returns the site and the request, adapted to the version in the path, or unchanged if the path
+// contains no version. ok is false if it has already responded: aliases, and the name of the version at the root, are
 // redirected.
 func (h *Host) enterVersion(w http.ResponseWriter, r *http.Request, s Site) (_ Site, _ *http.Request, ok bool) {
 	if s.ManifestKey == "" {
@@ -66,20 +67,20 @@ func (h *Host) enterVersion(w http.ResponseWriter, r *http.Request, s Site) (_ S
 	return s, siteapi.Inside(r, "/"+name, rest), true
 }
 
-// escaped returns a path in escaped form, "/" if it is empty. It starts with a single slash, because two would start
-// a host name.
+// escaped returns a path in escaped form, or "/" if it is empty. The result starts with a single slash, because two
+// would start a host name.
 func escaped(path string) string { return route.FilePath(strings.TrimLeft(path, "/")) }
 
-// sendOn sends a temporary redirect: the version behind an address changes with the next release.
+// sendOn sends a temporary redirect: the version behind a URL changes with the next release.
 func (h *Host) sendOn(w http.ResponseWriter, r *http.Request, to string) {
 	route.SetHeaders(w.Header())
 	redirect(w, r, resolution{location: to})
 }
 
-// listed is a version in the format for the menu on pages.
+// listed is a version in the format used by the menu on pages.
 type listed struct {
 	Name string `json:"name"`
-	// Path is the relative link from the first page of the requesting version to this one's.
+	// Path is the relative link from the first page of the requesting version to the first page of this one.
 	Path       string `json:"path"`
 	Current    bool   `json:"current,omitempty"`
 	Default    bool   `json:"default,omitempty"`
@@ -129,7 +130,7 @@ func (h *Host) sendVersions(w http.ResponseWriter, r *http.Request, s Site, all 
 	}
 }
 
-// treeOf loads the tree of a site in its version.
+// treeOf loads the tree of a site's requested version.
 func (h *Host) treeOf(ctx context.Context, s Site) (*tree, error) {
 	t, err := h.tree(ctx, s.ManifestKey)
 	if err != nil || s.version == "" {
@@ -147,8 +148,8 @@ func (h *Host) treeOf(ctx context.Context, s Site) (*tree, error) {
 	return &out, nil
 }
 
-// canonicalOrigin returns the origin of a page's canonical URL. Search engines should list the page of the default
-// version, if that has one.
+// canonicalOrigin returns the origin of a page's canonical URL. Search engines should list the default version's
+// page, if there is one.
 func (t *tree) canonicalOrigin(name string) string {
 	if t.version != "" && t.home.has(strings.TrimSuffix(name, ".md")+".html") {
 		return t.home.manifest.Origin
@@ -159,7 +160,7 @@ func (t *tree) canonicalOrigin(name string) string {
 // naming describes the replacements that turn a stored file into a version's file; zero = none.
 type naming struct {
 	version string
-	// the origin of canonical links as stored, and its replacement; both "" = keep it
+	// origin of canonical links as stored, and its replacement; both "" = keep it
 	stored, canonical string
 }
 
@@ -175,7 +176,7 @@ func (t *tree) naming(name string, f deploy.File) (n naming) {
 	return n
 }
 
-// key distinguishes the results in caches and entity tags.
+// key distinguishes the results in caches and ETags.
 func (n naming) key() string {
 	switch {
 	case n.version == "":
@@ -196,7 +197,7 @@ func (n naming) apply(data []byte) []byte {
 	return bytes.ReplaceAll(data, []byte(deploy.VersionSegment), []byte(n.version))
 }
 
-// named reads a file and inserts the version's name, and compresses it again if the client accepts that.
+// named reads a file, inserts the version's name, and compresses the file again if the client accepts that.
 func (h *Host) named(ctx context.Context, t *tree, f deploy.File, n naming, gz bool) ([]byte, error) {
 	data, err := h.read(ctx, t, f, f.Gzip)
 	if err != nil {

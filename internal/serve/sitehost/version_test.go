@@ -21,7 +21,7 @@ import (
 )
 
 // versionSource creates a repository whose tags v1.0 and v1.1 and branch main are versions. v1.0 has a page that the
-// others lack, and main one that no tag has.
+// others lack, and main has one that no tag has.
 func versionSource(t *testing.T, rules string) (dir string) {
 	t.Helper()
 	files := siteFiles("v10")
@@ -54,7 +54,7 @@ func commitVersion(t *testing.T, dir, tag string) {
 
 const tagRules = `{"tags":"v*","branches":"main","aliases":{"latest":"stable","next":"main","old":"v1.0"}}`
 
-func TestVersionsFromRefsHaveAddressesOfTheirOwn(t *testing.T) {
+func TestVersionsFromRefsHaveTheirOwnPaths(t *testing.T) {
 	s := newStage(t)
 	p := s.Project(t, "docs.example.com", project.Source{Repository: "file://" + versionSource(t, tagRules), Branch: "main"})
 	d := s.publish(t, p, deploy.Production)
@@ -80,7 +80,7 @@ func TestVersionsFromRefsHaveAddressesOfTheirOwn(t *testing.T) {
 	}
 	if page := body(t, s.get(t, "docs.example.com", "/v1.0/only")); !strings.Contains(page,
 		`<link rel="canonical" href="https://docs.example.com/v1.0/only">`) {
-		t.Error("a page that the default version does not have is not canonical itself")
+		t.Error("a page missing from the default version is not canonical itself")
 	}
 	for _, path := range []string{"/v1.0/", "/v1.0/llms.txt", "/v1.0/sitemap.xml", "/v1.0/guides/start.md", "/v1.0/nowhere"} {
 		r := s.get(t, "docs.example.com", path)
@@ -93,17 +93,17 @@ func TestVersionsFromRefsHaveAddressesOfTheirOwn(t *testing.T) {
 		}
 	}
 	if sitemap := body(t, s.get(t, "docs.example.com", "/sitemap.xml")); strings.Contains(sitemap, "v1.0") {
-		t.Errorf("the default version's sitemap lists another one: %s", sitemap)
+		t.Errorf("the default version's sitemap lists another version: %s", sitemap)
 	}
 	t.Run("compressed", func(t *testing.T) { checkVersionTags(t, s) })
 	t.Run("list", func(t *testing.T) { checkVersionList(t, s) })
 	if link := s.get(t, "docs.example.com", "/v1.0/guides/start.md").Header.Get("Link"); !strings.Contains(link,
 		`<https://docs.example.com/guides/start>; rel="canonical"`) || !strings.Contains(link, "</v1.0/llms.txt>") {
-		t.Errorf("links of the Markdown form: %s", link)
+		t.Errorf("links of the Markdown format: %s", link)
 	}
 }
 
-// checkVersionTags checks that compressed pages of two versions have different entity tags.
+// checkVersionTags checks that two versions' compressed pages have different ETags.
 func checkVersionTags(t *testing.T, s *stage) {
 	t.Helper()
 	tags := map[string]string{}
@@ -159,7 +159,7 @@ func checkVersionList(t *testing.T, s *stage) {
 	}
 }
 
-func TestSearchFindsOnlyPagesOfTheReadersVersion(t *testing.T) {
+func TestSearchFindsOnlyPagesOfCurrentVersion(t *testing.T) {
 	s := newStage(t)
 	s.offers = capability.Offers{Search: true}
 	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, CacheBytes: 1 << 20, Now: s.Now,
@@ -183,7 +183,7 @@ func TestSearchFindsOnlyPagesOfTheReadersVersion(t *testing.T) {
 }
 
 // In another version, readers see only what they may see of the site, and nothing before they have signed in.
-func TestVersionsOfAPrivateSiteHaveItsViews(t *testing.T) {
+func TestVersionsOfPrivateSiteHaveViews(t *testing.T) {
 	s, asked := newViewStage(t)
 	files := groupFiles()
 	files["docs.json"] = strings.Replace(files["docs.json"], `"navigation"`, `"gitVersions":{"tags":"v*"},"navigation"`, 1)
@@ -209,7 +209,7 @@ func TestVersionsOfAPrivateSiteHaveItsViews(t *testing.T) {
 		}
 	}
 
-	// A view that cannot be built is not requested: an update would not change it, and the next reader would start
+	// A view that cannot be built is not requested: an update would not change it, and the next reader would trigger
 	// another update.
 	testgit.Run(t, dir, "checkout", "-q", "-b", "broken", "v1")
 	worktest.Rewrite(t, dir, map[string]string{"docs.json": "{"})
@@ -223,7 +223,7 @@ func TestVersionsOfAPrivateSiteHaveItsViews(t *testing.T) {
 		body(t, s.get(t, "docs.example.com", path, "X-View", reader.New("b").Key()))
 		want := map[string]string{"/v1/beta": "use:groups=b", "/beta": "groups=b"}[path]
 		if got := asked(); got != want {
-			t.Errorf("%s asks for %q, want %q", path, got, want)
+			t.Errorf("%s requests %q, want %q", path, got, want)
 		}
 	}
 

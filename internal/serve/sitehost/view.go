@@ -18,7 +18,7 @@ import (
 // This file selects the version of a site that a reader may see. Each view has its own manifest, so files and
 // endpoints served from it contain nothing that the reader may not see.
 
-// forReader returns the site with the manifest for the reader of a request. On a public site readers have no groups.
+// forReader returns the site with the manifest for a request's reader. On a public site readers have no groups.
 func (h *Host) forReader(r *http.Request, s Site) (Site, error) {
 	if s.ManifestKey == "" || !s.Access.Protected() {
 		return s, nil
@@ -68,8 +68,8 @@ func (t *tree) leadsToFile(r *http.Request) bool {
 	return false
 }
 
-// viewKey returns the manifest key for a view: of the view itself or, if it is not built, of the largest view that
-// shows nothing more. It is "" if there is none.
+// viewKey returns the manifest key for a view: the view's own or, if the view is not built, that of the largest view
+// that shows nothing more. It is "" if there is none.
 func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, error) {
 	if v.IsZero() {
 		return s.ManifestKey, nil
@@ -91,10 +91,10 @@ func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, erro
 		if i < 0 {
 			return "", nil
 		}
-		if keys[i] == "" { // it was built, and has no pages
+		if keys[i] == "" { // the view was built, and has no pages
 			return "", nil
 		}
-		// An older release may have removed the manifest of a view, because it did not know views.
+		// An older release, which does not know views, may have removed the manifest of a view.
 		if _, err := h.tree(ctx, keys[i]); i == 0 || !fault.Is(err, fault.NotFound) {
 			return keys[i], err
 		}
@@ -102,7 +102,7 @@ func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, erro
 	}
 }
 
-// ViewLibrary returns the content that readers of a view may see of the site behind a live manifest.
+// ViewLibrary returns the content visible in a view of the site behind a live manifest.
 func (h *Host) ViewLibrary(
 	ctx context.Context, projectID, manifestKey string, v reader.View,
 ) (*sitereader.Library, error) {
@@ -116,7 +116,7 @@ func (h *Host) ViewLibrary(
 	return h.Library(ctx, key)
 }
 
-// asked reports the views that readers request, each at intervals.
+// asked reports the views requested by readers, each at intervals.
 type asked struct {
 	ask func(Site, reader.View, bool) // nil = not reported
 	now func() time.Time

@@ -57,7 +57,7 @@ func (s *stage) protect(t *testing.T, p project.Project) {
 }
 
 // newViewStage returns a stage whose readers identify themselves with a header, and a function that returns the views
-// requested since the last call.
+// requested since its last call.
 func newViewStage(t *testing.T) (*stage, func() string) {
 	t.Helper()
 	s := &stage{Env: worktest.New(t), offers: capability.Offers{Search: true}}
@@ -112,7 +112,7 @@ func (s *stage) ask(t *testing.T, p project.Project, views ...reader.View) {
 	}
 }
 
-// check requests every kind of address as a reader of a view and looks for the words of both groups.
+// check requests every kind of path as a reader with a view and looks for both groups' words.
 func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool) {
 	t.Helper()
 	for word, want := range map[string]bool{"alpha": alpha, "beta": beta} {
@@ -120,7 +120,7 @@ func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool
 			"/_lectern/api/search?q=canary" + word} {
 			r := s.get(t, host, path, "X-View", v.Key())
 			text := body(t, r)
-			// the sitemap contains only addresses
+			// The sitemap contains only URLs.
 			if got := strings.Contains(text, "canary"+word) || path == "/sitemap.xml" && strings.Contains(text, "/"+word); got != want {
 				t.Errorf("%s: GET %s has the page of %s: %v, status %d", v, path, word, got, r.StatusCode)
 			}
@@ -128,7 +128,7 @@ func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool
 				t.Errorf("%s: GET %s: %d", v, path, r.StatusCode)
 			}
 			if cache := r.Header.Get("Cache-Control"); strings.Contains(cache, "public") {
-				t.Errorf("%s: GET %s may be kept by shared caches: %s", v, path, cache)
+				t.Errorf("%s: GET %s may be stored by shared caches: %s", v, path, cache)
 			}
 		}
 	}
@@ -137,9 +137,9 @@ func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool
 	}
 }
 
-// C7: without a session, the other addresses of a public page lead to it: with a slash, with .html, by redirects. Other
+// C7: without a session, the other paths of a public page lead to it: with a slash, with .html, by redirects. Other
 // redirects are not served, because their targets are not public.
-func TestOtherAddressesOfPublicPagesArePublic(t *testing.T) {
+func TestAlternativePathsOfPublicPagesArePublic(t *testing.T) {
 	s, _ := newViewStage(t)
 	p := s.protectedSite(t, "docs.example.com")
 	s.ask(t, p, reader.View{Anonymous: true})
@@ -154,9 +154,9 @@ func TestOtherAddressesOfPublicPagesArePublic(t *testing.T) {
 	}
 }
 
-// Public pages of a private site have a sign-in link, and nothing that sends requests that the server refuses without a
-// session; for pages of signed-in readers the reverse is true.
-func TestPublicPagesLeadToTheSignInPage(t *testing.T) {
+// Public pages of a private site have a sign-in link, and nothing that sends requests which the server would refuse
+// without a session; for signed-in readers' pages the reverse is true.
+func TestPublicPagesHaveSignInLink(t *testing.T) {
 	s, _ := newViewStage(t)
 	s.offers = capability.Offers{Search: true, Assistant: capability.Assistant{On: true}, Analytics: capability.Analytics{On: true}}
 	p := s.protectedSite(t, "docs.example.com")
@@ -179,26 +179,26 @@ func TestPublicPagesLeadToTheSignInPage(t *testing.T) {
 			}
 		}
 		if r := s.get(t, "docs.example.com", "/.well-known/mcp/server-card.json", "X-View", v); v != "" && !signedIn && r.StatusCode == http.StatusOK {
-			t.Error("an MCP server is offered to readers whom it refuses")
+			t.Error("an MCP server is offered to readers without access")
 		}
 	}
 }
 
-// C7: a reader gets what their groups may see, at every kind of address; until that view is built, the largest view
-// that shows nothing more.
-func TestReadersGetTheViewOfTheirGroups(t *testing.T) {
+// C7: a reader gets what their groups may see, at every kind of path; until that view is built, they get the largest
+// view that shows nothing more.
+func TestReadersGetViewForTheirGroups(t *testing.T) {
 	s, asked := newViewStage(t)
 	p := s.protectedSite(t, "docs.example.com")
 	first := s.publish(t, p, deploy.Production)
 	const host = "docs.example.com"
 	s.check(t, host, reader.View{}, false, false)
 	if got := asked(); got != "" {
-		t.Errorf("readers in no group asked for %s", got)
+		t.Errorf("readers in no group requested %s", got)
 	}
 	s.check(t, host, reader.New("other"), false, false)
 	s.check(t, host, reader.New("a", "other"), false, false)
 	if got := asked(); got != "groups=a" {
-		t.Errorf("readers in a asked for %q", got)
+		t.Errorf("readers in a requested %q", got)
 	}
 	s.ask(t, p, reader.New("a"), reader.New("a", "b", "gone"), reader.View{Anonymous: true})
 	s.publish(t, p, deploy.Production)
@@ -213,14 +213,14 @@ func TestReadersGetTheViewOfTheirGroups(t *testing.T) {
 	} {
 		s.check(t, host, c.view, c.alpha, c.beta)
 		if got := asked(); got != c.asked {
-			t.Errorf("%s: asked for %q, want %q", c.view, got, c.asked)
+			t.Errorf("%s: requested %q, want %q", c.view, got, c.asked)
 		}
 	}
 	open, home := s.get(t, host, "/open", "X-View", "anonymous"), s.get(t, host, "/index", "X-View", "anonymous")
 	if open.StatusCode != 200 || strings.Contains(body(t, open), "Hello members") || strings.Contains(body(t, home), "Hello members") {
 		t.Errorf("without signing in: %d and %d", open.StatusCode, home.StatusCode)
 	}
-	// the earlier version has no views: nobody sees more there
+	// The earlier version has no views: nobody sees more there.
 	if err := s.Store.Tx(t.Context(), func(tx *store.Tx) error {
 		now, err := tx.FindProject(t.Context(), p.OrganizationID, p.ID)
 		if err == nil {
@@ -235,11 +235,11 @@ func TestReadersGetTheViewOfTheirGroups(t *testing.T) {
 		t.Errorf("without signing in, and without a view for that: %d", r.StatusCode)
 	}
 	if got := asked(); got != "anonymous groups=a,b" {
-		t.Errorf("after the roll-back readers asked for %q", got)
+		t.Errorf("after the rollback readers requested %q", got)
 	}
 }
 
-func TestPreviewsHaveTheViewsOfTheirProject(t *testing.T) {
+func TestPreviewsHaveProjectViews(t *testing.T) {
 	s, asked := newViewStage(t)
 	p := s.protectedSite(t, "docs.example.com")
 	s.ask(t, p, reader.New("b"))
@@ -248,12 +248,12 @@ func TestPreviewsHaveTheViewsOfTheirProject(t *testing.T) {
 	s.check(t, host, reader.New("b"), false, true)
 	s.check(t, host, reader.New("a"), false, false)
 	if got := asked(); got != "" {
-		t.Errorf("readers of a preview asked for %q", got)
+		t.Errorf("readers of a preview requested %q", got)
 	}
 }
 
-// An older release may have removed manifests of views, which it does not know.
-func TestLostViewIsServedAsTheLargestOther(t *testing.T) {
+// An older release, which does not know views, may have removed their manifests.
+func TestMissingViewFallsBackToLargestOther(t *testing.T) {
 	s, _ := newViewStage(t)
 	p := s.protectedSite(t, "docs.example.com")
 	s.ask(t, p, reader.New("a"), reader.New("a", "b"))

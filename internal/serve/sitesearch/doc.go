@@ -1,6 +1,6 @@
 // Package sitesearch serves the search dialog of a site's pages, one request for each query.
 //
 // Inputs: a query in the URL, and its site. Outputs: hits in the format of the dialog's own engine, with the same
-// ranking, because both read the same index. It never stores a query, and limits the number of concurrent searches:
-// the dialog searches in the browser if it is rejected.
+// ranking, because both read the same index. It never stores a query, and it limits the number of concurrent
+// searches: if rejected, the dialog searches in the browser.
 package sitesearch

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// Limits of searches.
+// Limits for searches.
 const (
 	limitDefault = 10
 	searchLife   = 10 * time.Second // time limit of a search
@@ -48,7 +48,7 @@ type hit struct {
 	Score   float64  `json:"score"` // 0 to 1: the best hit has 1
 }
 
-// piece is a part of a snippet and whether it matches.
+// piece is a part of a snippet, and whether it matches.
 type piece [2]any
 
 // ServeSite implements siteapi.Endpoint.
@@ -106,7 +106,7 @@ func pieces(text string, marks [][2]int) []piece {
 func send(w http.ResponseWriter, r *http.Request, out answer) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store") // the site's next version has other hits
+	h.Set("Cache-Control", "no-store") // the site's next version has different hits
 	var to io.Writer = w
 	if route.AcceptsGzip(r.Header.Get("Accept-Encoding")) {
 		h.Set("Content-Encoding", "gzip")

@@ -93,7 +93,7 @@ func ask(t *testing.T, s siteapi.Site, method, query string, packed bool) (int, 
 }
 
 // The endpoint returns what the dialog finds in the files: the same hits in the same order, with their snippets.
-func TestAnswersAsTheDialogDoesFromFiles(t *testing.T) {
+func TestEndpointMatchesDialogSearch(t *testing.T) {
 	site, s := newSite(t)
 	x, err := searchindex.Open(func(name string) ([]byte, error) { return site[searchindex.Folder+"/"+name], nil })
 	if err != nil {
@@ -127,7 +127,7 @@ func TestAnswersAsTheDialogDoesFromFiles(t *testing.T) {
 	}
 }
 
-func TestRefusesWhatIsNoQuery(t *testing.T) {
+func TestInvalidQueriesAreRefused(t *testing.T) {
 	_, s := newSite(t)
 	for _, c := range []struct {
 		method, query string

@@ -13,7 +13,7 @@ import (
 const quiet = 4
 
 // URI returns the URL in the QR code for an app: the account, the issuer and the secret. Apps treat a colon, however
-// it is escaped, as the separator of issuer and account, so colons in either are replaced by spaces.
+// it is escaped, as the separator between issuer and account, so colons in either are replaced by spaces.
 func URI(issuer, account, secret string) string {
 	issuer, account = label(issuer), label(account)
 	name := escape(account)
@@ -34,9 +34,9 @@ func label(text string) string {
 // escape avoids "+", which only some apps decode as a space.
 func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
 
-// QR renders text as a QR code: one inline SVG element. Its ink is the current color, which is black unless a style
-// sheet sets another for .totp-ink, on white (.totp-paper), since scanners need dark on light regardless of the
-// page's colors. The text itself is not included: it is a secret, and a label would be read aloud.
+// QR renders text as a QR code: one inline SVG element. Its ink has the current color, which is black unless a style
+// sheet sets another for .totp-ink, on white (.totp-paper), since scanners need dark on light whatever the page's
+// colors are. The text itself is not included: it is a secret, and a label would be read aloud.
 func QR(text string) (svg string, err error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
@@ -49,7 +49,7 @@ func QR(text string) (svg string, err error) {
 			`<path class="totp-ink" color="#000" fill="currentColor" d="%[2]s"/></svg>`, size, ink(code)), nil
 }
 
-// ink returns the path of all dark modules: one rectangle for each run of them in a row.
+// ink returns a path with all dark modules: one rectangle for each run of them in a row.
 func ink(code *qr.Code) string {
 	var path strings.Builder
 	for y := range code.Size {

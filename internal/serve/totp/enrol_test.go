@@ -11,7 +11,7 @@ import (
 	"rsc.io/qr"
 )
 
-func TestEnrolmentURLSurvivesEveryName(t *testing.T) {
+func TestEnrolmentURLEscapesNames(t *testing.T) {
 	for _, c := range []struct{ issuer, account, wantIssuer, wantAccount string }{
 		{"Lectern", "owner@example.com", "Lectern", "owner@example.com"},
 		{"Docs & Co. / 100%", "owner+docs@example.com", "Docs & Co. / 100%", "owner+docs@example.com"},
@@ -41,7 +41,7 @@ func TestEnrolmentURLSurvivesEveryName(t *testing.T) {
 	}
 }
 
-// drawing is an SVG as a browser would parse it.
+// drawing is an SVG as parsed by a browser.
 type drawing struct {
 	XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
 	ViewBox string   `xml:"viewBox,attr"`
@@ -61,7 +61,7 @@ type drawing struct {
 	} `xml:"path"`
 }
 
-func TestDrawingHasEveryModuleOfTheQRCode(t *testing.T) {
+func TestDrawingHasAllModulesOfQRCode(t *testing.T) {
 	for _, text := range []string{"1", "LECTERN", URI("Lectern", "owner@example.com", rfcSecret),
 		URI("Büro", strings.Repeat("ü", 120)+"@example.com", rfcSecret)} {
 		svg, err := QR(text)
@@ -97,7 +97,7 @@ func TestDrawingHasEveryModuleOfTheQRCode(t *testing.T) {
 			}
 		}
 		if strings.Contains(svg, rfcSecret) {
-			t.Error("the drawing spells the secret out")
+			t.Error("the drawing contains the secret as text")
 		}
 	}
 }
@@ -107,7 +107,7 @@ func walk(t *testing.T, path string) map[[2]int]bool {
 	t.Helper()
 	box := regexp.MustCompile(`M(\d+) (\d+)h(\d+)v1h-(\d+)z`)
 	if rest := box.ReplaceAllString(path, ""); rest != "" {
-		t.Fatalf("the path has something else: %q", rest)
+		t.Fatalf("the path contains something else: %q", rest)
 	}
 	dark := map[[2]int]bool{}
 	for _, m := range box.FindAllStringSubmatch(path, -1) {
@@ -125,7 +125,7 @@ func walk(t *testing.T, path string) map[[2]int]bool {
 	return dark
 }
 
-func TestTextTooLongForAQRCodeIsRefused(t *testing.T) {
+func TestTextTooLongForQRCodeIsRefused(t *testing.T) {
 	if svg, err := QR(strings.Repeat("x", 5000)); err == nil || svg != "" {
 		t.Errorf("%d bytes, %v", len(svg), err)
 	}

@@ -26,8 +26,9 @@ func NewRecovery(rand io.Reader) []string {
 	return codes
 }
 
-// CleanRecovery normalizes a typed recovery code to the form of NewRecovery for comparison: it ignores case, spaces
-// and dashes, and replaces letters that look like digits. It returns "" if the input cannot be a recovery code.
+// CleanRecovery normalizes a typed recovery code to the form returned by NewRecovery, for comparison: it ignores
+// case, spaces and dashes, and replaces letters that look like digits. It returns "" if the input cannot be a
+// recovery code.
 func CleanRecovery(typed string) string {
 	if len(typed) > maxTyped {
 		return ""

@@ -25,7 +25,7 @@ func TestRecoveryCodesAreDistinctAndUnambiguous(t *testing.T) {
 	}
 }
 
-func TestEveryBitOfARecoveryCodeIsRandom(t *testing.T) {
+func TestEveryBitOfRecoveryCodeIsRandom(t *testing.T) {
 	base := NewRecovery(bytes.NewReader(make([]byte, 80)))[0]
 	changed := map[string]bool{base: true}
 	for bit := range 60 {
@@ -34,11 +34,11 @@ func TestEveryBitOfARecoveryCodeIsRandom(t *testing.T) {
 		changed[NewRecovery(bytes.NewReader(raw))[0]] = true
 	}
 	if len(changed) != 61 {
-		t.Errorf("60 single bits make %d different codes", len(changed)-1)
+		t.Errorf("60 single bits give %d different codes", len(changed)-1)
 	}
 }
 
-func TestRecoveryCodesAreReadAsPeopleTypeThem(t *testing.T) {
+func TestTypedRecoveryCodesAreNormalized(t *testing.T) {
 	for typed, want := range map[string]string{
 		"7kxq-m2ab-c9fz":       "7kxq-m2ab-c9fz",
 		"7KXQ-M2AB-C9FZ":       "7kxq-m2ab-c9fz",

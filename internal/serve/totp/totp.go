@@ -31,10 +31,10 @@ var alphabet = base32.StdEncoding.WithPadding(base32.NoPadding)
 // there is no safe way to continue.
 func NewSecret(rand io.Reader) string { return alphabet.EncodeToString(random(rand, secretLen)) }
 
-// Match reports whether code is valid for the current time step, or one before or after, and returns its step. Steps
-// up to lastStep, the step of the last code accepted from this person (0 if none), are no longer valid: if ok, the
-// caller must store step, so that a code works only once. Spaces in the code are ignored. An unreadable secret never
-// matches.
+// Match reports whether code is valid for the current time step, the one before or the one after, and returns its
+// step. Steps up to lastStep, the step of the last code accepted from this person (0 if none), are no longer valid:
+// if ok, the caller must store step, so that a code works only once. Spaces in the code are ignored. An unreadable
+// secret never matches.
 func Match(secret, code string, now time.Time, lastStep int64) (step int64, ok bool) {
 	key, err := parseSecret(secret)
 	typed := squeeze(code)
@@ -52,7 +52,7 @@ func Match(secret, code string, now time.Time, lastStep int64) (step int64, ok b
 	return step, ok
 }
 
-// at returns the code for a step, RFC 4226 section 5.3.
+// at returns the code for a step, as defined in RFC 4226 section 5.3.
 func at(key []byte, step int64) string {
 	mac := hmac.New(sha1.New, key)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(step)))
@@ -75,7 +75,7 @@ func parseSecret(secret string) ([]byte, error) {
 	return key, nil
 }
 
-// squeeze removes whitespace; "" if the text is too long to be a code.
+// squeeze removes whitespace; it returns "" if the text is too long to be a code.
 func squeeze(text string) string {
 	if len(text) > maxTyped {
 		return ""

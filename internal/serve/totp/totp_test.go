@@ -13,8 +13,8 @@ import (
 // rfcSecret is the secret of RFC 6238 appendix B, in the form used by apps.
 var rfcSecret = base32.StdEncoding.EncodeToString([]byte("12345678901234567890"))
 
-// rfcVectors are the test vectors of RFC 6238 appendix B for SHA-1; their codes have eight digits, of which ours are
-// the last six.
+// rfcVectors are the test vectors for SHA-1 in RFC 6238 appendix B; their codes have eight digits, of which the last
+// six are ours.
 var rfcVectors = []struct {
 	at   int64 // Unix seconds
 	step int64
@@ -31,12 +31,12 @@ func TestCodesMatchTheRFC(t *testing.T) {
 			t.Errorf("at %d: step %#x, %v, want %#x", v.at, step, ok, v.step)
 		}
 		if _, ok := Match(rfcSecret, v.code, time.Unix(v.at, 0), 0); ok {
-			t.Errorf("at %d: eight digits pass for six", v.at)
+			t.Errorf("at %d: eight digits were accepted", v.at)
 		}
 	}
 }
 
-func TestCodeMatchesOneStepEitherWay(t *testing.T) {
+func TestCodeMatchesAdjacentSteps(t *testing.T) {
 	const start = 1_111_111_110 // a step begins here
 	key, _ := parseSecret(rfcSecret)
 	code := at(key, start/period)
@@ -66,14 +66,14 @@ func TestCodeMatchesOnce(t *testing.T) {
 		}
 	}
 	if _, ok := Match(rfcSecret, at(key, current-1), now, step); ok {
-		t.Error("an older code after a newer one")
+		t.Error("an older code was accepted after a newer one")
 	}
 	if next, ok := Match(rfcSecret, at(key, current+1), now, step); !ok || next != current+1 {
 		t.Errorf("the next code: %d, %v", next, ok)
 	}
 }
 
-func TestCodeSharedByTwoStepsIsUsedUpForBoth(t *testing.T) {
+func TestCodeSharedByTwoStepsWorksOnce(t *testing.T) {
 	key, _ := parseSecret(rfcSecret)
 	for s := int64(1); s < 3_000_000; s++ { // one in a million steps has its predecessor's code
 		if at(key, s) != at(key, s+1) {
@@ -88,17 +88,17 @@ func TestCodeSharedByTwoStepsIsUsedUpForBoth(t *testing.T) {
 	t.Fatal("no such step: the search is too short")
 }
 
-func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
+func TestSpacesInTypedCodesAreIgnored(t *testing.T) {
 	now := time.Unix(59, 0)
 	for _, typed := range []string{"287082", "287 082", " 287082\n", "2 8 7 0 8 2", "287\u00a0082"} {
 		if _, ok := Match(rfcSecret, typed, now, 0); !ok {
-			t.Errorf("%q is refused", typed)
+			t.Errorf("%q was refused", typed)
 		}
 	}
 	for _, typed := range []string{"", " ", "28708", "2870820", "287-082", "28708a", "+87082", "２８７０８２",
 		"287082" + strings.Repeat(" ", 100), "\xff\xff\xff\xff\xff\xff"} {
 		if _, ok := Match(rfcSecret, typed, now, 0); ok {
-			t.Errorf("%q passes", typed)
+			t.Errorf("%q was accepted", typed)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func TestBrokenSecretMatchesNothing(t *testing.T) {
 	for _, secret := range []string{"", "A", "GEZDGNBV", "not base32!", rfcSecret + "=", strings.Repeat("A", 10_000)} {
 		for _, code := range []string{empty, "287082", "000000"} {
 			if _, ok := Match(secret, code, time.Unix(59, 0), 0); ok {
-				t.Errorf("%.20q with %s passes", secret, code)
+				t.Errorf("%.20q with %s was accepted", secret, code)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func TestSecretsAreRandomAndMatchTheirOwnCodes(t *testing.T) {
 		t.Errorf("secrets %q and %q", a, b)
 	}
 	if got := NewSecret(strings.NewReader("12345678901234567890")); got != rfcSecret {
-		t.Errorf("%s, not all of the randomness given, in order", got)
+		t.Errorf("got %s, want all of the given randomness, in order", got)
 	}
 	key, err := parseSecret(a)
 	if err != nil {
@@ -128,11 +128,11 @@ func TestSecretsAreRandomAndMatchTheirOwnCodes(t *testing.T) {
 	}
 	now := time.Unix(1_700_000_000, 0)
 	if _, ok := Match(a, at(key, now.Unix()/period), now, 0); !ok {
-		t.Error("a new secret does not fit its own code")
+		t.Error("a new secret does not match its own code")
 	}
 }
 
-func TestFailingRandomnessReturnsAnError(t *testing.T) {
+func TestFailingRandomnessCausesPanic(t *testing.T) {
 	for name, do := range map[string]func(){
 		"secret":   func() { NewSecret(bytes.NewReader(make([]byte, secretLen-1))) },
 		"recovery": func() { NewRecovery(bytes.NewReader(make([]byte, 79))) },
@@ -140,7 +140,7 @@ func TestFailingRandomnessReturnsAnError(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("a %s without enough randomness", name)
+					t.Errorf("a %s was created without enough randomness", name)
 				}
 			}()
 			do()
@@ -167,7 +167,7 @@ func FuzzMatch(f *testing.F) {
 			t.Fatalf("%q is not the code of step %d: %v", code, step, err)
 		}
 		if again, ok := Match(secret, code, time.Unix(now, 0), step); ok {
-			t.Fatalf("it fits again, for step %d", again)
+			t.Fatalf("the code matches again, for step %d", again)
 		}
 	})
 }

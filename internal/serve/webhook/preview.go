@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// preview creates or updates the preview of a pull request's newest commit, or removes it when the pull request has
+// preview creates or updates the preview for a pull request's newest commit, or removes it when the pull request has
 // ended, in one transaction with its event.
 func (r *Receiver) preview(ctx context.Context, p project.Project, e pull.Event, c Call) (Result, error) {
 	if reason := unwanted(p, e); reason != "" {
@@ -38,8 +38,8 @@ func (r *Receiver) preview(ctx context.Context, p project.Project, e pull.Event,
 	})
 }
 
-// unwanted returns why a pull request gets no preview; "" if it may have one. Its end is always processed: the
-// settings may have changed since it was opened.
+// unwanted returns why a pull request gets no preview, or "" if it may have one. The end of a pull request is always
+// processed: the settings may have changed since it was opened.
 func unwanted(p project.Project, e pull.Event) string {
 	switch {
 	case e.Change == pull.Ended:
@@ -56,7 +56,7 @@ func unwanted(p project.Project, e pull.Event) string {
 	return ""
 }
 
-// openPreview starts a preview of an open pull request.
+// openPreview starts a preview for an open pull request.
 func (r *Receiver) openPreview(ctx context.Context, tx *store.Tx, p project.Project, e pull.Event, c Call,
 	res *Result) error {
 	known, err := tx.FindPullPreview(ctx, p.ID, e.Number)

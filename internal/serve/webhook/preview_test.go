@@ -14,13 +14,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// forked changes a pull request's event to be from a fork.
+// forked changes a pull request's event so that it is from a fork.
 func forked(body string) string {
 	return strings.Replace(body, `"repo": {"full_name": "a/docs"}}, "base"`, `"repo": {"full_name": "x/docs"}}, "base"`, 1)
 }
 
 // W5: each change of a pull request changes its preview once, however often the event is delivered.
-func TestPullRequestHasAPreviewUntilItEnds(t *testing.T) {
+func TestPullRequestHasPreviewUntilItEnds(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current}, time.Now)
@@ -76,7 +76,7 @@ func TestProjectsChooseWhichPullRequestsGetPreviews(t *testing.T) {
 		}
 		r := webhook.New(s, [][]byte{current}, time.Now)
 		own := pullEvent(3, "feature", "opened", false)
-		// A fork may name its branch like an agent's.
+		// A fork may give its branch a name like an agent's.
 		for i, body := range []string{own, forked(pullEvent(4, agentBranch, "opened", false))} {
 			res, err := r.Receive(t.Context(), sign(p, current, "pull_request", fmt.Sprint("d", i), body))
 			if err != nil || res.Preview != want[i] || (res.Reason == "") != want[i] {

@@ -15,7 +15,7 @@ import (
 // foreign is the reason for ignoring a pull request.
 const foreign = "The pull request was not opened by an agent."
 
-// note records the result of an agent's pull request, with its event.
+// note records the result of an agent's pull request together with its event.
 func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c Call) (Result, error) {
 	if e.Change != pull.Ended && e.Change != pull.Reopened {
 		return Result{Reason: "An agent's pull request has the preview that the agent made."}, nil

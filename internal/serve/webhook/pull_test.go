@@ -71,7 +71,7 @@ func notes(t *testing.T, s *store.Store, jobID string) (codes []string) {
 }
 
 // W5: the result of an agent's pull request is recorded once, with its event, however often the event is delivered.
-func TestMergedOrClosedPullRequestIsNotedInItsJob(t *testing.T) {
+func TestPullRequestResultIsRecordedInJob(t *testing.T) {
 	for name, c := range map[string]struct {
 		merged bool
 		state  agentjob.PullState
@@ -159,7 +159,7 @@ func TestClosedPullRequestCanBeReopened(t *testing.T) {
 }
 
 // Pushes by agents do not republish a project that follows the default branch.
-func TestAgentsPushPublishesNothing(t *testing.T) {
+func TestAgentPushPublishesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")
 	r := webhook.New(s, [][]byte{current}, time.Now)

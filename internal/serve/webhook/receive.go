@@ -50,8 +50,8 @@ type Result struct {
 	Reason   string // why nothing was done; "" if something was
 }
 
-// Receive verifies a call and processes it: it queues a deployment, creates or removes the preview of a pull request,
-// or records the result of an agent's pull request. A call without a valid signature changes nothing.
+// Receive verifies a call and processes it: it queues a deployment, creates or removes a pull request's preview, or
+// records the result of an agent's pull request. A call without a valid signature changes nothing.
 func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	p, err := r.store.FindProjectByID(ctx, c.ProjectID)
 	if err != nil {
@@ -106,7 +106,7 @@ func repositoryOf(e forge.Event) string {
 	return e.Push.Repository
 }
 
-// findProduct returns the id of the product repository with this full name; "" = none. People add the project's
+// findProduct returns the id of the product repository with this full name; "" = none. People may add the project's
 // webhook to its product repositories too.
 func (r *Receiver) findProduct(ctx context.Context, p project.Project, repository string) (string, error) {
 	if p.Source.Is(repository) {
@@ -154,7 +154,7 @@ func pick(push forge.Push, branch string) (at tip, reason string) {
 
 const deleted = "The branch was deleted."
 
-// pickVersion finds a branch or tag of the push that is or was a version of the site. It uses the rules of the live
+// pickVersion finds a branch or tag in the push that is or was a version of the site. It uses the rules of the live
 // site and of the newest update, which may already have listed the refs without being live.
 func (r *Receiver) pickVersion(ctx context.Context, p project.Project, push forge.Push) (at tip, found bool, err error) {
 	for _, find := range []func() (deploy.Deployment, error){
@@ -177,8 +177,8 @@ func (r *Receiver) pickVersion(ctx context.Context, p project.Project, push forg
 	return at, false, nil
 }
 
-// parse verifies the event with the secret derived from each master key in turn, so that changing the master key
-// breaks no webhook.
+// parse verifies the event with the secret derived from each master key in turn, so that changing the master key does
+// not break webhooks.
 func (r *Receiver) parse(p project.Project, c Call) (e forge.Event, err error) {
 	for _, m := range r.masters {
 		e, err = forge.ParseEvent(c.Header, c.Body, project.HookSecret(m, p.ID, p.HookVersion))
@@ -212,7 +212,7 @@ func (r *Receiver) once(ctx context.Context, p project.Project, delivery, what s
 	return res, nil
 }
 
-// queue queues the deployment of a push.
+// queue queues the deployment for a push.
 func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string, at tip, c Call) (Result, error) {
 	return r.once(ctx, p, delivery, "queue deployment for push", c, func(tx *store.Tx, res *Result) error {
 		d, err := tx.QueueDeployment(ctx, p, deploy.Production, "", "webhook")
@@ -227,8 +227,8 @@ func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string
 
 const again = "This delivery was already received."
 
-// deliveryName returns the code host's id of the delivery in a form that always fits its column; without an id, the
-// delivery is identified by its body.
+// deliveryName returns the code host's delivery id in a form that always fits its column; a delivery without an id is
+// identified by its body.
 func deliveryName(delivery string, body []byte) string {
 	kind, name := "id", []byte(delivery)
 	if delivery == "" {

@@ -91,7 +91,7 @@ func tasks(t *testing.T, s *store.Store) int {
 	return queued
 }
 
-func TestPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
+func TestPushToProjectBranchQueuesDeployment(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current, previous}, time.Now)
@@ -131,7 +131,7 @@ func TestUnrelatedEventsChangeNothing(t *testing.T) {
 	}
 }
 
-func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
+func TestProjectWithoutBranchFollowsAnyBranch(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")
 	r := webhook.New(s, [][]byte{current}, time.Now)
@@ -147,7 +147,7 @@ func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
 
 // A push to a branch or tag that is a version of the site queues an update, and so does deleting it; other pushes do
 // not.
-func TestPushOfAVersionQueuesADeployment(t *testing.T) {
+func TestPushToVersionQueuesDeployment(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current}, time.Now)
@@ -232,7 +232,7 @@ func TestBadSignatureChangesNothing(t *testing.T) {
 	}
 }
 
-// W5: a repeated delivery, even at the same time, is processed once.
+// W5: a repeated delivery, even a concurrent one, is processed once.
 func TestReplayIsIgnored(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
@@ -258,7 +258,7 @@ func TestReplayIsIgnored(t *testing.T) {
 		}
 	}
 	if taken != 1 {
-		t.Errorf("taken %d times", taken)
+		t.Errorf("processed %d times", taken)
 	}
 	// Deliveries without an id are identified by their body.
 	for i, want := range []bool{true, false} {
@@ -269,10 +269,10 @@ func TestReplayIsIgnored(t *testing.T) {
 	}
 }
 
-// A push to a product repository publishes nothing: the repository is checked for news. Other repositories with the
-// same webhook are handled as before. Pull requests of a product repository do not count as the project's, although
-// numbers and branches may be the same.
-func TestPushToProductRepositoryIsNoted(t *testing.T) {
+// A push to a product repository publishes nothing; the repository is checked for new commits and tags. Other
+// repositories with the same webhook are handled as before. Pull requests of a product repository do not count as the
+// project's, although numbers and branches may be the same.
+func TestPushToProductRepositoryPublishesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	ctx := t.Context()

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// remark stores a comment or label that requests an agent. Whether its author may do so is checked later, because the
-// code host is waiting for this response.
+// remark stores a comment or label that requests an agent. Whether its author may do that is checked later, because
+// the code host is waiting for this response.
 func (r *Receiver) remark(ctx context.Context, p project.Project, e pull.Remark, c Call) (Result, error) {
 	if !p.Source.Is(e.Repository) {
 		return Result{Reason: "The comment is not in the project's repository."}, nil

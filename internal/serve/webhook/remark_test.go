@@ -59,9 +59,9 @@ func asked(t *testing.T, s *store.Store) (list []automation.Mention) {
 	}
 }
 
-// W5: a comment that is delivered many times, under any delivery id, is stored once; comments that request nothing, our
-// own and those of other repositories are not stored.
-func TestCommentThatAsksIsKeptOnce(t *testing.T) {
+// W5: a comment delivered many times, under any delivery id, is stored once; comments that request nothing, our own
+// comments and those from other repositories are not stored.
+func TestCommentWithRequestIsStoredOnce(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current}, time.Now)
@@ -89,7 +89,7 @@ func TestCommentThatAsksIsKeptOnce(t *testing.T) {
 		}
 	}
 	if list := asked(t, s); len(list) != 0 {
-		t.Fatalf("kept: %+v", list)
+		t.Fatalf("stored: %+v", list)
 	}
 	var all sync.WaitGroup
 	for i := range 6 {
@@ -103,7 +103,7 @@ func TestCommentThatAsksIsKeptOnce(t *testing.T) {
 	all.Wait()
 	list := asked(t, s)
 	if len(list) != 1 {
-		t.Fatalf("kept: %+v", list)
+		t.Fatalf("stored: %+v", list)
 	}
 	if m := list[0]; m.Author != "quill" || m.Request != "fix the links" || m.Issue || m.Number != 7 || m.State != automation.MentionNew ||
 		!strings.Contains(m.Given, "It lacks a step.") || m.Trigger != automation.OnComment {
@@ -111,8 +111,8 @@ func TestCommentThatAsksIsKeptOnce(t *testing.T) {
 	}
 }
 
-// A label counts once for each issue, and only if an automation waits for it.
-func TestLabelIsKeptOnceForEachIssue(t *testing.T) {
+// A label counts once for each issue, and only if an automation is triggered by it.
+func TestLabelIsStoredOncePerIssue(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current}, time.Now)
@@ -128,8 +128,8 @@ func TestLabelIsKeptOnceForEachIssue(t *testing.T) {
 	}
 }
 
-// A flood of comments is cut off, because each causes requests to the code host.
-func TestTooManyCommentsAreNotKept(t *testing.T) {
+// A flood of comments is cut off, because each one causes requests to the code host.
+func TestCommentsAreRateLimited(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	r := webhook.New(s, [][]byte{current}, time.Now)
@@ -143,6 +143,6 @@ func TestTooManyCommentsAreNotKept(t *testing.T) {
 	}
 	if res, err := r.Receive(t.Context(), sign(p, current, "issue_comment", "x",
 		commentEvent(900, "a/docs", "quill", "@lectern fix the links"))); err != nil || !res.Asked {
-		t.Errorf("somebody else: %+v, %v", res, err)
+		t.Errorf("another author: %+v, %v", res, err)
 	}
 }

@@ -1,4 +1,4 @@
-// The preview's part in a page: shows it anew when its source changes, and shows what is wrong with it. It is never published.
+// The preview's script on a page: it refreshes the page when its source changes and shows findings. It is never published.
 (() => {
   "use strict";
   const self = document.currentScript;
@@ -15,7 +15,7 @@
     return (address.replace(/\/$/, "") || "/") === here();
   };
 
-  // refresh shows the page as it is now. The theme may do it in place; else the browser loads it again and keeps its place.
+  // refresh shows the page's current state. The theme may do that in place; otherwise the browser reloads the page.
   const refresh = () => {
     if (document.dispatchEvent(new CustomEvent("lectern:refresh", { cancelable: true }))) location.reload();
   };
@@ -30,7 +30,7 @@
   const listen = () => {
     const stream = new EventSource(base + "events?rev=" + rev);
     stream.onmessage = (message) => told(JSON.parse(message.data));
-    stream.onerror = () => { // the address names the revision, so the browser's own way back would be to an old one
+    stream.onerror = () => { // the URL contains the revision, so the browser itself would reconnect with an old one
       stream.close();
       setTimeout(listen, 500);
     };
@@ -47,7 +47,7 @@
   const count = (n, noun) => n + " " + noun + (n === 1 ? "" : "s");
 
   class Overlay extends HTMLElement {
-    #hidden = false; // by the author, until something new comes
+    #hidden = false; // closed by the author, until there is something new
     #open = false;
     #last = "";
 
@@ -147,7 +147,7 @@
   }
   customElements.define("lectern-dev", Overlay);
   const overlay = document.createElement("lectern-dev");
-  document.documentElement.append(overlay); // beside the body, whose parts are the page's
+  document.documentElement.append(overlay); // next to the body, whose children belong to the page
   document.addEventListener("lectern:page", () => overlay.load());
   overlay.load();
   listen();

@@ -100,13 +100,14 @@ func (p *IDP) Metadata(keys ...*x509.Certificate) string {
 // Own returns the certificate that Metadata contains by default.
 func (p *IDP) Own() *x509.Certificate { return p.own }
 
-// Lie describes how a response differs from a correct one, in which response and assertion are signed.
+// Lie describes how a response differs from a correct one. In a correct response, both response and assertion are
+// signed.
 type Lie struct {
 	Person     func(*crewjam.Session)
 	Assertion  func(*crewjam.Assertion) // called before signing
 	Unsigned   bool                     // do not sign the assertion
-	Method     string                   // of signatures; "" = RSA with SHA-256
-	Response   func(*etree.Element)     // called with the assertion in it, before signing
+	Method     string                   // signature algorithm; "" = RSA with SHA-256
+	Response   func(*etree.Element)     // called with the response, which contains the assertion, before signing
 	UnsignedIn bool                     // do not sign the response
 	Document   func(*etree.Element)     // called after signing
 	Text       func(string) string      // changes the document's text
@@ -177,7 +178,7 @@ func (p *IDP) Answer(address string, lie Lie) Form {
 		RelayState: request.RelayState}
 }
 
-// sign places the signature where the schema requires it: after the issuer.
+// sign places the signature where the schema requires it, after the issuer.
 func (p *IDP) sign(el *etree.Element, method string) *etree.Element {
 	p.t.Helper()
 	if method == "" {
