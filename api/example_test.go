@@ -31,7 +31,7 @@ func examplesOf(t *testing.T, doc object, name string, body any, f func(where st
 // part is a value with the schema that it must match.
 type part struct{ schema, value any }
 
-// parts splits an example into its values: the events of a stream, the lines of a file, or the example itself. Of
+// parts splits an example into its values: the events of a stream, the lines of a file, or the example itself. For
 // tables, it only checks that they can be parsed.
 func parts(t *testing.T, where string, media object, value any) (out []part) {
 	t.Helper()

@@ -63,7 +63,7 @@ func resolve(t *testing.T, doc object, v any) object {
 	for _, part := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
 		next, ok := to.(object)[part]
 		if !ok {
-			t.Fatalf("%s leads nowhere", ref)
+			t.Fatalf("%s does not resolve", ref)
 		}
 		to = next
 	}
@@ -113,14 +113,14 @@ func TestJSONOfNamesTheServer(t *testing.T) {
 	}
 }
 
-func TestJSONKeepsTheFilesOrderAndNeverChanges(t *testing.T) {
+func TestJSONKeepsFileOrderAndIsStable(t *testing.T) {
 	first, err := api.JSON()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
 		if again, err := api.JSON(); err != nil || !bytes.Equal(first, again) {
-			t.Fatalf("a second call answers differently (%v)", err)
+			t.Fatalf("a second call returns different bytes (%v)", err)
 		}
 	}
 	last := -1
@@ -128,7 +128,7 @@ func TestJSONKeepsTheFilesOrderAndNeverChanges(t *testing.T) {
 		`"components"`, `"NewKey"`, `"Readiness"`} {
 		i := bytes.Index(first, []byte(key+":"))
 		if i <= last {
-			t.Errorf("%s is not where the file has it", key)
+			t.Errorf("%s is not in the file's order", key)
 		}
 		last = i
 	}
@@ -174,14 +174,14 @@ func TestFileUsesOnlyPortableYAML(t *testing.T) {
 	check(&root, "")
 }
 
-func TestVersionIsTheSpecifiedOne(t *testing.T) {
+func TestDescriptionHasSpecifiedVersions(t *testing.T) {
 	doc := load(t)
 	if doc["openapi"] != "3.1.0" || at(doc, "info")["version"] != "2.0.0" {
 		t.Errorf("openapi %v, version %v", doc["openapi"], at(doc, "info")["version"])
 	}
 }
 
-func TestEveryReferenceResolvesAndEveryComponentIsUsed(t *testing.T) {
+func TestReferencesResolveAndComponentsAreUsed(t *testing.T) {
 	doc := load(t)
 	used := map[string]bool{"#/components/responses/MethodNotAllowed": true} // used by every path; see the introduction
 	walk("#", doc, func(_ string, o object) {
@@ -193,7 +193,7 @@ func TestEveryReferenceResolvesAndEveryComponentIsUsed(t *testing.T) {
 	for kind, members := range at(doc, "components") {
 		for name := range members.(object) {
 			if ref := "#/components/" + kind + "/" + name; kind != "securitySchemes" && !used[ref] {
-				t.Errorf("%s is used nowhere", ref)
+				t.Errorf("%s is never used", ref)
 			}
 		}
 	}
@@ -242,8 +242,8 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 	}
 }
 
-// A1: the possible responses of an operation follow from its method, its key and its parameters.
-func TestEveryOperationHasTheCommonResponses(t *testing.T) {
+// A1: an operation's possible responses follow from its scope, its request body and its parameters.
+func TestEveryOperationHasCommonResponses(t *testing.T) {
 	doc := load(t)
 	operations(doc, func(path, method string, item, op object) {
 		id := op["operationId"].(string)
@@ -255,7 +255,7 @@ func TestEveryOperationHasTheCommonResponses(t *testing.T) {
 		if _, body := op["requestBody"]; body {
 			need = append(need, "400", "413", "415")
 		} else if method == "post" || method == "patch" {
-			t.Errorf("%s says nothing about a body", id)
+			t.Errorf("%s does not declare a request body", id)
 		}
 		if strings.Contains(path, "{") {
 			need = append(need, "404")
@@ -267,7 +267,7 @@ func TestEveryOperationHasTheCommonResponses(t *testing.T) {
 		if slices.Contains(names, "If-None-Match") {
 			need = append(need, "304")
 			if h := at(responses, "200", "headers"); h["ETag"] == nil {
-				t.Errorf("%s takes If-None-Match but answers without ETag", id)
+				t.Errorf("%s takes If-None-Match but returns no ETag", id)
 			}
 		}
 		if op["x-lectern-idempotent"] == true != slices.Contains(names, "Idempotency-Key") {
@@ -278,7 +278,7 @@ func TestEveryOperationHasTheCommonResponses(t *testing.T) {
 		}
 		for _, status := range need {
 			if responses[status] == nil {
-				t.Errorf("%s lacks the answer %s", id, status)
+				t.Errorf("%s lacks the response %s", id, status)
 			}
 		}
 	})

@@ -26,8 +26,8 @@ var questions = []struct{ name, text string }{
 	{"mistyped", "How to configrue the webhok"}, {"not in the documentation", "zebra xylophone"},
 }
 
-// assistantPart measures what the assistant does before it calls a model, which without a model is everything:
-// search, selection of passages, their text.
+// assistantPart measures the assistant's work before it calls a model: search, selection of passages, and their text.
+// Without a model, this is all of its work.
 func assistantPart(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {

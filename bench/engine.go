@@ -25,12 +25,12 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// batch is the number of pages processed by a stage before the next one: small enough to limit the work of the
-// garbage collector.
+// batch is the number of pages processed by a stage before the next one: small enough to limit the garbage collector's
+// work.
 const batch = 20
 
-// press is the engine with the data shared by pages. Highlighted code is not cached, because no two blocks are the
-// same.
+// press is the rendering engine together with the data that pages share. Highlighted code is not cached, because no two
+// blocks are the same.
 type press struct {
 	icons *icon.Library
 	math  *tex.Typesetter

@@ -28,8 +28,8 @@ import (
 // steepest is the growth exponent above which the result counts as a defect; linear growth has the exponent one.
 const steepest = 1.15
 
-// leastGrowth is the minimum cost of a step that is judged: for lower ones, constant costs hide the growth, and
-// processor time is measured too coarsely.
+// leastGrowth is the minimum cost of a step to be judged: below it, constant costs hide the growth, and processor time
+// is too coarse.
 const leastGrowth = 20 * time.Millisecond
 
 // growth measures the cost of work for all projects as their number grows, and the growth exponent.
@@ -139,7 +139,7 @@ func growthAt(ctx context.Context, o options, engine, url string, projects int) 
 	alerts := &notify.Alerts{Store: s, Rules: []notify.Rule{notify.Builds(s, time.Now), notify.Endpoints(s)}, Logger: quiet}
 	for _, step := range []struct {
 		name  string
-		times int // number of repetitions; the reported cost is of one
+		times int // number of repetitions; the reported cost is for one
 		run   func() error
 	}{
 		{"first sweep (ms)", 1, func() error { return sweeper.Sweep(ctx) }},
@@ -185,8 +185,8 @@ func spentOn(ctx context.Context, s *store.Store, work func() error) (time.Durat
 	return own + after - before, err
 }
 
-// databaseTime returns the processor time used so far by the processes of a local PostgreSQL server, without closed
-// connections.
+// databaseTime returns the processor time that the processes of a local PostgreSQL server have used so far, excluding
+// closed connections.
 func databaseTime(ctx context.Context, s *store.Store) (sum time.Duration, err error) {
 	pool := s.Postgres()
 	if pool == nil {
@@ -209,7 +209,7 @@ func databaseTime(ctx context.Context, s *store.Store) (sum time.Duration, err e
 	return sum, found.Err()
 }
 
-// statusPolls does the store's work for a thousand polls, by keys of all organizations.
+// statusPolls does the store's work for a thousand polls, with keys of all organizations.
 func statusPolls(ctx context.Context, s *store.Store) error {
 	for range 1000 {
 		if _, err := s.FindPrincipal(ctx, "hash_1"); err != nil {

@@ -23,9 +23,9 @@ const (
 	grownFiles       = 200 // entries in the manifest of a site
 )
 
-// seedGrowth writes the rows of projects as they would be after years: a tenth as many organizations; for each project
-// deployments, their tasks and events, and exports. The newest update of every tenth project failed. All were published
-// from the commit head.
+// seedGrowth writes the rows that projects accumulate over years: one organization per ten projects and, for each
+// project, deployments with their tasks and events, and exports. The newest update of every tenth project failed. All
+// were published from the commit head.
 func seedGrowth(ctx context.Context, s *store.Store, projects int, head string) error {
 	now, line := time.Now(), `{"at":"2026-01-01T00:00:00Z","text":"a line as builds write it"}`
 	values := strings.NewReplacer("{now}", strconv.FormatInt(now.UnixMicro(), 10),
@@ -76,8 +76,8 @@ func seedGrowth(ctx context.Context, s *store.Store, projects int, head string) 
 	return rawSQL(ctx, s, `PRAGMA wal_checkpoint(TRUNCATE)`) // otherwise the next program to start would do it
 }
 
-// series adds the tables n and k to a statement, with the numbers from 1 to rows and to times, and replaces {org} by
-// the organization of a project n.
+// series prepends to a statement the tables n, with the numbers from 1 to rows, and k, with the numbers from 1 to
+// times. It replaces {org} with the organization of project n.
 func series(text string, projects, rows, times int) string {
 	return fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d),
 		k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < %d) `, rows, times) +

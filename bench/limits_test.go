@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestLimitsFailOnMoreThanAFifthAbove(t *testing.T) {
+func TestLimitsAllowTwentyPercent(t *testing.T) {
 	limits := map[string]float64{"page": 10, "poll": 2}
 	for _, c := range []struct {
 		present map[string]float64
@@ -26,7 +26,7 @@ func TestLimitsFailOnMoreThanAFifthAbove(t *testing.T) {
 }
 
 // A figure above its limit is measured again, and its lowest value counts; a figure within its limit is not.
-func TestFiguresAboveTheirLimitAreMeasuredAgain(t *testing.T) {
+func TestFiguresAboveLimitAreMeasuredAgain(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
 		want   float64

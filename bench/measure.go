@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// cost is what some work used. On one core, time is processor time including garbage collection, so other programs on
-// the machine do not affect it.
+// cost is the resource use of some work. On one core, time is processor time including garbage collection, so other
+// programs on the machine do not affect it.
 type cost struct {
 	took    time.Duration
 	wall    time.Duration
@@ -72,7 +72,7 @@ func width(column int) int {
 	return 9
 }
 
-// row prints two figures and their ratio. One that is not a number was not measured.
+// row prints two figures and their ratio. NaN stands for a figure that was not measured.
 func row(name string, ours, bare float64) {
 	fmt.Printf("%-44s %14s %14s %9s\n", name, measured(ours, 1), measured(bare, 1), measured(ours/bare, 2))
 }
@@ -84,7 +84,7 @@ func measured(f float64, digits int) string {
 	return strconv.FormatFloat(f, 'f', digits, 64)
 }
 
-// line prints pages per second of one stage, compared with a plain library if that has the stage, and the allocations
+// line prints the pages per second of a stage, compared with a plain library if it has that stage, and the allocations
 // per page.
 func line(name string, ours, bare cost, pages int) {
 	beside, ratio := "–", "–"

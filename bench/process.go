@@ -48,8 +48,8 @@ func startBare(ctx context.Context, program string, answer []byte, flags ...stri
 	})
 }
 
-// headerFlags returns the bare server's flags for the headers that one of our responses has in addition to those that
-// describe its body.
+// headerFlags returns flags that make the bare server send the headers of our response, except those that describe its
+// body.
 func headerFlags(ctx context.Context, url, host, key string) ([]string, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

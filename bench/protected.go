@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// A private site with the same pages. Browsers permit sign-in without TLS for such names.
+// A private site with the same pages. Browsers permit sign-in without TLS for names under .localhost.
 const (
 	privateDomain   = "bench.localhost"
 	privatePassword = "seven green bicycles"

@@ -81,7 +81,7 @@ func search(ctx context.Context, o options) error {
 	return nil
 }
 
-// searchSite measures a site of n pages. It measures builds only if that is fast.
+// searchSite measures a site of n pages. The slow comparison of builds is optional.
 func searchSite(ctx context.Context, o options, n int, builds bool) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {

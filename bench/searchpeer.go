@@ -54,8 +54,8 @@ func pagefindCommand(installed, site string) *exec.Cmd {
 		"--root-selector", "article")
 }
 
-// searchBesidePagefind searches our index and Pagefind's for titles of the same pages, each time without cached
-// files. If Pagefind reaches a limit, our figures stand alone.
+// searchBesidePagefind searches our index and Pagefind's for titles of the same pages, each time without cached files.
+// If Pagefind reaches a limit, only our figures are printed.
 func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int) error {
 	titles, pages := someTitles(n)
 	ours, err := askOurs(ctx, sink, titles)
@@ -98,8 +98,8 @@ type pagefind struct {
 	found []found
 }
 
-// searchWithPagefind indexes the site and searches it. With the error errLimit, the result contains what was measured
-// before the limit.
+// searchWithPagefind indexes the site and searches it. With the error errLimit, the result contains the measurements
+// made before the limit.
 func searchWithPagefind(ctx context.Context, o options, sink *indexOnly, titles []string) (p pagefind, err error) {
 	installed, err := installPagefind(ctx, o)
 	if err != nil {
@@ -118,7 +118,7 @@ func searchWithPagefind(ctx context.Context, o options, sink *indexOnly, titles 
 	return p, err
 }
 
-// sortedFigures returns a figure of each search in ascending order, or one that is unknown if there are no searches.
+// sortedFigures returns one figure per search in ascending order, or a single NaN if there are no searches.
 func sortedFigures(list []found, figure func(found) float64) []float64 {
 	all := []float64{}
 	for _, f := range list {
@@ -171,7 +171,8 @@ func someTitles(n int) (titles []string, pages map[string][]string) {
 	return titles, pages
 }
 
-// askOurs includes the search script, which readers load with the first query.
+// askOurs searches our index for each title. The cost includes the search script, which readers load with the first
+// query.
 func askOurs(ctx context.Context, sink *indexOnly, titles []string) (out []found, err error) {
 	for _, title := range titles {
 		f, begun := found{Requests: 1, Bytes: sink.script}, time.Now()
@@ -241,5 +242,5 @@ func firstShare(list []found, titles []string, pages map[string][]string) float6
 			good++
 		}
 	}
-	return 100 * float64(good) / float64(len(list)) // not a number if there are none
+	return 100 * float64(good) / float64(len(list)) // NaN if the list is empty
 }

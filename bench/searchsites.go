@@ -113,7 +113,7 @@ func indexWithPagefind(ctx context.Context, o options, site string) error {
 	return nil
 }
 
-// askedSite is the cost and the result of one search.
+// askedSite is the cost and result of one search.
 type askedSite struct {
 	requests, bytes int
 	first, five     bool // whether a page with that title is first, or among the first five
@@ -183,5 +183,5 @@ func readable(root fs.FS, name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// calm is how long the host must not get a request before a page counts as loaded.
+// calm is how long the host must receive no request before a page counts as loaded.
 const calm = 500 * time.Millisecond

@@ -18,8 +18,8 @@ import (
 // typing is a way to enter a title. Its script returns the addresses of the first five results.
 type typing struct{ name, script string }
 
-// The keys come from timers of the page itself, which are in the same queue as the dialog's timers, so that a busy
-// machine does not look like a reader who pauses.
+// The page's own timers press the keys. They share a queue with the dialog's timers, so a busy machine does not look
+// like a reader who pauses.
 const (
 	weType = `(async (title, pause) => {
 		const wait = (ms) => new Promise((done) => setTimeout(done, ms));

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// domain of the site on the running server
+// readDomain is the site's domain on the running server.
 const readDomain = "bench.example.com"
 
 // rival is a server to compare.
@@ -76,8 +76,8 @@ func readCases() []readCase {
 	}
 }
 
-// turns is how often each server is loaded per figure, in turn; the best result counts, since other work on the
-// machine only makes it worse.
+// turns is how often each server is loaded per figure. The servers take turns, and the best result counts, since other
+// work on the machine only makes it worse.
 const turns = 3
 
 // spent is the result of a load test, with the processor time per request.

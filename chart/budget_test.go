@@ -20,7 +20,7 @@ func TestWorkloadsHaveBudgetsAndOptionalAutoscaling(t *testing.T) {
 				if scaler := scalerOf(objects, o); scaler != nil {
 					scalers.Add(1)
 					if at(o, "spec", "replicas") != nil {
-						t.Errorf("%s: replicas are set beside an autoscaler", nameOf(o))
+						t.Errorf("%s: replicas are set despite an autoscaler", nameOf(o))
 					}
 					least = number(scaler, "spec", "minReplicas")
 					if most := number(scaler, "spec", "maxReplicas"); least < 1 || most < least {
@@ -62,10 +62,10 @@ func checkBudget(t *testing.T, objects []object, workload object, replicas int64
 		}
 		found++
 		if away := number(o, "spec", "maxUnavailable"); away < 1 || away >= replicas {
-			t.Errorf("%s: %d of %d pods may be away", nameOf(workload), away, replicas)
+			t.Errorf("%s: %d of %d pods may be unavailable", nameOf(workload), away, replicas)
 		}
 		if text(o, "spec", "unhealthyPodEvictionPolicy") != "AlwaysAllow" {
-			t.Errorf("%s: a pod that does not serve keeps a node from being drained", nameOf(workload))
+			t.Errorf("%s: a pod that does not serve blocks a node drain", nameOf(workload))
 		}
 	}
 	if found != 1 {

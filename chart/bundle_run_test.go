@@ -102,8 +102,8 @@ func static(t *testing.T, link blob.Link, version string, more ...string) []obje
 	}.objects(t)
 }
 
-// H1, H2, H9, H10, B14: the pod of the chart runs as real processes, with a presigned link of a real S3 server.
-func TestBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
+// H1, H2, H9, H10, B14: the chart's pod runs as real processes, with a presigned link from a real S3 server.
+func TestBundlePodSurvivesExpiryOutageAndUpgrade(t *testing.T) {
 	t.Parallel()
 	server, err := s3.Start(context.Background()) // a separate server, because the test stops it
 	if err != nil {
@@ -155,7 +155,7 @@ func TestBundlePodServesThroughExpiryOutageAndUpgrade(t *testing.T) {
 }
 
 // H10: without a stored bundle, a pod whose bundle is rejected never becomes ready, and a rolling update stops.
-func TestPodWithNothingToServeIsNeverReady(t *testing.T) {
+func TestPodWithoutBundleIsNeverReady(t *testing.T) {
 	t.Parallel()
 	s := newBundleBucket(t, objects)
 	other, dead := s.put("Another.", "v9", time.Hour), s.put("Old.", "v1", time.Second)
@@ -167,13 +167,13 @@ func TestPodWithNothingToServeIsNeverReady(t *testing.T) {
 		waits(`version "v1" is required`, "stored: nothing", "status 403")
 	pod := newNode(t).start(static(t, dead, "", volatile), "docs")
 	if pod.end(); pod.err == nil {
-		t.Error("without a pin it ended as if all were well")
+		t.Error("without a pin, the process exited successfully")
 	}
 }
 
 // H7: the link is in the operator's Secret and can be replaced while the pod runs, without reinstallation or restart.
 // Bundles must be signed, and are served below a path.
-func TestLinkInASecretCanBeReplacedWhileThePodRuns(t *testing.T) {
+func TestRunningPodReadsNewLinkFromSecret(t *testing.T) {
 	t.Parallel()
 	s, n := newBundleBucket(t, objects), newNode(t)
 	public, private := keyPair(t)
@@ -193,7 +193,7 @@ func TestLinkInASecretCanBeReplacedWhileThePodRuns(t *testing.T) {
 }
 
 // An air-gapped deployment polls a bucket, with one volume shared by two pods and a Secret with the bucket's keys.
-func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
+func TestPodsShareVolumeAndFollowBucket(t *testing.T) {
 	t.Parallel()
 	s, n := newBundleBucket(t, objects), newNode(t)
 	n.secrets["bundles-s3"] = map[string]string{"access-key": objects.AccessKey, "secret-key": objects.SecretKey}
@@ -220,7 +220,7 @@ func TestPodsShareAVolumeAndFollowABucket(t *testing.T) {
 	two[1].await("the next bundle", func() bool { return strings.Contains(two[1].page("", "/"), "Changed again.") })
 }
 
-// H6: a stopping pod reports that it is not ready and keeps serving for as long as the values say.
+// H6: a stopping pod reports that it is not ready and keeps serving for the time set in the values.
 func TestStoppingPodKeepsServing(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
@@ -235,7 +235,7 @@ func TestStoppingPodKeepsServing(t *testing.T) {
 	})
 	pod.shows("/", "Still here.")
 	if status, _ := get("http://"+pod.ports["metrics"]+"/healthz", ""); status != http.StatusOK {
-		t.Errorf("it would be restarted while it drains: %d", status)
+		t.Errorf("the pod would be restarted while it drains: %d", status)
 	}
 }
 

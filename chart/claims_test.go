@@ -39,13 +39,13 @@ func flagsOf(t *testing.T, command ...string) []string {
 }
 
 // Every flag and variable in a pod exists in the binary.
-func TestPodsUseFlagsAndVariablesThatExist(t *testing.T) {
+func TestPodsUseExistingFlagsAndVariables(t *testing.T) {
 	known := []string{"SSL_CERT_DIR", "GOMEMLIMIT", // Go's own
-		"LECTERN_PLAYGROUND_HOSTS"} // only of serve-bundle
+		"LECTERN_PLAYGROUND_HOSTS"} // only used by serve-bundle
 	for _, s := range config.Reference() {
 		known = append(known, s.Env)
 	}
-	// number of words in each component's command
+	// the number of words in each component's command
 	words := map[string]int{"docs": 2, "server": 1, "worker": 1, "migrate": 1, "export": 2, "test": 1}
 	every(t, func(t *testing.T, objects []object) {
 		for _, p := range pods(objects) {
@@ -54,12 +54,12 @@ func TestPodsUseFlagsAndVariablesThatExist(t *testing.T) {
 				flags := flagsOf(t, args[:words[p.component]]...)
 				for _, a := range args {
 					if name, _, _ := strings.Cut(a, "="); strings.HasPrefix(a, "-") && !slices.Contains(flags, name) {
-						t.Errorf("%s: there is no flag %s", p.owner, name)
+						t.Errorf("%s: flag %s does not exist", p.owner, name)
 					}
 				}
 				for _, e := range list(c, "env") {
 					if !slices.Contains(known, text(e, "name")) {
-						t.Errorf("%s: there is no variable %s", p.owner, text(e, "name"))
+						t.Errorf("%s: variable %s does not exist", p.owner, text(e, "name"))
 					}
 				}
 			}
@@ -69,7 +69,7 @@ func TestPodsUseFlagsAndVariablesThatExist(t *testing.T) {
 
 // Tests replace the addresses in pods by loopback ports, so this test checks that the binary accepts the original
 // ones.
-func TestPodsListenOnAddressesThatTheBinaryAccepts(t *testing.T) {
+func TestBinaryAcceptsListenAddressesOfPods(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, p := range pods(objects) {
 			for _, e := range list(p.containers()[0], "env") {
@@ -122,7 +122,7 @@ func TestSecretsArePassedByReference(t *testing.T) {
 		everyText(objects, func(s string) {
 			if link != "" && strings.Contains(s, link) || strings.Contains(s, "X-Amz-Signature") ||
 				strings.Contains(s, "://lectern:") {
-				t.Errorf("a secret stands in %q", s)
+				t.Errorf("%q contains a secret", s)
 			}
 		})
 	})
@@ -159,8 +159,8 @@ func everyText(v any, f func(string)) {
 	}
 }
 
-// H9: whatever is enabled, all images are the one in the values.
-func TestOneReferenceChangesEveryImage(t *testing.T) {
+// H9: whatever is enabled, every container uses the image in the values.
+func TestOneValueSetsEveryImage(t *testing.T) {
 	for name, row := range map[string]struct {
 		set  []string
 		want string
@@ -195,7 +195,8 @@ func TestOneReferenceChangesEveryImage(t *testing.T) {
 	}
 }
 
-// H9: on OpenShift, only OpenShift chooses users and groups; on other clusters, the image can choose them.
+// H9: on OpenShift, the chart sets no users and groups, because OpenShift assigns them. On other clusters, it sets them
+// unless the values leave them to the image.
 func TestOpenShiftChoosesUsersAndGroups(t *testing.T) {
 	for name, row := range map[string]struct {
 		rendering
@@ -240,19 +241,19 @@ func TestPodsAreProbedAndDrained(t *testing.T) {
 			if allowed := number(c, "startupProbe", "periodSeconds") * number(c, "startupProbe",
 				"failureThreshold"); allowed <= number(c, "livenessProbe", "periodSeconds")*number(c, "livenessProbe",
 				"failureThreshold") {
-				t.Errorf("%s: a start has %d seconds, no more than a running one", p.owner, allowed)
+				t.Errorf("%s: startup is allowed only %d seconds, no more than a running pod", p.owner, allowed)
 			}
 			delay, grace := drainOf(t, c)
 			if p.component != "worker" &&
 				delay <= 2*time.Duration(number(c, "readinessProbe", "periodSeconds"))*time.Second {
-				t.Errorf("%s: it drains for %s only", p.owner, delay)
+				t.Errorf("%s: it drains for only %s", p.owner, delay)
 			}
 			if whole := time.Duration(number(p.spec, "terminationGracePeriodSeconds")) * time.Second; whole <= delay+
 				grace+10*time.Second || grace == 0 {
-				t.Errorf("%s: killed after %s, but stops within %s + %s", p.owner, whole, delay, grace)
+				t.Errorf("%s: killed after %s, but takes up to %s + %s to stop", p.owner, whole, delay, grace)
 			}
 			if len(list(p.spec, "topologySpreadConstraints")) == 0 { // H5
-				t.Errorf("%s: it is spread over nothing", p.owner)
+				t.Errorf("%s: it has no topology spread constraints", p.owner)
 			}
 		}
 	})
@@ -280,7 +281,7 @@ func drainOf(t *testing.T, c object) (delay, grace time.Duration) {
 }
 
 // H4: every pod has a policy for both directions, which permits only the traffic listed in the values.
-func TestNetworkPoliciesDenyWhatIsNotListed(t *testing.T) {
+func TestNetworkPoliciesDenyUnlistedTraffic(t *testing.T) {
 	objects := rendering{files: []string{"everything"}}.objects(t)
 	for _, p := range pods(objects) {
 		policy, err := find(objects, "NetworkPolicy", "-"+p.component)
@@ -300,12 +301,12 @@ func TestNetworkPoliciesDenyWhatIsNotListed(t *testing.T) {
 	}
 	if out, in := list(policy, "spec", "egress"), list(policy, "spec", "ingress"); len(out) != 0 || len(in) != 1 ||
 		text(list(in[0], "ports")[0], "port") != "http" {
-		t.Errorf("nothing listed, but %v goes out and %v comes in", out, in)
+		t.Errorf("nothing is listed, but egress is %v and ingress is %v", out, in)
 	}
 }
 
 // Migrations run in a hook before installations and upgrades, with the default service account.
-func TestMigrationsAreAHook(t *testing.T) {
+func TestMigrationsRunInAHook(t *testing.T) {
 	job, err := find(rendering{files: []string{"platform"}}.objects(t), "Job", "-migrate")
 	if err != nil {
 		t.Fatal(err)
@@ -345,8 +346,8 @@ func TestAlertsAndDashboardMatchTheFiles(t *testing.T) {
 	}
 }
 
-// Metrics and health are reachable only inside the cluster, even if a load balancer exposes the server; each service
-// selects pods that have its ports.
+// Metrics and health checks are reachable only inside the cluster, even if a load balancer exposes the server. Each
+// service selects pods that have its ports.
 func TestServicesTargetExistingPodPorts(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, o := range objects {
@@ -355,7 +356,7 @@ func TestServicesTargetExistingPodPorts(t *testing.T) {
 			}
 			p, err := podOf(objects, text(o, "spec", "selector", "app.kubernetes.io/component"))
 			if err != nil {
-				t.Errorf("%s leads to %v", nameOf(o), err)
+				t.Errorf("%s targets no pod: %v", nameOf(o), err)
 				continue
 			}
 			for _, port := range list(o, "spec", "ports") {
@@ -367,7 +368,7 @@ func TestServicesTargetExistingPodPorts(t *testing.T) {
 					continue // names of single pods
 				}
 				if inside := text(o, "spec", "clusterIP") == "None"; inside != (text(port, "name") == "metrics") {
-					t.Errorf("%s shows %s, inside only: %t", nameOf(o), text(port, "name"), inside)
+					t.Errorf("%s exposes %s, cluster-internal: %t", nameOf(o), text(port, "name"), inside)
 				}
 			}
 		}

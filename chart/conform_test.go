@@ -110,7 +110,7 @@ func conform(t *testing.T, schemas, rendered string) (string, error) {
 	t.Helper()
 	cmd := exec.Command(cached(t, "bin/kubeconform-"+kubeconformVersion), "-strict", "-summary", "-verbose",
 		"-schema-location", schemas+"/{{ .ResourceKind }}-{{ .Group }}-{{ .ResourceAPIVersion }}.json", "-")
-	cmd.Env = append(os.Environ(), "GOGC=off") // as for helm
+	cmd.Env = append(os.Environ(), "GOGC=off") // for speed, as for helm
 	cmd.Stdin = strings.NewReader(rendered)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -119,7 +119,7 @@ func conform(t *testing.T, schemas, rendered string) (string, error) {
 // Kubernetes accepts every object: no unknown field, no wrong type, no missing required field.
 func TestObjectsMatchKubernetesSchemas(t *testing.T) {
 	folder := schemas(t)
-	all := "" // kubeconform reads the schemas anew in each run
+	all := "" // kubeconform reads the schemas again in each run
 	for _, name := range sets(t) {
 		all += "---\n# values of " + name + "\n" + rendering{files: []string{name}, more: apiVersions(name)}.render(t)
 	}
@@ -146,7 +146,7 @@ func TestObjectsMatchKubernetesSchemas(t *testing.T) {
 				t.Fatalf("the rendering has no %q", row[0])
 			}
 			if out, err := conform(t, folder, strings.Replace(good[i], row[0], row[1], 1)); err == nil {
-				t.Errorf("taken:\n%s", out)
+				t.Errorf("accepted:\n%s", out)
 			}
 		})
 	}

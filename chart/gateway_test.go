@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// outPorts returns the ports to which a policy lets its pods connect at any address, except for DNS.
+// outPorts returns the ports, other than DNS, to which a policy lets its pods connect at any address.
 func outPorts(t *testing.T, r rendering, ending string) (ports []int64) {
 	t.Helper()
 	r.set = append(r.set, "networkPolicy.dnsPorts=null")
@@ -19,7 +19,7 @@ func outPorts(t *testing.T, r rendering, ending string) (ports []int64) {
 			continue
 		}
 		if len(list(rule, "ports")) == 0 {
-			t.Errorf("%s lets everything out", ending)
+			t.Errorf("%s allows all egress", ending)
 		}
 		for _, p := range list(rule, "ports") {
 			ports = append(ports, number(p, "port"))
@@ -28,8 +28,8 @@ func outPorts(t *testing.T, r rendering, ending string) (ports []int64) {
 	return ports
 }
 
-// H4: pods may connect to the port of their link, whatever it is, and to no other.
-func TestPodsMayConnectToThePortOfTheirSource(t *testing.T) {
+// H4: pods may connect only to the port in their link, whatever it is.
+func TestEgressIsLimitedToSourcePort(t *testing.T) {
 	link := func(url string) rendering {
 		return rendering{set: []string{"staticExport.enabled=true", "staticExport.s3Secret.name=keys"},
 			texts: []string{"staticExport.bundleUrl=" + url}}
@@ -95,7 +95,7 @@ func TestStatefulSetServiceIsHeadless(t *testing.T) {
 	}
 }
 
-// A Gateway API route forwards to the port of the service, below the site's base path.
+// A Gateway API route forwards requests below the site's base path to the service's port.
 func TestRoutesTargetTheService(t *testing.T) {
 	route, err := find(rendering{files: []string{"static-gateway"}}.objects(t), "HTTPRoute", "-docs")
 	if err != nil {
@@ -114,7 +114,7 @@ func TestRoutesTargetTheService(t *testing.T) {
 }
 
 // A pod added by an autoscaler needs a link that still works.
-func TestNotesWarnOfAutoscalingWithALinkThatExpires(t *testing.T) {
+func TestNotesWarnOfAutoscalingWithExpiringLink(t *testing.T) {
 	for name, row := range map[string]struct {
 		rendering
 		want bool
@@ -133,7 +133,7 @@ func TestNotesWarnOfAutoscalingWithALinkThatExpires(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", name, err, errs)
 		}
 		if got := strings.Contains(out, "WARNING: staticExport.autoscaling is on"); got != row.want {
-			t.Errorf("%s: warned: %t", name, got)
+			t.Errorf("%s: warning shown: %t", name, got)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Every set of values renders the same objects as before; git diff shows the effect of a change to the chart.
+// Every set of values renders the objects in its golden file; git diff shows the effect of a change to the chart.
 func TestRenderingsMatchGoldenFiles(t *testing.T) {
 	for _, name := range sets(t) {
 		t.Run(name, func(t *testing.T) {
@@ -51,7 +51,7 @@ func apiVersions(name string) []string {
 	return nil
 }
 
-// leaveOut replaces an indented copy of a file in a rendering by a remark.
+// leaveOut replaces an indented copy of a file in a rendering with a remark.
 func leaveOut(rendered, file, remark string) string {
 	for _, indent := range []string{"  ", "    "} {
 		block := indent + strings.ReplaceAll(file, "\n", "\n"+indent)
@@ -70,8 +70,8 @@ func firstDifference(got, want string) string {
 	return "one is longer"
 }
 
-func TestLintFindsNothing(t *testing.T) {
-	names := []string{"everything", "static"} // these enable all that the chart has, and little
+func TestChartPassesLint(t *testing.T) {
+	names := []string{"everything", "static"} // one enables everything in the chart, the other very little
 	if tier.Nightly {
 		names = sets(t)
 	}

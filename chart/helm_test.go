@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-// Versions equal those in tools/charttools; a test compares them.
+// These versions equal those in tools/charttools; a test compares them.
 const (
 	helmVersion        = "v4.3.0"
 	kubeconformVersion = "v0.8.0"
@@ -39,7 +39,7 @@ func cached(t testing.TB, name string) string {
 	return file
 }
 
-func TestToolsHaveThePinnedVersions(t *testing.T) {
+func TestToolVersionsMatchPins(t *testing.T) {
 	module, err := os.ReadFile("../tools/charttools/go.mod")
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func (r rendering) render(t testing.TB) string {
 // depend on randomness or time, and no test writes a values file twice.
 var rendered sync.Map // arguments → string
 
-// refusal returns why the chart does not render.
+// refusal returns the reason why the chart does not render.
 func (r rendering) refusal(t testing.TB) string {
 	t.Helper()
 	out, errs, err := helm(t, r.args("template", release, chartFolder)...)

@@ -54,8 +54,8 @@ func (p pod) named() (names []string) {
 	return names
 }
 
-// late returns the objects that pods of hooks need but that do not exist yet when they run: the chart creates them,
-// but not in earlier hooks.
+// late returns the objects that hook pods need but that do not exist yet when they run, because the chart does not
+// create them in earlier hooks.
 func late(objects []object) (found []string) {
 	for _, hook := range hooks(objects) {
 		for _, p := range pods([]object{hook}) {
@@ -63,7 +63,8 @@ func late(objects []object) (found []string) {
 			for _, o := range objects {
 				if kind(o) == "NetworkPolicy" &&
 					text(o, "spec", "podSelector", "matchLabels", "app.kubernetes.io/component") == p.component {
-					// without it, the pod has no network access in a namespace that denies all traffic by default
+					// without the policy, the pod has no network access in a namespace that denies all traffic by
+					// default
 					names = append(names, "NetworkPolicy "+nameOf(o))
 				}
 			}
@@ -89,8 +90,8 @@ func before(o, hook object) bool {
 		note(o, "hook-delete-policy") == "before-hook-creation"
 }
 
-// H4: hooks run before the chart's other objects exist. The objects that their pods refer to, and the policy that
-// permits their connections, are created by earlier hooks or by the operator.
+// H4: hooks run before the chart's other objects exist. Earlier hooks or the operator create the objects that their
+// pods refer to and the policy that permits their connections.
 func TestHooksUseNoLaterObjects(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, what := range late(objects) {
@@ -128,7 +129,7 @@ func TestHookCheckFindsLaterObjects(t *testing.T) {
 		wanted, name, _ := strings.Cut(what, " ")
 		good := strings.NewReplacer("KIND", wanted, "NAME", name).Replace(hookAndNeeds)
 		if found := late(parse(t, good)); len(found) > 0 {
-			t.Errorf("%s is there in time, but %q", what, found)
+			t.Errorf("%s is created in time, but found %q", what, found)
 		}
 		for why, change := range map[string][2]string{
 			"no hook":         {`helm.sh/hook: pre-install, helm.sh/hook-weight: "-5"`, `other: "-5"`},
@@ -145,9 +146,9 @@ func TestHookCheckFindsLaterObjects(t *testing.T) {
 	}
 }
 
-// The migration also has the settings for a database with a private certificate authority, and the variables that the
-// database driver reads.
-func TestMigrationHasTheSettingsOfServers(t *testing.T) {
+// The migration gets the same extra variables, volumes and mounts as servers. A database with a private certificate
+// authority needs them.
+func TestMigrationHasServerSettings(t *testing.T) {
 	extra := []string{
 		"platform.extraEnv[0].name=SSL_CERT_DIR,platform.extraEnv[0].value=/etc/lectern/ca",
 		"platform.extraVolumes[0].name=ca,platform.extraVolumes[0].configMap.name=internal-ca",
@@ -175,8 +176,8 @@ func TestMigrationHasTheSettingsOfServers(t *testing.T) {
 	}
 }
 
-// The migration runs on the nodes of servers unless its own values differ.
-func TestMigrationRunsOnTheNodesOfServers(t *testing.T) {
+// The migration runs on the servers' nodes unless its own values differ.
+func TestMigrationRunsOnServerNodes(t *testing.T) {
 	place := func(part, value string) string {
 		return strings.ReplaceAll(
 			fmt.Sprintf(
@@ -187,7 +188,7 @@ func TestMigrationRunsOnTheNodesOfServers(t *testing.T) {
 	for name, row := range map[string]struct {
 		set  []string
 		want string
-		anti bool // it has a pod anti-affinity
+		anti bool // whether it has a pod anti-affinity
 	}{
 		"nothing said":    {nil, "", false},
 		"of the servers":  {[]string{place("server", "one")}, "one", false},

@@ -98,7 +98,7 @@ func TestNotesExplainNextSteps(t *testing.T) {
 
 // A StatefulSet deletes its only pod before it starts the replacement, so an unavailable pinned version takes the site
 // down. The notes warn of that.
-func TestNotesWarnOfAPinOnASinglePodWithAVolume(t *testing.T) {
+func TestNotesWarnOfPinnedSinglePod(t *testing.T) {
 	const version = "staticExport.version=v2"
 	for name, c := range map[string]struct {
 		set  []string
@@ -125,15 +125,15 @@ func TestNotesWarnOfAPinOnASinglePodWithAVolume(t *testing.T) {
 		}
 		_, notes, _ := strings.Cut(out, "\nNOTES:\n")
 		if got := strings.Contains(notes, "WARNING: there is a single pod"); got != c.want {
-			t.Errorf("%s: warns: %v\n%s", name, got, notes)
+			t.Errorf("%s: warning shown: %v\n%s", name, got, notes)
 		}
 	}
 }
 
 var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
-// The chart accepts the values of the guide.
-func TestChartAcceptsValuesOfTheGuide(t *testing.T) {
+// The chart accepts the values shown in the guide.
+func TestChartAcceptsValuesFromGuide(t *testing.T) {
 	guide, err := os.ReadFile("../docs/guides/kubernetes.mdx")
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestChartAcceptsValuesOfTheGuide(t *testing.T) {
 			t.Fatalf("%v in\n%s", err, m[1])
 		}
 		if values["serve-new-docs"] != nil {
-			continue // of the CI system
+			continue // configuration of the CI system
 		}
 		blocks++
 		for key := range values {

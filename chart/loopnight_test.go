@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// The CI loop: the script exports through a running platform, requests a link and upgrades; the new pod serves the
-// exported pages, and the next round serves the next export.
+// In the CI loop, the script exports through a running platform, requests a link and upgrades the release. The new pod
+// serves the exported pages, and the next round serves the next export.
 func TestCILoopServesThePublishedBundle(t *testing.T) {
 	t.Parallel()
 	n := newPlatformNode(t)
@@ -47,7 +47,7 @@ func TestCILoopServesThePublishedBundle(t *testing.T) {
 			t.Fatalf("%v\n%s", err, errs.String())
 		}
 		if left, _ := filepath.Glob(filepath.Join(tools, "tmp.*")); len(left) > 0 {
-			t.Errorf("the file with the link is left: %v", left)
+			t.Errorf("the file with the link was not deleted: %v", left)
 		}
 		return parse(t, string(out))
 	}
@@ -68,13 +68,13 @@ func TestCILoopServesThePublishedBundle(t *testing.T) {
 		t.Fatalf("%+v %v", jobs, err)
 	}
 	if got := pinnedVersion(t, second); got != *jobs.Jobs[0].Version || got == "" {
-		t.Errorf("without a label the release is pinned to %q, and the export is %q", got, *jobs.Jobs[0].Version)
+		t.Errorf("without a label, the release is pinned to %q, but the export has %q", got, *jobs.Jobs[0].Version)
 	}
 	n.start(second, "docs").ready().shows("/", "Round two.")
 }
 
 // A link and a version reach the pod unchanged, whatever characters they contain.
-func TestUnusualLinksAndVersionsReachThePodUnchanged(t *testing.T) {
+func TestUnusualLinksAndVersionsReachPodUnchanged(t *testing.T) {
 	for _, version := range []string{"2026.1", "1.10", "null", `a "quoted": {x} #1 \n`, "é – 日本", "{{ .Values }}",
 		"-v --help"} {
 		// a hostile link

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// Shared by all tests that run pods: the binary, a database server and an object store.
+// All tests that run pods share the binary, a database server and an object store.
 var (
 	binary   string
 	database *postgres.Server

@@ -16,7 +16,8 @@ func TestGoMemoryLimitIsBelowThePodLimit(t *testing.T) {
 	}
 	components := map[string]string{"docs": "staticExport", "server": "platform.server", "worker": "platform.worker",
 		"migrate": "platform.migrations"}
-	// Each rendering has as many limits as components, because helm takes a tenth of a second of processor time.
+	// Each rendering tests as many limits as there are components, because a helm call takes a tenth of a second of
+	// processor time.
 	for limits := range slices.Chunk(slices.Sorted(maps.Keys(rows)), len(components)) {
 		var set []string
 		chosen := map[string]string{}
@@ -28,19 +29,19 @@ func TestGoMemoryLimitIsBelowThePodLimit(t *testing.T) {
 			r.files = []string{"everything"}
 			for component, limit := range chosen {
 				if got, _ := variable(t, r, component, "GOMEMLIMIT"); got != rows[limit] {
-					t.Errorf("%s of %s: below %q, want %q", limit, component, got, rows[limit])
+					t.Errorf("%s of %s: Go's limit is %q, want %q", limit, component, got, rows[limit])
 				}
 			}
 		}
 	}
 	if got, set := variable(t, rendering{files: []string{"static"},
 		set: []string{"staticExport.resources.limits=null"}}, "docs", "GOMEMLIMIT"); set {
-		t.Errorf("no limit, but below %q", got)
+		t.Errorf("no container limit, but Go's limit is %q", got)
 	}
 	for component, want := range map[string]string{"server": "858993459", "worker": "1717986918",
 		"migrate": "214748364"} {
 		if got, _ := variable(t, rendering{files: []string{"platform"}}, component, "GOMEMLIMIT"); got != want {
-			t.Errorf("%s: below %q, want %q", component, got, want)
+			t.Errorf("%s: Go's limit is %q, want %q", component, got, want)
 		}
 	}
 }

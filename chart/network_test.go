@@ -13,7 +13,7 @@ func admits(policy object, port string, labels object) bool {
 			continue
 		}
 		if at(rule, "from") == nil {
-			return true // everybody
+			return true // everybody is admitted
 		}
 		for _, peer := range list(rule, "from") {
 			if selects(peer, labels) {
@@ -29,7 +29,7 @@ func selects(peer any, labels object) bool {
 	return matches(at(peer, "podSelector", "matchLabels"), labels) && at(peer, "namespaceSelector") == nil
 }
 
-// matches reports whether a selector is not empty and all of its labels are among these.
+// matches reports whether a selector is not empty and all its labels are in labels.
 func matches(matchLabels any, labels object) bool {
 	wanted, _ := matchLabels.(object)
 	for label, value := range wanted {
@@ -40,21 +40,21 @@ func matches(matchLabels any, labels object) bool {
 	return len(wanted) > 0
 }
 
-// leads reports whether a policy allows egress from its pods to pods with these labels.
+// leads reports whether a policy allows egress from its pods to pods with the labels.
 func leads(policy, labels object) bool {
 	return slices.ContainsFunc(list(policy, "spec", "egress"), func(rule any) bool {
 		return slices.ContainsFunc(list(rule, "to"), func(peer any) bool { return selects(peer, labels) })
 	})
 }
 
-// H4: whichever clients are listed, the export job can reach the server of its own release, but only if it calls that
+// H4: whichever clients are listed, the export job can reach its own release's server, but only if it calls that
 // server.
 func TestExportJobReachesItsServer(t *testing.T) {
 	clients := "networkPolicy.clientsFrom[0].namespaceSelector.matchLabels.name=ingress"
 	for name, row := range map[string]struct {
 		set      []string
 		in, out  bool
-		somebody bool // the policy also lists a namespace
+		somebody bool // whether the policy also lists a namespace
 	}{
 		"everybody may":          {nil, true, true, false},
 		"some clients":           {[]string{clients}, true, true, true},
@@ -68,14 +68,14 @@ func TestExportJobReachesItsServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// default labels, for when the job does not exist
+		// default labels for when the job does not exist
 		labels := map[string]object{"export": {"app.kubernetes.io/name": "lectern",
 			"app.kubernetes.io/instance": release, "app.kubernetes.io/component": "export"}}
 		for _, p := range pods(objects) {
 			labels[p.component] = p.labels
 		}
 		if got := admits(server, "http", labels["export"]); got != row.in {
-			t.Errorf("%s: the server lets the job in: %t", name, got)
+			t.Errorf("%s: the server admits the job: %t", name, got)
 		}
 		from := list(list(server, "spec", "ingress")[0], "from")
 		if listed := len(from) > 0 &&
@@ -87,10 +87,10 @@ func TestExportJobReachesItsServer(t *testing.T) {
 				continue
 			}
 			if want := row.out && strings.HasSuffix(nameOf(o), "-export"); leads(o, labels["server"]) != want {
-				t.Errorf("%s: %s leads to the server: %t", name, nameOf(o), !want)
+				t.Errorf("%s: %s allows egress to the server: %t", name, nameOf(o), !want)
 			}
 			if nameOf(o) != nameOf(server) && row.somebody && admits(o, "http", labels["export"]) {
-				t.Errorf("%s: %s lets the job in, which has nothing to do there", name, nameOf(o))
+				t.Errorf("%s: %s admits the job, which does not need access", name, nameOf(o))
 			}
 		}
 	}

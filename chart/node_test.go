@@ -16,13 +16,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-// node runs pods like a kubelet, as far as possible without containers: volumes are folders, and each pod's containers
-// are processes of the real binary with the rendered arguments and variables, under a user that owns only the files it
-// writes into its volumes.
+// node runs pods like a kubelet, as far as that is possible without containers: volumes are folders, and each pod's
+// containers are processes of the real binary with the rendered arguments and variables. They run as a user that owns
+// only the files in its volumes.
 type node struct {
 	t       *testing.T
 	folder  string
-	claims  map[string]string            // folders of claims by name; they outlive pods
+	claims  map[string]string            // the folders of volume claims, by name; they outlive pods
 	secrets map[string]map[string]string // by name and key
 	configs map[string]map[string]string
 	uid     int               // user id, as OpenShift assigns one to a namespace; 0 if the tests are not root
@@ -39,7 +39,7 @@ func newNode(t *testing.T) *node {
 		configs: map[string]map[string]string{}, hosts: map[string]string{}}
 	t.Cleanup(func() {
 		for _, file := range n.strays() {
-			t.Errorf("a pod wrote %s, which is on none of its volumes", file)
+			t.Errorf("a pod wrote %s, which is outside its volumes", file)
 		}
 		if err := os.RemoveAll(folder); err != nil {
 			t.Error(err)
@@ -79,8 +79,7 @@ func (n *node) apply(objects []object) {
 	}
 }
 
-// user returns the user and groups of a pod's containers: those in the pod, or otherwise those that OpenShift would
-// assign.
+// user returns the user and groups of a pod's containers: those in the pod, or those that OpenShift would assign.
 func (n *node) user(p pod) (uid, gid, fsGroup int) {
 	if named := number(p.spec, "securityContext", "runAsUser"); named != 0 {
 		return int(named), int(number(p.spec, "securityContext", "runAsGroup")),
@@ -114,7 +113,7 @@ func (n *node) mounts(p pod, owner object, c object) map[string]string {
 		case at(v, "persistentVolumeClaim") != nil:
 			folders[name] = n.claim(p, text(v, "persistentVolumeClaim", "claimName"))
 		default:
-			n.t.Fatalf("%s: what is the volume %v?", p.owner, v)
+			n.t.Fatalf("%s: unknown kind of volume %v", p.owner, v)
 		}
 	}
 	for _, v := range list(owner, "spec", "volumeClaimTemplates") {
@@ -124,7 +123,7 @@ func (n *node) mounts(p pod, owner object, c object) map[string]string {
 	for _, m := range list(c, "volumeMounts") {
 		folder, ok := folders[text(m, "name")]
 		if !ok {
-			n.t.Fatalf("%s mounts %s, which is no volume", p.owner, text(m, "name"))
+			n.t.Fatalf("%s mounts %s, which is not a volume", p.owner, text(m, "name"))
 		}
 		out[text(m, "mountPath")] = folder
 	}
@@ -160,7 +159,7 @@ func (n *node) claim(p pod, name string) string {
 func (n *node) project(volume string, data map[string]string, items []any) string {
 	n.t.Helper()
 	if data == nil {
-		n.t.Fatalf("the volume %s is of a Secret or ConfigMap that is not there", volume)
+		n.t.Fatalf("the volume %s refers to a Secret or ConfigMap that does not exist", volume)
 	}
 	names := map[string]string{}
 	for key := range data {
@@ -179,7 +178,7 @@ func (n *node) project(volume string, data map[string]string, items []any) strin
 	for key, name := range names {
 		value, ok := data[key]
 		if !ok {
-			n.t.Fatalf("the volume %s wants the key %s, which is not there", volume, key)
+			n.t.Fatalf("the volume %s refers to the key %s, which does not exist", volume, key)
 		}
 		replaceFile(n.t, filepath.Join(dir, name), value)
 	}
@@ -212,8 +211,8 @@ func (n *node) ports(c object) (byNumber map[int64]string, byName map[string]str
 	return byNumber, byName
 }
 
-// strays returns files that pods wrote outside of their volumes (H2). Their user owns nothing, so it only searches
-// folders that everybody may write to.
+// strays returns files that pods wrote outside their volumes (H2). Their user owns nothing else, so only world-writable
+// folders are searched.
 func (n *node) strays() (files []string) {
 	for _, place := range []string{os.TempDir(), "/var/tmp", "/dev/shm", "/run", "/dev/mqueue"} {
 		_ = filepath.WalkDir(place, func(path string, e fs.DirEntry, err error) error {
@@ -236,7 +235,7 @@ func (n *node) strays() (files []string) {
 	return files
 }
 
-// strays finds a stray file. Only root can create one for the test.
+// Only root can create a stray file for this test.
 func TestStrayFileIsFound(t *testing.T) {
 	n := newNode(t)
 	f, err := os.CreateTemp("", "lectern-stray-")

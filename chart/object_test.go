@@ -25,7 +25,7 @@ func text(v any, path ...string) string {
 	return s
 }
 
-// number returns a whole number, or 0 if there is none.
+// number returns the integer at a path of map keys, or 0.
 func number(v any, path ...string) int64 {
 	switch n := at(v, path...).(type) {
 	case uint64:

@@ -14,8 +14,8 @@ import (
 
 const readersHost = "docs.example.com"
 
-// platformValues returns the objects of the whole service on the test servers, with exports served from their volume.
-// more adds values to the parts.
+// platformValues returns the objects of the whole platform on the test servers, with exports served from their volume.
+// more adds values.
 func platformValues(t *testing.T, more object) []object {
 	t.Helper()
 	values := object{
@@ -97,8 +97,8 @@ func publish(t *testing.T, c *client.Client, folder string) *client.Project {
 	return project
 }
 
-// propose lets the worker's agent change the project, and reads the proposal from the server: both use the
-// repositories on the shared volume.
+// propose has the worker's agent change the project, and reads the proposal from the server. Both use the repositories
+// on the shared volume.
 func propose(t *testing.T, c *client.Client, projectID string) {
 	t.Helper()
 	job, err := c.CreateAgentJob(context.Background(), projectID, client.CreateAgentJob{Prompt: "rename Home to House"})
@@ -115,7 +115,7 @@ func propose(t *testing.T, c *client.Client, projectID string) {
 	}
 }
 
-// openUp lets the pods' user read a folder of the test.
+// openUp lets the pods' user read one of the test's folders.
 func openUp(t *testing.T, folder string) {
 	t.Helper()
 	for dir := folder; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The rendered pods of the whole service run on a real PostgreSQL and S3: the hook migrates, a server without jobs and
-// a worker become ready, a site is published, the CronJob's pod exports and signs it, and the bundle's pod serves the
+// The rendered pods of the whole platform run with a real PostgreSQL and S3: the hook migrates, a server without jobs
+// and a worker become ready, a site is published, the CronJob's pod exports and signs it, and the bundle pod serves the
 // export and picks up the next one automatically.
 func TestPlatformPodsPublishExportAndServe(t *testing.T) {
 	t.Parallel()
@@ -26,7 +26,7 @@ func TestPlatformPodsPublishExportAndServe(t *testing.T) {
 		"repositories": object{"existingClaim": "repositories"}}, "staticExport": object{"publicKey": public}})
 
 	if said := n.finish(hooks(all), "migrate"); !strings.Contains(said, "The database is up to date.") {
-		t.Errorf("migrate said %s", said)
+		t.Errorf("migrate printed %s", said)
 	}
 	server := n.start(all, "server").ready()
 	worker := n.start(all, "worker").ready()

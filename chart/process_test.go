@@ -95,7 +95,7 @@ func (n *node) value(e any) string {
 	ref := at(e, "valueFrom", "secretKeyRef")
 	value, ok := n.secrets[text(ref, "name")][text(ref, "key")]
 	if !ok {
-		n.t.Fatalf("the variable %s wants a Secret that is not there: %v", text(e, "name"), ref)
+		n.t.Fatalf("the variable %s refers to a Secret that does not exist: %v", text(e, "name"), ref)
 	}
 	return value
 }
@@ -117,7 +117,7 @@ func (r *running) end() {
 	select {
 	case <-r.done:
 	case <-time.After(patience):
-		r.t.Fatalf("%s does not end:\n%s", r.owner, r.output)
+		r.t.Fatalf("%s does not exit:\n%s", r.owner, r.output)
 	}
 }
 
@@ -134,7 +134,7 @@ func (r *running) stop() {
 		r.t.Fatal(err)
 	}
 	if r.end(); r.err != nil {
-		r.t.Fatalf("%s stopped badly: %v", r.owner, r.err)
+		r.t.Fatalf("%s did not stop cleanly: %v", r.owner, r.err)
 	}
 }
 
@@ -147,9 +147,9 @@ func (r *running) await(what string, holds func() bool) {
 	for !holds() {
 		select {
 		case <-r.done:
-			r.t.Fatalf("%s ended while waiting for %s: %v", r.owner, what, r.err)
+			r.t.Fatalf("%s exited while waiting for %s: %v", r.owner, what, r.err)
 		case <-deadline:
-			r.t.Fatalf("%s: %s did not come within %s", r.owner, what, patience)
+			r.t.Fatalf("%s: %s not reached within %s", r.owner, what, patience)
 		case <-tick.C:
 		}
 	}
@@ -177,7 +177,7 @@ func (r *running) waits(reasons ...string) {
 		return !slices.ContainsFunc(reasons, func(reason string) bool { return !strings.Contains(body, reason) })
 	})
 	if status, body := get("http://"+r.ports["http"]+"/", ""); status != http.StatusServiceUnavailable {
-		r.t.Errorf("%s shows a page: %d %.200s", r.owner, status, body)
+		r.t.Errorf("%s serves a page: %d %.200s", r.owner, status, body)
 	}
 }
 
@@ -205,7 +205,7 @@ func (r *running) page(host, path string) string {
 func (r *running) shows(path, want string) {
 	r.t.Helper()
 	if got := r.page("", path); !strings.Contains(got, want) {
-		r.t.Errorf("%s has no %q", path, want)
+		r.t.Errorf("%s does not contain %q", path, want)
 	}
 }
 

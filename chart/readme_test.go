@@ -60,7 +60,7 @@ func TestEveryValueIsExplained(t *testing.T) {
 	}
 	slices.Sort(got)
 	if want := leaves("", readValues(t), schema, schema); !slices.Equal(got, want) {
-		t.Errorf("explained: %q\nvalues: %q", got, want)
+		t.Errorf("documented: %q\nvalues: %q", got, want)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestReadmeListsEveryValue(t *testing.T) {
 	before, rest, found := strings.Cut(string(data), tableStart)
 	_, after, ended := strings.Cut(rest, tableEnd)
 	if !found || !ended {
-		t.Fatal("README.md has no place for the table")
+		t.Fatal("README.md has no marker for the table")
 	}
 	var table strings.Builder
 	section := ""
@@ -92,6 +92,6 @@ func TestReadmeListsEveryValue(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if string(data) != want {
-		t.Error("README.md does not have the values as values.yaml has them: run go test ./chart -run Readme -update")
+		t.Error("the table in README.md differs from values.yaml: run go test ./chart -run Readme -update")
 	}
 }

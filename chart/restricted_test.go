@@ -9,7 +9,7 @@ import (
 // The checks of the Pod Security Standard "restricted", version 1.36, for one pod; "baseline" is part of it. Each line
 // of the result names the invalid field.
 //
-// These lists are from the standard.
+// The lists are copied from the standard.
 var (
 	allowedVolumes = []string{"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim",
 		"projected", "secret"}

@@ -15,8 +15,8 @@ const kubeScoreVersion = "v1.20.0"
 // passed is the grade of a check without a finding.
 const passed = 10
 
-// excuses lists the findings of kube-score that are accepted, with the reasons. If sets are given, the finding is
-// accepted only for these, because their values cause it.
+// excuses lists the kube-score findings that are accepted, with the reasons. If sets are given, the finding is accepted
+// only for these, because their values cause it.
 var excuses = map[string]struct {
 	why  string
 	sets []string
@@ -36,7 +36,7 @@ var excuses = map[string]struct {
 	"deployment-replicas": {why: "these values ask for one pod", sets: []string{"static-airgap"}},
 }
 
-// scored is the report of kube-score about one object.
+// scored is kube-score's report on one object.
 type scored struct {
 	ObjectName string `json:"object_name"`
 	Checks     []struct {
@@ -79,7 +79,7 @@ func findings(t *testing.T, rendered string) map[string][]string {
 
 // kube-score reports only excused findings in all renderings. The test also fails for an excuse that no rendering
 // needs.
-func TestKubeScoreFindsOnlyExcusedProblems(t *testing.T) {
+func TestKubeScoreReportsOnlyExcusedProblems(t *testing.T) {
 	needed := map[string][]string{}
 	for _, name := range sets(t) {
 		for check, said := range findings(t, rendering{files: []string{name}, more: apiVersions(name)}.render(t)) {
@@ -92,13 +92,13 @@ func TestKubeScoreFindsOnlyExcusedProblems(t *testing.T) {
 	}
 	for check, excuse := range excuses {
 		if len(needed[check]) == 0 || excuse.why == "" {
-			t.Errorf("the excuse of %s is needed by nothing", check)
+			t.Errorf("the excuse for %s is never needed", check)
 		}
 	}
 }
 
-// kube-score does report problems.
-func TestKubeScoreFindsProblems(t *testing.T) {
+// kube-score detects violations, so the test above is not vacuous.
+func TestKubeScoreReportsProblems(t *testing.T) {
 	good := rendering{files: []string{"static"}}.render(t)
 	for name, row := range map[string]struct{ old, replacement, want string }{
 		"a root that can be written": {"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false",

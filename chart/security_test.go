@@ -136,9 +136,9 @@ func readPod(t *testing.T, text string) pod {
 	return pod{spec: spec, annotations: annotations}
 }
 
-// H2, H3, H5: root file systems are read-only, writable paths have a named volume, no token is mounted, no permission
+// H2, H3, H5: root file systems are read-only, writable paths are on named volumes, no token is mounted, no permission
 // is granted, and every container has requests and limits.
-func TestPodsHaveNoRightsAndNoWritableRoot(t *testing.T) {
+func TestPodsHaveNoPermissionsOrWritableRoot(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, o := range objects {
 			if k := kind(o); strings.Contains(k, "Role") {
@@ -150,11 +150,11 @@ func TestPodsHaveNoRightsAndNoWritableRoot(t *testing.T) {
 		}
 		for _, p := range pods(objects) {
 			if at(p.spec, "automountServiceAccountToken") != false || at(p.spec, "enableServiceLinks") != false {
-				t.Errorf("%s: mounts a token, or gets variables of services", p.owner)
+				t.Errorf("%s: mounts a token or gets service variables", p.owner)
 			}
 			for _, c := range p.containers() {
 				if at(c, "securityContext", "readOnlyRootFilesystem") != true || len(list(c, "volumeMounts")) == 0 {
-					t.Errorf("%s: its root can be written", p.owner)
+					t.Errorf("%s: its root file system is writable", p.owner)
 				}
 				// H5
 				if at(c, "resources", "requests", "memory") == nil || at(c, "resources", "limits", "memory") == nil {

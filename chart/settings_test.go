@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// withSettings returns a rendering of the platform with one setting; path consists of its groups and its key.
+// withSettings returns a rendering of the platform with one setting; path is the setting's groups and its key.
 func withSettings(t *testing.T, value any, path ...string) rendering {
 	t.Helper()
 	for _, key := range slices.Backward(path) {
@@ -29,15 +29,15 @@ func withSettings(t *testing.T, value any, path ...string) rendering {
 	return rendering{files: []string{"platform"}, more: []string{"--values", file}}
 }
 
-// H7: settings are stored in a ConfigMap, so none of them may be a secret, in any spelling.
-func TestSecretsAreNotInSettings(t *testing.T) {
+// H7: settings are stored in a ConfigMap, so the chart refuses secrets among them, however they are spelled.
+func TestSecretsInSettingsAreRefused(t *testing.T) {
 	secrets := []string{
 		"database", "secret-key", "secret-key-previous", "s3.access-key", "s3.secret-key", "s3.session-token",
 		"oidc.client-secret", "agent.anthropic-key", "agent.openai-key", "assistant.key", "analytics.ga4-secret", "mail.password",
 	}
 	for _, s := range config.Reference() {
 		if s.Secret && !slices.ContainsFunc(secrets, func(key string) bool { return config.EnvName(key) == s.Env }) {
-			t.Errorf("%s is a secret, and the test does not know it", s.Env)
+			t.Errorf("%s is a secret that this test does not list", s.Env)
 		}
 	}
 	elsewhere := [][]string{
@@ -68,7 +68,7 @@ func TestSecretsAreNotInSettings(t *testing.T) {
 	})
 }
 
-// Every other setting of the reference can be set, or has its own value in the chart.
+// Every other setting in the reference can be set, or has its own value in the chart.
 func TestOtherSettingsAreAccepted(t *testing.T) {
 	nested, dotted, chartsOwn := object{}, object{}, 0
 	for _, s := range config.Reference() {
@@ -102,7 +102,7 @@ func TestOtherSettingsAreAccepted(t *testing.T) {
 		}
 		if got := text(config, "data", "lectern.yaml"); strings.Count(got, `"x"`) != len(dotted) || len(dotted) < 50 ||
 			chartsOwn < 10 {
-			t.Errorf("%d settings, %d of the chart's: %s", len(dotted), chartsOwn, got)
+			t.Errorf("%d settings, %d with their own value: %s", len(dotted), chartsOwn, got)
 		}
 	}
 }

@@ -70,8 +70,8 @@ func TestSchemaIsClosed(t *testing.T) {
 	walk("schema", readSchema(t))
 }
 
-// leaves returns the dotted names of values. Empty maps and lists, and those in Kubernetes' own formats, are one
-// value.
+// leaves returns the dotted names of values. Maps whose keys the schema does not define, such as those in Kubernetes'
+// own formats, count as one value.
 func leaves(prefix string, v any, schema, root object) (names []string) {
 	m, ok := v.(object)
 	schema = resolve(schema, root)
@@ -129,7 +129,7 @@ func TestEveryValueHasADefaultAndAType(t *testing.T) {
 }
 
 // H8: values that cannot work are rejected before anything is installed, with a message that names the value.
-func TestBadValuesAreRefused(t *testing.T) {
+func TestInvalidValuesAreRefused(t *testing.T) {
 	static, platform, export := []string{"static"}, []string{"platform"}, []string{"export-only"}
 	for name, row := range map[string]struct {
 		rendering

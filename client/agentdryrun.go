@@ -2,9 +2,9 @@ package client
 
 import "context"
 
-// AgentDryRun is what a dry run of an agent job would have proposed.
+// AgentDryRun is the proposal that a dry run of an agent job would have made.
 type AgentDryRun struct {
-	Findings string // description of what would have been proposed, and the findings of the checks; Markdown
+	Findings string // description of the proposal and the findings of the checks, in Markdown
 	Patch    string // the changes as a unified diff
 }
 

@@ -34,7 +34,7 @@ func entryEvent(sequence string) string {
 		strings.Replace(agentEntry, `"sequence":1`, `"sequence":`+sequence, 1) + "\n\n"
 }
 
-func TestAgentStreamResumesAfterTheGivenLine(t *testing.T) {
+func TestAgentStreamResumesAfterGivenLine(t *testing.T) {
 	var header http.Header
 	end := strings.Replace(agentJob, "archived", "completed", 1)
 	c := serveEvents(t, ": hello\n\n"+entryEvent("8")+entryEvent("9")+"event: job\ndata: "+end+
@@ -86,7 +86,7 @@ func TestAgentStreamReportsItsEnd(t *testing.T) {
 	}
 }
 
-func TestWaitAgentEndsWithItsJob(t *testing.T) {
+func TestWaitAgentJobEndsWithJob(t *testing.T) {
 	states := []string{"active", "active", "failed"}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		state := states[0]

@@ -20,8 +20,8 @@ type AgentEvents struct {
 }
 
 // StreamAgentJob follows a job live, starting after the given transcript line (0 for all), until the job is no longer
-// active. If the stream breaks off earlier, the error is io.ErrUnexpectedEOF: call it again with the number of the
-// last line received. A failed job is a *FailedError.
+// active. If the stream breaks off earlier, the error is io.ErrUnexpectedEOF; call StreamAgentJob again with the number
+// of the last line received. If the job fails, the error is a *FailedError.
 func (c *Client) StreamAgentJob(ctx context.Context, projectID, id string, after int64, on AgentEvents) error {
 	in := streamAgentJobCall(projectID, id)
 	in.header = http.Header{"Accept": {"text/event-stream"}}

@@ -35,9 +35,9 @@ func NewQuestion(text string) AskAssistant {
 		Parts: []AssistantMessagePart{{Type: "text", Text: text}}}}}
 }
 
-// AskAssistant asks the assistant of the site that is live on a domain. It calls hear with each part as it arrives;
-// an error from hear ends the answer and is returned. A failed answer is an error, and a truncated one is
-// io.ErrUnexpectedEOF. A key with the discovery scope is enough.
+// AskAssistant asks the assistant of the site that is live on a domain. It calls hear with each part as it arrives. An
+// error from hear ends the stream and is returned. A failed answer is an error, and a truncated one is
+// io.ErrUnexpectedEOF. The key needs only the discovery scope.
 func (c *Client) AskAssistant(ctx context.Context, domain string, in AskAssistant,
 	hear func(AssistantPart) error) error {
 	asked := askAssistantCall(domain, in)

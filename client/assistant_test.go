@@ -24,7 +24,7 @@ e:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"isCont
 d:{"finishReason":"stop","usage":{"promptTokens":0,"completionTokens":0},"threadId":"thr_1"}
 `
 
-func TestAnswerInTheOlderFormatIsReadCompletely(t *testing.T) {
+func TestAnswerInV1FormatIsReadCompletely(t *testing.T) {
 	for body, want := range map[string]string{dataAnswer: "start data-thread text-delta source-url finish ",
 		"0:\"Hel":       "decode part",
 		"0:\"Hello\"\n": io.ErrUnexpectedEOF.Error(), "hello\n": "no code",

@@ -45,7 +45,7 @@ func (c *Client) AskAssistantV1(ctx context.Context, domain string, in AskAssist
 	}
 }
 
-// dataPart parses a line of the stream: a code, a colon and a JSON value. It returns the zero part for codes it
+// dataPart parses a line of the stream: a code, a colon and a JSON value. It returns the zero part for codes that it
 // ignores.
 func dataPart(line []byte) (p AssistantPart, err error) {
 	if len(line) == 0 {

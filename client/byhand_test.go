@@ -37,7 +37,7 @@ type operation struct {
 
 func ptr[T any](v T) *T { return &v }
 
-// byHand returns the operations whose method, or a type of whose request, is written by hand.
+// byHand returns the operations whose method, or one of whose request types, is written by hand.
 func byHand() []operation {
 	return []operation{
 		{"streamStaticExportJob", "/v1/static-export/jobs/se_1/events", 200, "event: progress\ndata: " + job + "\n\n",
@@ -81,9 +81,8 @@ func byHand() []operation {
 	}
 }
 
-// A1: where methods and types of the client are written by hand, its requests and the responses that it decodes match
-// the description.
-func TestHandWrittenCodeMatchesTheDescription(t *testing.T) {
+// A1: the client's handwritten methods and types send and decode what the description declares.
+func TestHandwrittenCodeMatchesDescription(t *testing.T) {
 	d := newDescription(t)
 	all := d.operations()
 	for _, op := range slices.Concat(byHand(), assistantOperations()) {
@@ -144,7 +143,7 @@ func checkAnswer(t *testing.T, d description, op operation, at described, answer
 	d.check(t, "what the client understood", again, append([]string(nil), place...)...)
 	var want, have any
 	if json.Unmarshal(sample, &want) != nil || json.Unmarshal(again, &have) != nil || !equalJSON(want, have) {
-		t.Errorf("something was lost:\nanswered   %s\nunderstood %s", sample, again)
+		t.Errorf("decoding lost something:\nresponse %s\ndecoded  %s", sample, again)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestNewRefusesInvalidAddresses(t *testing.T) {
 	}
 }
 
-func TestErrorHasAllFieldsOfTheResponse(t *testing.T) {
+func TestErrorHasAllResponseFields(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Request-Id", "req_1")
 		w.Header().Set("Retry-After", "7")
@@ -61,7 +61,7 @@ func TestErrorHasAllFieldsOfTheResponse(t *testing.T) {
 	}
 }
 
-func TestResponseOfAnotherServerIsAnError(t *testing.T) {
+func TestResponseFromAnotherServerIsAnError(t *testing.T) {
 	for name, answer := range map[string]string{"page": "<html>bad gateway</html>", "nothing": "",
 		"other JSON": `{"message":"x"}`, "list": `[]`} {
 		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -79,7 +79,7 @@ func TestResponseOfAnotherServerIsAnError(t *testing.T) {
 func TestMalformedResponseIsAnError(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, `{"type":`) })
 	if _, err := c.GetDeployment(t.Context()); err == nil {
-		t.Error("half an answer was accepted")
+		t.Error("a truncated response was accepted")
 	}
 }
 
@@ -109,7 +109,7 @@ func TestErrorsDoNotShowTheKey(t *testing.T) {
 	}
 }
 
-func TestIdsCannotChangeThePath(t *testing.T) {
+func TestIDsCannotChangeThePath(t *testing.T) {
 	var uri string
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) { uri = r.RequestURI; io.WriteString(w, job) })
 	for id, want := range map[string]string{"a/../b": "a%2F..%2Fb", "a?b#c": "a%3Fb%23c", "ü %": "%C3%BC%20%25"} {
@@ -148,7 +148,7 @@ func TestOptionsReachTheServer(t *testing.T) {
 	}
 }
 
-func TestPushSignatureCoversTheExactBytes(t *testing.T) {
+func TestPushSignatureCoversExactBytes(t *testing.T) {
 	var header http.Header
 	var body []byte
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -275,13 +275,13 @@ func TestDownloadChecksSizeAndSum(t *testing.T) {
 			t.Errorf("%s: other bytes were written", name)
 		}
 		if auth != "" {
-			t.Errorf("%s: the key went to the file store", name)
+			t.Errorf("%s: the key was sent to the file store", name)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err = c.Download(ctx, &client.BundleLink{BundleURL: files.URL + "/bundle?sig=hunter2"}, io.Discard)
 	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "hunter2") {
-		t.Errorf("a cancelled download: %v", err)
+		t.Errorf("cancelled download: %v", err)
 	}
 }

@@ -37,13 +37,13 @@ func newDescription(t *testing.T) description {
 	return description{doc.(map[string]any), compiler}
 }
 
-// described holds the description of an operation.
+// described is the description of one operation.
 type described struct {
 	id, method, path string
-	query            []string // names of its parameters, in order, without the choice between JSON and CSV
+	query            []string // parameter names in order, without the one that selects JSON or CSV
 	keyless          bool
 	body             any // schema, or nil
-	status           int // of success
+	status           int // on success
 	answer           any // schema, or nil
 	csv              bool
 }
@@ -88,7 +88,7 @@ func (d description) operation(o map[string]any, shared []any) described {
 	return op
 }
 
-// content returns the schema of a body of a media type, or nil if there is no such body.
+// content returns the schema of a body with the media type, or nil if there is no such body.
 func (d description) content(of any, media string) any {
 	if of == nil {
 		return nil
@@ -141,7 +141,7 @@ func (d description) sameFields(t *testing.T, at string, value, schema any) {
 	}
 }
 
-// fields returns the properties of an object, including those of the schemas that it is composed of.
+// fields returns an object's properties, including those of the schemas that it is composed of.
 func (d description) fields(s map[string]any) map[string]any {
 	out := map[string]any{}
 	properties, _ := s["properties"].(map[string]any)

@@ -7,12 +7,12 @@
 //	err = c.Download(ctx, link, file)
 //
 // Types and methods are generated from api/openapi.yaml by tools/apitypes; the server uses the same types. Every
-// operation is a method of the same shape. Its arguments are the ids in the order of the path, the body, and the
-// query as a struct whose zero values are not sent (each only if the operation has it), followed by request options.
-// It returns the decoded JSON response. If the response is a file, the method writes it to an io.Writer instead.
-// Lists that are also available as CSV have a second method, with the suffix CSV.
+// operation is a method of the same shape. Its arguments are the ids in the path's order, the body, the query as a
+// struct whose zero values are not sent (each only if the operation has it), and request options. It returns the
+// decoded JSON response. If the response is a file, the method writes it to an io.Writer instead. Lists that are also
+// available as CSV have a second method, with the suffix CSV.
 //
-// These are written by hand on top of the generated requests:
+// These methods are written by hand on top of the generated requests:
 //
 //   - StreamExport and StreamAgentJob read events until a job ends.
 //   - AskAssistant and AskAssistantV1 pass on the parts of an answer as they arrive.

@@ -24,7 +24,7 @@ func (c *Client) Download(ctx context.Context, link *BundleLink, w io.Writer) er
 		return errors.New("make download request: the link is not a URL") // the parser's error would quote the link
 	}
 	req.Header.Set("User-Agent", c.userAgent)
-	req.Header.Set("Accept-Encoding", "identity") // the checksum is of the bytes as stored
+	req.Header.Set("Accept-Encoding", "identity") // the checksum covers the bytes as stored
 	resp, err := c.plain.Do(req)
 	if err != nil {
 		return fmt.Errorf("download bundle: %w", withoutURL(err))

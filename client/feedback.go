@@ -2,7 +2,7 @@ package client
 
 // Sources of feedback.
 const (
-	FeedbackThumbs  = "thumbs_only"  // a thumb and nothing else
+	FeedbackThumbs  = "thumbs_only"  // a thumb without a comment
 	FeedbackComment = "contextual"   // a comment about a page
 	FeedbackCode    = "code_snippet" // about a code block
 	FeedbackAgent   = "agent"        // from a program

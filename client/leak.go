@@ -11,8 +11,8 @@ import (
 	"net/http"
 )
 
-// ReportLeakedKeys reports keys as a secret scanner does, signed with the scanner's key on P-256, whose public part is
-// configured on the server under the identifier. The client's own key is not sent.
+// ReportLeakedKeys reports keys like a secret scanner. It signs the report with by, the scanner's P-256 key, whose
+// public part is configured on the server under identifier. It does not send the client's own key.
 func (c *Client) ReportLeakedKeys(ctx context.Context, identifier string, by *ecdsa.PrivateKey,
 	found []LeakedKey) ([]LeakVerdict, error) {
 	body, err := json.Marshal(found)

@@ -48,7 +48,7 @@ func save(ctx context.Context, c *Client, in call, accept string, w io.Writer, o
 	return err
 }
 
-// setQuery adds a parameter to a query, unless it has its zero value, which means that the caller left it out.
+// setQuery adds a parameter to a query unless it is the zero value, which means that the caller did not set it.
 func setQuery[T comparable](q url.Values, name string, value T) {
 	var zero T
 	if value == zero {

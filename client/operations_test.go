@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// asked is a request sent by a method.
+// asked is a request that a method sent.
 type asked struct {
 	described
 	r    *http.Request
@@ -111,7 +111,7 @@ func callMethod(t *testing.T, d description, server *apiServer, name string, met
 	switch {
 	case want.IsValid():
 		if !reflect.DeepEqual(out[0].Interface(), want.Interface()) {
-			t.Errorf("answered   %+v\nunderstood %+v", want, out[0])
+			t.Errorf("response %+v\ndecoded  %+v", want, out[0])
 		}
 		d.sameFields(t, "the answer", decoded(t, server.answer), got.answer)
 	case got.status != http.StatusNoContent && written.String() != file:

@@ -54,7 +54,7 @@ func exportState(status string, progress int) string {
 	return fmt.Sprintf(`{"jobId":"se_1","status":%q,"progress":%d,"error":null}`, status, progress)
 }
 
-func TestWaitExportSendsConditionalRequestsAndHonoursRetryAfter(t *testing.T) {
+func TestWaitExportUsesETagAndRetryAfter(t *testing.T) {
 	c, waits, seen := scripted(t,
 		step{200, `"1"`, "", exportState("queued", 0)},
 		step{304, `"1"`, "", ""},
@@ -78,7 +78,7 @@ func TestWaitExportSendsConditionalRequestsAndHonoursRetryAfter(t *testing.T) {
 	}
 }
 
-func TestWaitGrowsToItsLimit(t *testing.T) {
+func TestWaitIntervalGrowsToItsLimit(t *testing.T) {
 	steps := slices.Repeat([]step{{200, "", "", exportState("running", 1)}}, 20)
 	c, waits, _ := scripted(t, append(steps, step{200, "", "", exportState("completed", 100)})...)
 	if _, err := c.WaitExport(t.Context(), "se_1", nil); err != nil {
@@ -120,7 +120,7 @@ func TestWaitStopsOnPermanentErrors(t *testing.T) {
 	}
 }
 
-func TestWaitEndsWithItsContext(t *testing.T) {
+func TestWaitEndsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c, _, _ := scripted(t, step{200, "", "", exportState("running", 1)})
 	_, err := c.WaitExport(ctx, "se_1", func(ExportJob) { cancel() })
@@ -132,7 +132,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestFailedJobIsAnErrorWithItsReason(t *testing.T) {
+func TestWaitReturnsReasonOfFailedJob(t *testing.T) {
 	c, _, _ := scripted(t, step{200, "", "", `{"jobId":"se_1","status":"failed","error":"No pages."}`})
 	job, err := c.WaitExport(t.Context(), "se_1", nil)
 	var f *FailedError

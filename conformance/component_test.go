@@ -24,7 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// everywhere is a site that has every page and file, each at its own address.
+// everywhere resolves every safe reference to itself, as if the site had every page and file.
 type everywhere struct{}
 
 // Resolve implements render.Resolver.
@@ -32,7 +32,7 @@ func (everywhere) Resolve(ref render.Ref) (component.Address, bool) {
 	return component.Address{Href: ref.Dest}, link.Safe(ref.Dest)
 }
 
-// engine renders cases with the renderer of pages.
+// engine renders cases with the same renderer as pages.
 type engine struct {
 	render *render.Renderer
 	expand *expand.Site
@@ -54,7 +54,8 @@ func newEngine(t *testing.T) *engine {
 	}
 }
 
-// draw returns a case's HTML, with the parts next to it and its style sheet, and the findings for its author.
+// draw returns a case's HTML, including the parts next to the content and the page's style sheet, and the findings for
+// its author.
 func (e *engine) draw(t *testing.T, file string, src []byte) (out string, list diag.List) {
 	t.Helper()
 	front, list := frontmatter.Parse(file, src)
@@ -120,7 +121,7 @@ func withoutBoxes(html string) string {
 	return before + start + "…</span>" + withoutBoxes(rest)
 }
 
-func TestComponentsRenderAsTheirCases(t *testing.T) {
+func TestComponentsRenderAsRecorded(t *testing.T) {
 	cases, err := filepath.Glob("component/*/in.mdx")
 	if err != nil || len(cases) == 0 {
 		t.Fatalf("cases: %v, %d found", err, len(cases))
@@ -169,7 +170,7 @@ func compare(t *testing.T, file, got string) {
 				strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
 		}
 	}
-	t.Fatalf("%s has %d lines more", file, len(w)-len(g))
+	t.Fatalf("%s has %d more lines", file, len(w)-len(g))
 }
 
 func findings(list diag.List) string {
@@ -192,12 +193,12 @@ var (
 func checkSentences(t *testing.T, d diag.Diagnostic) {
 	t.Helper()
 	if !message.MatchString(d.Message) || !hint.MatchString(d.Hint) {
-		t.Errorf("no full sentences: %q, hint %q", d.Message, d.Hint)
+		t.Errorf("not full sentences: %q, hint %q", d.Message, d.Hint)
 	}
 }
 
-// families maps a component's name to the names of its file, style sheet and folder of cases, where these are not its
-// own name in lower case.
+// families maps components to the names of their file, style sheet and folder of cases, where these are not the
+// component's name in lower case.
 var families = map[string]struct{ file, style, folder string }{
 	"AccordionGroup":  {"accordion", "accordion", "accordion"},
 	"CardGroup":       {"columns", "columns", "columns"},
@@ -227,7 +228,7 @@ var families = map[string]struct{ file, style, folder string }{
 var callouts = regexp.MustCompile(
 	`^(Note|Warning|Info|Tip|Check|Danger|Callout|Important|Alert|Caution|Critical|Error|Success|Hint)$`)
 
-func TestEveryComponentHasCodeStyleAndACase(t *testing.T) {
+func TestEveryComponentHasCodeStyleAndCase(t *testing.T) {
 	for _, c := range component.List() {
 		name, _, _ := strings.Cut(c.Name, ".")
 		f, ok := families[name]

@@ -13,8 +13,8 @@ import (
 // expects.
 type printer struct {
 	strings.Builder
-	gfm    bool // print like GitHub's own program
-	strong bool // the parent is strong
+	gfm    bool // print like GitHub's reference implementation
+	strong bool // whether the parent is strong
 }
 
 func printHTML(root *ast.Root, gfm bool) string {
@@ -171,7 +171,7 @@ func (p *printer) inline(n ast.Node) {
 	case *ast.Emphasis:
 		p.wrap("em", n.Children)
 	case *ast.Strong:
-		if p.gfm && strong { // GitHub's program prints strong text directly inside strong text once
+		if p.gfm && strong { // GitHub's implementation omits a strong element directly inside another
 			p.inStrong(n.Children)
 			break
 		}
@@ -214,7 +214,7 @@ func escape(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(html.EscapeString(s), "&#34;", "&quot;"), "&#39;", "'")
 }
 
-// address encodes the characters that an address may not contain, and keeps what is already encoded.
+// address encodes the characters that are not allowed in an address, and keeps existing escapes.
 func address(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the parser does now into the fixtures")
 
-// A fixture is a txtar file: page.mdx is the page, tree the expected tree, findings the messages to its author.
-// Characters in page.mdx that an editor would spoil are replaced: ␍ is a carriage return, → a tab, ␀ a NUL byte.
+// A fixture is a txtar file: page.mdx is the page, tree the expected syntax tree, findings the messages to its author.
+// In page.mdx, characters that editors tend to corrupt are replaced: ␍ is a carriage return, → a tab, ␀ a NUL byte.
 func TestMDXFixturesParseAsRecorded(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("mdx", "*.txtar"))
 	if err != nil || len(files) < 60 {

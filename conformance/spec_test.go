@@ -25,8 +25,7 @@ type example struct {
 	Section  string `json:"section"`
 }
 
-// moduleDir returns the folder in which the package manager keeps a module of tools/specs. The module is fetched if
-// needed.
+// moduleDir returns the folder of a module of tools/specs in Go's module cache. It downloads the module if needed.
 func moduleDir(t *testing.T, module string) string {
 	t.Helper()
 	cmd := exec.Command("go", "mod", "download", "-json", module)
@@ -43,7 +42,7 @@ func moduleDir(t *testing.T, module string) string {
 	return answer.Dir
 }
 
-func TestCommonMarkExamplesRenderAsTheSpecificationSays(t *testing.T) {
+func TestCommonMarkExamplesRenderAsSpecified(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join(moduleDir(t, "github.com/yuin/goldmark"), "_test", "spec.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +54,7 @@ func TestCommonMarkExamplesRenderAsTheSpecificationSays(t *testing.T) {
 	check(t, "commonmark-0.31.2", examples, 652)
 }
 
-func TestGFMExamplesRenderAsTheSpecificationSays(t *testing.T) {
+func TestGFMExamplesRenderAsSpecified(t *testing.T) {
 	f, err := os.Open(filepath.Join(moduleDir(t, "github.com/github/cmark-gfm"), "test", "spec.txt"))
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +94,7 @@ func readSpec(t *testing.T, r io.Reader) []example {
 	return out
 }
 
-// known is the content of known_failures.json: for each suite, reasons and the examples that differ for these reasons.
+// known is the content of known_failures.json: for each suite, reasons and the examples that differ for each reason.
 type known map[string][]struct {
 	Reason   string `json:"reason"`
 	Examples []int  `json:"examples"`
@@ -134,7 +133,7 @@ func check(t *testing.T, suite string, examples []example, want int) {
 		same := got == strings.TrimSpace(e.HTML)
 		switch listed := slices.Contains(excepted, e.Number); {
 		case same && listed:
-			t.Errorf("%s example %d (%s) passes: strike it off known_failures.json", suite, e.Number, e.Section)
+			t.Errorf("%s example %d (%s) passes: remove it from known_failures.json", suite, e.Number, e.Section)
 		case !same && !listed:
 			t.Errorf("%s example %d (%s)\n--- markdown\n%s--- want\n%s--- got\n%s", suite, e.Number, e.Section,
 				e.Markdown, e.HTML, got)

@@ -106,15 +106,15 @@ func (c caller) expectEvents(path string, wanted ...string) {
 	for _, want := range wanted {
 		_, after, found := strings.Cut(rest, want)
 		if !found {
-			c.t.Errorf("the stream does not tell %q in its place:\n%s", want, all)
+			c.t.Errorf("the stream lacks %q at its place:\n%s", want, all)
 			return
 		}
 		rest = after
 	}
 }
 
-// startWithSample starts an unconfigured server. It returns a caller with the server's first key, and the id of the
-// project that the server itself created for domain.
+// startWithSample starts an unconfigured server. It returns a caller with the server's first key and the id of the
+// project that the server created for domain on its own.
 func startWithSample(t *testing.T, domain string) (c caller, projectID string) {
 	t.Helper()
 	c.process = serve(t, t.TempDir(), nil)
@@ -131,11 +131,11 @@ func startWithSample(t *testing.T, domain string) (c caller, projectID string) {
 			return c, p.ProjectID
 		}
 	}
-	t.Fatalf("there is no project for %s", domain)
+	t.Fatalf("no project for %s", domain)
 	return c, ""
 }
 
-// archive archives a job; afterwards it accepts no messages.
+// archive archives a job, which accepts no messages afterwards.
 func archive(c caller, path string) {
 	var job client.AgentJob
 	c.call(http.MethodPost, path+"/archive", nil, http.StatusOK, &job)

@@ -14,9 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// G7, J2: the whole server is killed repeatedly at random moments of an agent job. Each job still completes, with one
+// G7, J2: the whole server is killed repeatedly at random moments during agent jobs. Each job still completes, with one
 // branch of one commit, one proposal and the requested change.
-func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
+func TestAgentJobSurvivesServerKills(t *testing.T) {
 	t.Parallel()
 	const jobs, killsEach = 4, 2 // a task fails for good when its worker dies too often
 	data, dir := t.TempDir(), site(t, 150)
@@ -49,7 +49,7 @@ func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 		c.checkNoDuplicates(made.ProjectID, job)
 	}
 	if killed < jobs {
-		t.Errorf("only %d kills hit a job at work", killed)
+		t.Errorf("only %d kills hit a running job", killed)
 	}
 	c.Stop()
 	if left := files(t, filepath.Join(data, "work")); len(left) > 1 { // the folder's lock file remains
@@ -57,7 +57,7 @@ func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 	}
 }
 
-// killDuringJob kills the server shortly after it took the job, and reports whether the job was running.
+// killDuringJob kills the server shortly after it took the job and reports whether the job was running.
 func (c caller) killDuringJob(jobID, path string, random *rand.Rand) bool {
 	c.t.Helper()
 	c.Await("the job's start or end", func() bool {
@@ -65,7 +65,7 @@ func (c caller) killDuringJob(jobID, path string, random *rand.Rand) bool {
 		c.call(http.MethodGet, path, nil, http.StatusOK, &job)
 		return job.Status.Ended() || countLogLines(c.process, jobID, `"msg":"task started"`) > 0
 	})
-	<-time.After(time.Duration(random.IntN(700)) * time.Millisecond) // the server dies at a random point of the job
+	<-time.After(time.Duration(random.IntN(700)) * time.Millisecond) // kill the server at a random point of the job
 	c.Kill()
 	return countLogLines(c.process, jobID, `"msg":"task started"`) > countLogLines(c.process, jobID, `"msg":"task ended"`)
 }

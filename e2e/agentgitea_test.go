@@ -21,7 +21,7 @@ type giteaProject struct {
 	project *client.Project
 }
 
-// pull is a pull request as Gitea's own API shows it.
+// pull is a pull request as Gitea's own API returns it.
 type pull struct {
 	Number    int64
 	State     string
@@ -79,7 +79,7 @@ func openGiteaProject(t *testing.T, more ...string) *giteaProject {
 	return s
 }
 
-// addWebhook makes Gitea send push and pull request events to the server.
+// addWebhook makes Gitea send its push and pull request events to the server.
 func (s *giteaProject) addWebhook() {
 	s.t.Helper()
 	s.addWebhookTo(s.repo, "push", "pull_request")
@@ -114,11 +114,11 @@ func (s *giteaProject) changedFiles(number string) (names string, commits int) {
 	return strings.TrimSpace(names), len(made)
 }
 
-// G2, G3, G7, G8: on a real Gitea, a prompt leads to a branch and one pull request with the right files, text and
-// label. A follow-up reads people's comments and adds a commit to the same pull request. Its merge arrives by webhook
+// G2, G3, G7, G8: on a real Gitea, a prompt creates a branch and one pull request with the right files, text and label.
+// A follow-up message reads people's comments and adds a commit to the same pull request. A webhook reports the merge,
 // and the site is updated. In nightly tests, a later message opens another pull request, and a redo replaces its branch
 // unless a person has committed to it.
-func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
+func TestAgentOpensPullRequestOnGitea(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
 	s.addWebhook()
@@ -149,12 +149,12 @@ func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 	s.followUp(path, job)
 	s.sendNeedlessMessage(path, job)
 	s.merge(path)
-	if tier.Nightly { // by day, tests of internal/ai/agent prove it without Gitea
+	if tier.Nightly { // in other runs, tests of internal/ai/agent cover this without Gitea
 		s.continueAfterMerge(path)
 	}
 }
 
-// followUp sends a message after somebody commented.
+// followUp sends a message after someone has commented.
 func (s *giteaProject) followUp(path string, before client.AgentJob) {
 	t := s.t
 	t.Helper()
@@ -174,7 +174,7 @@ func (s *giteaProject) followUp(path string, before client.AgentJob) {
 	}
 	if text := s.pulls()[0].Body; !strings.Contains(text, "/instal → /install") ||
 		!strings.Contains(text, "description: ") {
-		t.Errorf("the pull request does not tell of both rounds: %s", text)
+		t.Errorf("the pull request does not mention both rounds: %s", text)
 	}
 	s.expectEvents(path, `"code":"comments"`, "The install page needs a description, please.", `"code":"pull_updated"`)
 }
@@ -193,7 +193,7 @@ func (s *giteaProject) sendNeedlessMessage(path string, before client.AgentJob) 
 func (s *giteaProject) merge(path string) {
 	t := s.t
 	t.Helper()
-	s.Await("Gitea's look at the branch", func() bool { return s.pulls()[0].Mergeable })
+	s.Await("Gitea's mergeability check", func() bool { return s.pulls()[0].Mergeable })
 	s.host.Call(t, s.owner, http.MethodPost, s.repo.Path()+"/pulls/1/merge", map[string]any{"Do": "merge"}, nil)
 	s.Await("the merge in the job", func() bool {
 		var job client.AgentJob
@@ -207,8 +207,8 @@ func (s *giteaProject) merge(path string) {
 	s.expectEvents(path, `"code":"pull_merged"`)
 }
 
-// continueAfterMerge sends a message after the merge. It leads to a new branch and pull request, and the merged branch
-// does not change. When the new pull request conflicts with main, a redo replaces it.
+// continueAfterMerge sends a message after the merge. It results in a new branch and pull request, and the merged
+// branch does not change. When the new pull request conflicts with main, a redo replaces it.
 func (s *giteaProject) continueAfterMerge(path string) {
 	t := s.t
 	t.Helper()
@@ -266,6 +266,6 @@ func (s *giteaProject) refuseForeignCommit(path, branch string) {
 		t.Errorf("a redo over a person's commit: %+v", job)
 	}
 	if names, n := s.changedFiles("2"); names != "docs/install.mdx docs/mine.txt" || n != 2 {
-		t.Errorf("then it changes %q in %d commits", names, n)
+		t.Errorf("afterwards, it changes %q in %d commits", names, n)
 	}
 }

@@ -22,7 +22,7 @@ const (
 	hiddenCanary  = "canary-that-no-reader-sees"
 )
 
-// injectionSite returns a repository whose docs folder contains prompt injections in every place that agents read.
+// injectionSite returns a repository whose docs folder contains prompt injections everywhere agents read.
 func injectionSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -77,7 +77,7 @@ func obedientModel() llmtest.Script {
 
 // G2, G3, G4, G5, G6: a running server with a model that obeys every instruction it reads leaks no secret and changes
 // only what was requested. Where the operator refuses links to new hosts, such a link fails the job.
-func TestModelThatObeysInjectionsDoesNoHarm(t *testing.T) {
+func TestObeyingPromptInjectionsDoesNoHarm(t *testing.T) {
 	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: obedientModel(), Key: modelCanary})
 	dir := injectionSite(t)
@@ -147,7 +147,7 @@ func checkNoSecretPublished(c caller, path, link, dir, branch string) {
 	}
 	for _, bad := range []string{"\n/merge", " @everyone", "](https://attacker", "fixes #1"} {
 		if strings.Contains("\n"+shown.Body, bad) {
-			t.Errorf("the pull request says %q:\n%s", bad, shown.Body)
+			t.Errorf("the pull request contains %q:\n%s", bad, shown.Body)
 		}
 	}
 }

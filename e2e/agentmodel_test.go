@@ -37,9 +37,9 @@ func typoSite(t *testing.T) string {
 	return dir
 }
 
-// G1, G2, G8, G9: models of both wire formats work with the whole server: tool calls, results, a 429 with a retry
-// delay, an overloaded server, a broken connection and a follow-up. Tokens and cost are counted, and the key appears
-// nowhere.
+// G1, G2, G8, G9: the whole server works with models of both wire formats: tool calls, results, a 429 with a retry
+// delay, an overloaded server, a broken connection and a follow-up. Tokens and cost are counted, and the key is never
+// recorded.
 func TestModelsOfBothWireFormatsWork(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -76,7 +76,7 @@ func runJobWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 		t.Errorf("%+v", job)
 	}
 	if model.Tries(0) != 2 || model.Tries(1) != 3 {
-		t.Errorf("the first answers were asked for %d and %d times", model.Tries(0), model.Tries(1))
+		t.Errorf("the first responses were requested %d and %d times", model.Tries(0), model.Tries(1))
 	}
 	owner := c.owner()
 	code, shown := openPage(t, owner, *job.PRLink)

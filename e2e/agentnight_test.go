@@ -14,7 +14,7 @@ import (
 
 // G7: a prompt that needs no change, or that the built-in model does not understand, completes without a pull request
 // and says so.
-func TestAPromptWithoutAChangeHasNoPullRequest(t *testing.T) {
+func TestPromptWithoutChangeOpensNoPullRequest(t *testing.T) {
 	t.Parallel()
 	c, projectID := startWithSample(t, "docs.localhost")
 	for prompt, want := range map[string]string{"fix broken links": "",
@@ -34,10 +34,10 @@ func TestAPromptWithoutAChangeHasNoPullRequest(t *testing.T) {
 	}
 }
 
-// G4, G7, G8, G9: on an unconfigured server, a prompt leads to a proposal whose page shows the diff. A message adds a
+// G4, G7, G8, G9: on an unconfigured server, a prompt creates a proposal whose page shows the diff. A message adds a
 // commit, the owner merges the proposal with the page's form, the site is updated, and the job's record lists every
 // step.
-func TestAFreshServersAgentFixesTheTour(t *testing.T) {
+func TestAgentFixesTourOnFreshServer(t *testing.T) {
 	t.Parallel()
 	c, projectID := startWithSample(t, "tour.localhost")
 	agent := "/v2/agent/" + projectID
@@ -47,7 +47,7 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	job = c.waitForCompleted(path)
 	_, html := page(t, c.process, "tour.localhost", "/")
 	if !strings.Contains(html, "/reference/comands") {
-		t.Fatal("the tour has lost its broken link before anything was merged")
+		t.Fatal("the tour's broken link was fixed before the merge")
 	}
 	owner := c.owner()
 	code, shown := openPage(t, owner, *job.PRLink)

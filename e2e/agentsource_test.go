@@ -30,7 +30,7 @@ func startWithProject(t *testing.T, env []string, source client.SourceInput) (c 
 	return c, "/v2/agent/" + made.ProjectID + "/job"
 }
 
-// runJob starts a job, waits for its end, and returns it with its path.
+// runJob starts a job, waits until it ends, and returns it with its path.
 func (c caller) runJob(jobs, prompt string) (job client.AgentJob, path string) {
 	c.t.Helper()
 	c.call(http.MethodPost, jobs, map[string]string{"prompt": prompt}, http.StatusCreated, &job)
@@ -38,9 +38,9 @@ func (c caller) runJob(jobs, prompt string) (job client.AgentJob, path string) {
 	return c.waitForCompleted(path), path
 }
 
-// With a repository on the server's disk as the source, the branch is pushed into it, and a merge updates main without
-// losing commits that people made since.
-func TestARepositoryOnDiskIsMerged(t *testing.T) {
+// If the source is a repository on the server's disk, the branch is pushed into it, and a merge updates main without
+// losing commits that people have made since.
+func TestProposalIsMergedIntoRepositoryOnDisk(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
 	testgit.Run(t, dir, "init", "-q")
@@ -127,7 +127,7 @@ func TestArchivingAnActiveJobStopsIt(t *testing.T) {
 // G2: a program in the sandbox finds no secret in its environment, in the environment or arguments of other processes,
 // or in any file that it can read. It reverses what it finds, so that the redaction of the job's record cannot hide a
 // leak. A variable that the operator passes to the program shows that the search works.
-func TestProgramInTheSandboxFindsNoSecrets(t *testing.T) {
+func TestSandboxedProgramFindsNoSecrets(t *testing.T) {
 	t.Parallel()
 	const given = "given-to-the-program"
 	secrets := []string{"canary-of-the-server", "canary-of-the-operator", "canary-of-the-organization"}
@@ -172,9 +172,9 @@ func reverse(s string) string {
 	return string(b)
 }
 
-// G1, G2: an operator's program works in a copy of the docs folder, sees no secret of the server, and its changes are
-// proposed.
-func TestProgramOfTheOperatorWorks(t *testing.T) {
+// G1, G2: an operator's program runs in a copy of the docs folder, finds none of the server's secrets, and its changes
+// are proposed.
+func TestOperatorProgramProposesChanges(t *testing.T) {
 	t.Parallel()
 	const canary = "canary-in-the-environment"
 	const program = "sed -i s/Teh/The/ guide.mdx && env && cat /proc/[0-9]*/environ; echo done: $(cat)"

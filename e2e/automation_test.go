@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// Unanswered questions and searches without results, recorded by the site's own endpoints, lead to one scheduled
+// Unanswered questions and searches without results, recorded by the site's own endpoints, result in one scheduled
 // proposal. While it is open, the next scheduled run starts nothing. Once it is closed, its gaps are not proposed
 // again.
-func TestGapsOfReadersLeadToOneScheduledProposal(t *testing.T) {
+func TestContentGapsCreateOneScheduledProposal(t *testing.T) {
 	t.Parallel()
 	const query, question = "zanzibarflat", "How do I use the package manager on macOS with a quokkaproxy?"
 	s, _ := openGiteaModel(t, llmtest.Script{
@@ -68,9 +68,8 @@ func TestGapsOfReadersLeadToOneScheduledProposal(t *testing.T) {
 }
 
 // A tag and a changed API description in a product repository, a publication with a new broken link, and feedback
-// through the site's own endpoint each start one run of the automation that waits for them, with their content as
-// context.
-func TestReleasesAPIsFindingsAndFeedbackStartAutomations(t *testing.T) {
+// through the site's own endpoint each start one run of the matching automation, with their content as context.
+func TestTriggersStartMatchingAutomations(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
 	s.addWebhook()
@@ -86,7 +85,7 @@ func TestReleasesAPIsFindingsAndFeedbackStartAutomations(t *testing.T) {
 	}
 	api := "openapi: 3.1.0\ninfo: {title: Shelf, version: '1'}\npaths:\n  /%s:\n    get:\n      responses: {'200': {description: OK}}\n"
 	code := s.connect(map[string]string{"api.yaml": fmt.Sprintf(api, "shelves")})
-	s.Await("the first look at the live site", func() bool { return s.knows(made["findings"]) })
+	s.Await("the first check of the live site", func() bool { return s.knows(made["findings"]) })
 	s.host.Call(t, s.owner, http.MethodPost, code.Path()+"/tags", map[string]string{"tag_name": "v2.0.0", "target": "main",
 		"message": "Shelves are boards now."}, nil)
 	s.replace(code, "api.yaml", fmt.Sprintf(api, "boards"))
@@ -111,7 +110,7 @@ func TestReleasesAPIsFindingsAndFeedbackStartAutomations(t *testing.T) {
 // A push to a product repository on a real Gitea starts its automation once, with the patch as data. The agent's pull
 // request on the docs repository contains the citations that the server verified, and not the one that it refused. When
 // the cited code changes, the page is recorded as stale, and the open pull request prevents a second one.
-func TestPushToAProductRepositoryLeadsToAPullRequestWithReceipts(t *testing.T) {
+func TestProductPushOpensPullRequestWithReceipts(t *testing.T) {
 	t.Parallel()
 	s, model := openGiteaModel(t, llmtest.Script{
 		llmtest.Use("", "search_product", `{"repository":"server","query":"Listen"}`).
@@ -139,7 +138,7 @@ func TestPushToAProductRepositoryLeadsToAPullRequestWithReceipts(t *testing.T) {
 		t.Errorf("%+v", run)
 	}
 	if asks := model.Asks(); !strings.Contains(asks[0].Instructions, "untrusted") || len(asks) != 3 {
-		t.Errorf("%d questions to the model", len(asks))
+		t.Errorf("%d requests to the model", len(asks))
 	}
 	all := s.pulls()
 	if len(all) != 1 || all[0].URL != *job.PRLink || !strings.Contains(all[0].Body, "### Sources") ||
@@ -169,7 +168,7 @@ func TestPushToAProductRepositoryLeadsToAPullRequestWithReceipts(t *testing.T) {
 		t.Errorf("code that changed: %+v", got)
 	}
 	receipts, err := c.ListReceipts(background(), s.project.ProjectID, client.ListReceiptsParams{State: "stale"})
-	if err != nil || len(receipts.Receipts) != 1 || receipts.Receipts[0].Line != 4 || // where it moved to
+	if err != nil || len(receipts.Receipts) != 1 || receipts.Receipts[0].Line != 4 || // the line it moved to
 		*receipts.Receipts[0].Sentence != "The server listens on port 9090." {
 		t.Errorf("receipts: %+v, %v", receipts, err)
 	}

@@ -19,7 +19,8 @@ type state struct {
 	other   string            // the agent's proposal, the organization
 }
 
-// readState reads the state of a server: every page of the hosts by HTTP, and every bundle of the jobs by its link.
+// readState reads the state of a server: every page of the hosts over HTTP, and every bundle of the jobs through its
+// link.
 func readState(t *testing.T, p *process, key string, hosts, jobs []string, projectID, proposalID string) state {
 	t.Helper()
 	s, c := state{pages: map[string]string{}, bundles: map[string]string{}}, p.client(key)
@@ -27,7 +28,7 @@ func readState(t *testing.T, p *process, key string, hosts, jobs []string, proje
 		code, sitemap := page(t, p, host, "/sitemap.xml")
 		paths := regexp.MustCompile(`<loc>https?://[^/<]+([^<]*)</loc>`).FindAllStringSubmatch(sitemap, -1)
 		if code != http.StatusOK || len(paths) == 0 {
-			t.Fatalf("the map of %s: %d\n%s", host, code, sitemap)
+			t.Fatalf("the sitemap of %s: %d\n%s", host, code, sitemap)
 		}
 		for _, at := range append(paths, []string{"", "/llms.txt"}) {
 			code, text := page(t, p, host, at[1])
@@ -74,12 +75,12 @@ func (s state) compare(t *testing.T, restored state) {
 		}
 		for at, digest := range pair[0] {
 			if pair[1][at] != digest {
-				t.Errorf("the %s %s is not as it was", name, at)
+				t.Errorf("the %s %s has changed", name, at)
 			}
 		}
 	}
 	if s.other != restored.other {
-		t.Errorf("not as it was:\n%s\nwas\n%s", restored.other, s.other)
+		t.Errorf("changed:\n%s\nwas\n%s", restored.other, s.other)
 	}
 }
 
@@ -136,8 +137,8 @@ func keepPublishing(t *testing.T, c *client.Client, domain string) publishing {
 	return publishing{domain: domain, stop: stop}
 }
 
-// awaitUpdate waits for the end of an update that was running during the backup: the restored server resumes it, and
-// while a site changes, its pages may show two marks.
+// awaitUpdate waits for the end of an update that was running during the backup. The restored server resumes it, and
+// while the site changes, its pages may show two marks.
 func (b publishing) awaitUpdate(t *testing.T, p *process, key string) {
 	t.Helper()
 	p.Await("the end of the last update", func() bool {

@@ -9,7 +9,7 @@ import (
 )
 
 // On PostgreSQL or S3, lectern backup writes nothing and refers to the guide.
-func TestBackupOfAClusterPointsToTheGuide(t *testing.T) {
+func TestClusterBackupRefersToGuide(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "b.tar.gz")
 	cmd := exec.CommandContext(t.Context(), binary, "backup", file, "--data", t.TempDir())
@@ -19,6 +19,6 @@ func TestBackupOfAClusterPointsToTheGuide(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 	if _, err := os.Stat(file); !os.IsNotExist(err) {
-		t.Errorf("a file was made: %v", err)
+		t.Errorf("a file was created: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // D3: the guide's commands for PostgreSQL and S3, run verbatim, create a second cluster with the same pages and
 // bundles.
-func TestClusterBackupOfTheGuideCanBeRestored(t *testing.T) {
+func TestClusterBackupFromGuideCanBeRestored(t *testing.T) {
 	t.Parallel()
 	url, newURL := database.Database(t), database.Database(t)
 	env := append(sharedSettings(t, url), "LECTERN_LISTEN="+freeAddress(t))
@@ -49,7 +49,7 @@ func TestClusterBackupOfTheGuideCanBeRestored(t *testing.T) {
 	}
 	busy.stop()
 	if !strings.Contains(string(out), "objects that the database refers to are in the bucket") {
-		t.Errorf("doctor says:\n%s", out)
+		t.Errorf("doctor reports:\n%s", out)
 	}
 	// No workers: the dump may contain a running update, and a worker that resumes it would change the busy site while
 	// its pages are compared.

@@ -36,14 +36,14 @@ func TestKilledBackupOrRestoreLeavesNoPartialResult(t *testing.T) {
 	file := filepath.Join(folder, "whole.tar.gz")
 	command(t, nil, "backup", file, "--data", c.data)
 	if left, _ := filepath.Glob(filepath.Join(c.data, "backup-tmp-*")); len(left) > 0 {
-		t.Errorf("copies of killed backups: %v", left)
+		t.Errorf("copies left by killed backups: %v", left)
 	}
 	data := filepath.Join(folder, "restored")
 	for range 12 {
 		p := spawn(t, nil, "restore", file, "--data", data)
 		<-time.After(time.Duration(random.IntN(200)) * time.Millisecond)
 		p.Kill()
-		if _, err := os.Stat(data); err == nil { // it was quicker
+		if _, err := os.Stat(data); err == nil { // the restore finished before the kill
 			if err := os.RemoveAll(data); err != nil {
 				t.Fatal(err)
 			}
@@ -124,6 +124,6 @@ func TestRestoredServerMatchesTheOriginal(t *testing.T) {
 	}
 	busy.awaitUpdate(t, again, c.key)
 	busy.checkOneVersion(t, again)
-	exportBundle(t, again.client(c.key), "calm.localhost") // it works on
+	exportBundle(t, again.client(c.key), "calm.localhost") // the server still works
 	again.Stop()
 }

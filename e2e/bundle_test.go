@@ -45,8 +45,8 @@ func startWithExport(t *testing.T, env []string) (p *process, c *client.Client, 
 	return p, c, job.JobID
 }
 
-// B1, B2, B3, B4, B7: on a running server, with bundles on its disk and in an object store, a link is valid for one
-// object, one method and a limited time. A slow download that began in time completes. A new link leads to the same
+// B1, B2, B3, B4, B7: on a running server, with bundles on its disk or in an object store, a link is valid for one
+// object, one method and a limited time. A slow download that began in time completes. A new link returns the same
 // bytes, and they pass verify.
 func TestBundleLinkLifecycle(t *testing.T) {
 	t.Parallel()
@@ -58,10 +58,10 @@ func TestBundleLinkLifecycle(t *testing.T) {
 			got := slowDownload(t, first)
 			if sum := sha256.Sum256(got); hex.EncodeToString(sum[:]) != first.SHA256 ||
 				int64(len(got)) != first.SizeBytes {
-				t.Errorf("the download across the link's end has %d of %d bytes", len(got), first.SizeBytes)
+				t.Errorf("the download that outlasted the link has %d of %d bytes", len(got), first.SizeBytes)
 			}
 			if s := requestStatus(t, http.MethodGet, first.BundleURL, "bytes=1000-"); s != http.StatusForbidden { // B3
-				t.Errorf("resumed after its end: %d", s)
+				t.Errorf("resumed after its expiry: %d", s)
 			}
 			checkAltered(t, requestLink(t, c, jobID).BundleURL, name == "disk")
 			for range 10 { // B4
@@ -110,7 +110,7 @@ func slowDownload(t *testing.T, link *client.BundleLink) []byte {
 	}
 	<-time.After(time.Until(link.ExpiresAt.Add(time.Second))) // the servers use the real clock
 	if s := requestStatus(t, http.MethodGet, link.BundleURL, ""); s != http.StatusForbidden {
-		t.Errorf("one second after its end: %d", s)
+		t.Errorf("one second after its expiry: %d", s)
 	}
 	if _, err := io.Copy(&got, r.Body); err != nil {
 		t.Errorf("the running download: %v", err)
@@ -118,7 +118,7 @@ func slowDownload(t *testing.T, link *client.BundleLink) []byte {
 	return got.Bytes()
 }
 
-// requestStatus returns the status of one request; the body is not read to its end.
+// requestStatus returns the status of one request without reading the whole body.
 func requestStatus(t *testing.T, method, link, part string) int {
 	t.Helper()
 	req, err := http.NewRequest(method, link, nil)
@@ -136,8 +136,9 @@ func requestStatus(t *testing.T, method, link, part string) int {
 	return r.StatusCode
 }
 
-// checkAltered changes each byte of a link's path and query, and its method. If ours, our own server responds: any
-// change makes the link a different one, and only a byte of /blob/ leads elsewhere.
+// checkAltered checks that a link is refused after a change to any byte of its path and query, or to its method. If
+// ours is set, the link is to our own server, where every changed link must get 403, except one with a changed byte in
+// /blob/, which is another route.
 func checkAltered(t *testing.T, link string, ours bool) {
 	t.Helper()
 	u, err := url.Parse(link)

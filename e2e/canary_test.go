@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/otlpreceiver"
 )
 
-// canaries are secrets that must not appear anywhere, by their kind.
+// canaries maps kinds of secrets to values that must not appear anywhere.
 type canaries map[string]string
 
 // scan fails the test if the bytes contain any twelve characters of a canary.
@@ -31,19 +31,19 @@ func (c canaries) scan(t *testing.T, where string, raw []byte) {
 	for name, secret := range c {
 		for i := 0; i+12 <= len(secret); i++ {
 			if bytes.Contains(raw, []byte(secret[i:i+12])) {
-				t.Errorf("%s holds a part of the %s", where, name)
+				t.Errorf("%s contains a part of the %s", where, name)
 				break
 			}
 		}
 	}
 }
 
-// careless sends secrets in every place where a careless caller could put them, and reads every response.
+// careless sends secrets wherever a careless caller could put them, and reads every response.
 type careless struct {
 	t    *testing.T
 	base string
 	http *http.Client
-	all  [][]byte // refusals, except those of the dashboard, whose forms repeat what was typed
+	all  [][]byte // refusals, except those of the dashboard, whose forms repeat the input
 }
 
 func (c *careless) send(method, address, body string, header map[string]string) *http.Response {
@@ -77,7 +77,7 @@ func (c *careless) form(address string, values url.Values) *http.Response {
 
 var parameter = regexp.MustCompile(`\{[^}]*\}`)
 
-// everyRoute sends malformed requests with a key to every operation, and correct ones to those that only read.
+// everyRoute sends malformed requests with a key to every operation, and correct ones to read-only operations.
 func (c *careless) everyRoute(key string, ids map[string]string) {
 	bearer := map[string]string{"Authorization": "Bearer " + key, "Content-Type": "application/json"}
 	for _, r := range adminapi.Routes() {
@@ -182,14 +182,14 @@ func TestSecretsAppearInNoOutput(t *testing.T) {
 	log := p.Output()
 	if !strings.Contains(log, "level=DEBUG") && !strings.Contains(log, `"DEBUG"`) ||
 		!strings.Contains(log, "sign-in failed") {
-		t.Errorf("this test looks in the wrong place: %d bytes of log", len(log))
+		t.Errorf("this test checks the wrong file: %d bytes of log", len(log))
 	}
 	exported := sent.Text()
 	spans, _ := sent.Spans()
 	metrics, _ := sent.Metrics()
 	if spans["/v1/projects"] == nil || metrics["lectern_http_requests_total"] == nil ||
 		!strings.Contains(exported, "sign-in failed") {
-		t.Errorf("this test looks in the wrong place: %d spans, %d metrics, %d log records were exported",
+		t.Errorf("this test checks the wrong receiver: %d spans, %d metrics, %d log records were exported",
 			len(spans), len(metrics), len(sent.Logs()))
 	}
 	found.scan(t, "the log", []byte(log))
@@ -222,7 +222,7 @@ func cookieOf(t *testing.T, jar http.CookieJar, address, name string) string {
 			return c.Value
 		}
 	}
-	t.Fatalf("there is no cookie %s", name)
+	t.Fatalf("no cookie %s", name)
 	return ""
 }
 

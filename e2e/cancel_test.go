@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// J8: a call to the server cancels a job that runs in another process. Its worker stops, the job says who cancelled it,
-// and neither the object store nor the worker's folder keeps anything of it. The next start is a new job.
-func TestCancelReachesAnotherWorkerAndLeavesNothing(t *testing.T) {
+// J8: a request to the server cancels a job that runs in another process. Its worker stops, the job names who cancelled
+// it, and none of its data remains in the object store or the worker's folder. The next start creates a new job.
+func TestCancelStopsJobInAnotherProcess(t *testing.T) {
 	t.Parallel()
 	bucket, folder := objects.Bucket(t), t.TempDir()
 	env := []string{

@@ -17,7 +17,7 @@ import (
 
 // J8: exports, updates and agent jobs that are stopped at random points leave nothing behind: no process, no file in
 // the work folder, no partial blob, and no blob that only they would have used.
-func TestWorkStoppedAtRandomPointsLeavesNothing(t *testing.T) {
+func TestInterruptedWorkLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	const pages, rounds = 400, 5
 	dir := site(t, pages)
@@ -44,19 +44,19 @@ func TestWorkStoppedAtRandomPointsLeavesNothing(t *testing.T) {
 	for _, name := range files(t, c.data) {
 		switch {
 		case strings.Contains(name, "~tmp/"):
-			t.Errorf("left half stored: %s", name)
+			t.Errorf("left partially stored: %s", name)
 		case strings.Contains(name, "work/") && filepath.Base(name) != "lock":
 			t.Errorf("left in the work folder: %s", name)
 		}
 		for _, id := range stopped {
 			if strings.Contains(name, id) && countLogLines(c.process, id, `"outcome":"canceled"`) > 0 {
-				t.Errorf("left of a canceled job: %s", name)
+				t.Errorf("left behind by a canceled job: %s", name)
 			}
 		}
 	}
 }
 
-// stopExport cancels an export once it has written that many pages.
+// stopExport cancels an export once it has written the given number of pages.
 func stopExport(t *testing.T, c caller, api *client.Client, round, pages int) string {
 	t.Helper()
 	job, err := api.StartExport(background(),
@@ -76,7 +76,7 @@ func stopExport(t *testing.T, c caller, api *client.Client, round, pages int) st
 	return job.JobID
 }
 
-// stopUpdate deletes a project once its first update has logged that many lines.
+// stopUpdate deletes a project once its first update has logged the given number of lines.
 func stopUpdate(t *testing.T, c caller, api *client.Client, dir string, round, lines int) string {
 	t.Helper()
 	made := newProject(t, api, dir, fmt.Sprintf("round-%d.localhost", round))
@@ -92,7 +92,7 @@ func stopUpdate(t *testing.T, c caller, api *client.Client, dir string, round, l
 	return id
 }
 
-// stopAgent archives an agent job once its stream has sent that many lines.
+// stopAgent archives an agent job once its stream has sent the given number of lines.
 func stopAgent(c caller, jobs string, lines int) string {
 	var job client.AgentJob
 	c.call(http.MethodPost, jobs, map[string]string{"prompt": "fix broken links"}, http.StatusCreated, &job)

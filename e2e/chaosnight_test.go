@@ -18,15 +18,15 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-var deaths = flag.Int("deaths", 100, "how many workers TestEveryJobIsDoneOnceWhileWorkersDie kills")
+var deaths = flag.Int("deaths", 100, "how many workers TestJobsCompleteOnceDespiteWorkerKills kills")
 
-// chaos is a cluster whose workers keep dying.
+// chaos is a cluster whose workers are killed again and again.
 type chaos struct {
 	t       *testing.T
 	env     []string
 	server  *process
 	workers []*process
-	logs    []string // of the dead
+	logs    []string // of killed workers
 	killed  int
 	hits    map[string]int // how often each task lost its worker
 	random  *rand.Rand
@@ -43,8 +43,8 @@ func currentTask(p *process) string {
 	return all[len(all)-1][1]
 }
 
-// kill kills a random worker shortly after it took a task, and starts it again. It does not hit a task so often that
-// the task fails for having lost too many workers.
+// kill kills a random worker shortly after it took a task and starts it again. It spares a task that would otherwise
+// fail because it has lost too many workers.
 func (c *chaos) kill(busy func() bool) {
 	c.t.Helper()
 	i := c.random.IntN(len(c.workers))
@@ -64,11 +64,11 @@ func (c *chaos) kill(busy func() bool) {
 }
 
 // J2, J9: workers on PostgreSQL and S3 are killed repeatedly while three organizations publish and export. Every job
-// completes once, readers notice nothing, and nothing is left behind.
-func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
+// completes exactly once, readers notice nothing, and nothing is left behind.
+func TestJobsCompleteOnceDespiteWorkerKills(t *testing.T) {
 	t.Parallel()
 	const pages = 40
-	// Each round publishes every site again, and only a site's newest twenty deployments are kept: more exports in a
+	// Each round publishes every site again, and only a site's newest twenty deployments are kept. More exports per
 	// round mean fewer rounds.
 	exportsEach := max(4, *deaths/8)
 	url := database.Database(t)
@@ -124,16 +124,16 @@ func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 		t.Errorf("waiting and running at the end: %s", left)
 	}
 	c.checkEnd()
-	t.Logf("%d times a worker died, over %d tasks", c.killed, len(c.hits))
+	t.Logf("%d worker kills over %d tasks", c.killed, len(c.hits))
 }
 
-// queueMany starts exports of a published project and, between them, the first publication of other projects. They are
-// numbered from first.
+// queueMany starts exports of a published project, numbered from first, and in between creates other projects, which
+// are published for the first time.
 func queueMany(t *testing.T, c *client.Client, p *client.Project, source string, first, exports int) (jobs,
 	updates []string) {
 	t.Helper()
 	for n := first; n < first+exports; n++ {
-		// equal exports would be joined
+		// identical exports would be merged into one job
 		job, err := c.StartExport(background(), client.StartExport{Domain: p.Domain, Version: fmt.Sprint(n)})
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +144,7 @@ func queueMany(t *testing.T, c *client.Client, p *client.Project, source string,
 				LastUpdate.StatusID)
 		}
 	}
-	update, err := c.StartUpdate(background(), p.ProjectID, client.StartUpdate{}) // readers see the update
+	update, err := c.StartUpdate(background(), p.ProjectID, client.StartUpdate{}) // readers will see this update
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func checkExports(t *testing.T, c *client.Client, ids []string, pages int) {
 				first = hashes
 			}
 			if hashes != first || strings.Count(hashes, "\n") < pages-1 {
-				t.Errorf("the bundles of one source differ: %s", id)
+				t.Errorf("bundles of the same source differ: %s", id)
 			}
 		}
 	}
@@ -228,15 +228,15 @@ func pageHashes(t *testing.T, format client.BundleFormat, bundle []byte) string 
 	return strings.Join(all, "\n")
 }
 
-// checkEnd stops the workers and checks that nothing is left: no second completion, no work folder, no error in the
-// logs.
+// checkEnd stops the workers and checks that no task completed twice, no work folder is left, and the logs contain no
+// error.
 func (c *chaos) checkEnd() {
 	c.t.Helper()
 	for _, w := range c.workers {
 		w.Stop()
 		text := w.Output()
 		if _, stopping, _ := strings.Cut(text, "worker stopping"); strings.Contains(stopping, `"level":"ERROR"`) {
-			c.t.Errorf("a normal stop is not silent: %s", stopping)
+			c.t.Errorf("a normal stop logs %s", stopping)
 		}
 		if left := files(c.t, w.data+"/work"); len(left) > 1 { // the folder's lock file remains
 			c.t.Errorf("work left behind: %v", left)
@@ -251,6 +251,6 @@ func (c *chaos) checkEnd() {
 		}
 	}
 	if len(done) == 0 {
-		c.t.Error("the logs say of no task that it is done")
+		c.t.Error("the logs report no completed task")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// gitWith runs the real git with a key as the password; key is empty if git has none.
+// gitWith runs the real git with key as the password, or without a password if key is empty.
 func gitWith(t *testing.T, key string, args ...string) (string, error) {
 	t.Helper()
 	home := t.TempDir()
@@ -29,8 +29,8 @@ func gitWith(t *testing.T, key string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// A folder does not have to be a repository: the server's copy of it can be cloned, and has the agent's branch.
-func TestTheFolderOfAnAgentJobIsAnAddress(t *testing.T) {
+// A source folder does not have to be a repository: the server's copy of it can be cloned and has the agent's branch.
+func TestFolderOfAgentJobCanBeCloned(t *testing.T) {
 	t.Parallel()
 	data, src := t.TempDir(), site(t, 2)
 	p := serve(t, data, nil, "--first-site", "off", "--sources-local", "on")

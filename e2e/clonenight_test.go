@@ -15,10 +15,10 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// A8: git can clone the repository that a project and its agent jobs name, with only a key of its organization. Nothing
-// can be pushed to it, and a key of another organization gets the same response as for a repository that does not
+// A8: git can clone the repository of a project and its agent jobs with nothing but a key of its organization. Nothing
+// can be pushed to it, and with another organization's key, the response is the same as for a repository that does not
 // exist.
-func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
+func TestProjectRepositoryCanBeCloned(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil)
@@ -57,7 +57,7 @@ func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 			}
 			if out, err := gitWith(t, key, "-C", to, "push", "origin", "HEAD:refs/heads/mine"); err == nil ||
 				!strings.Contains(out, "403") {
-				t.Errorf("%s: a push ends with %v\n%s", one.Name, err, out)
+				t.Errorf("%s: a push results in %v\n%s", one.Name, err, out)
 			}
 		}
 		p.checkRefusedClones(job.Source.Repository, key, narrow)
@@ -74,7 +74,7 @@ func packed(t *testing.T, text string) string {
 	return b.String()
 }
 
-// checkRefusedClones requests a repository with keys that may not read it, and in ways that git does not.
+// checkRefusedClones requests a repository with keys that may not read it, and in ways that git never uses.
 func (p *process) checkRefusedClones(address, key, narrow string) {
 	t := p.t
 	t.Helper()

@@ -28,7 +28,7 @@ func (s *giteaProject) collaborator(permission string) gitea.User {
 	return u
 }
 
-// reply waits until our only reply on an issue or pull request contains a word, and returns its text.
+// reply waits until our only reply on an issue or pull request contains a word and returns the reply's text.
 func (s *giteaProject) reply(number int64, word string) (text string) {
 	s.t.Helper()
 	s.Await(fmt.Sprintf("the reply %q on %d", word, number), func() bool {
@@ -46,7 +46,7 @@ func (s *giteaProject) reply(number int64, word string) (text string) {
 	return text
 }
 
-// runs returns the log of an automation, newest first.
+// runs returns an automation's log, newest first.
 func (s *giteaProject) runs(automationID string) []client.AutomationRun {
 	s.t.Helper()
 	list, err := s.client(s.key).ListAutomationRuns(background(), s.project.ProjectID, automationID,
@@ -66,9 +66,9 @@ func (s *giteaProject) automate(a client.CreateAutomation) *client.Automation {
 	return made
 }
 
-// G3, W5: on a real Gitea, a comment of somebody with write access leads to a commit on the pull request's branch and a
-// reply. A comment of a reader, and one on a pull request from a fork, lead to nothing.
-func TestCommentOnAPullRequestBecomesACommit(t *testing.T) {
+// G3, W5: on a real Gitea, a comment by someone with write access results in a commit on the pull request's branch and
+// a reply. A comment by a reader, and one on a pull request from a fork, have no effect.
+func TestPullRequestCommentBecomesCommit(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
 	s.addWebhook()
@@ -106,9 +106,9 @@ func TestCommentOnAPullRequestBecomesACommit(t *testing.T) {
 	}
 }
 
-// A comment on an issue leads to a pull request that refers to it, and so does a label, with the issue's text as data.
-// A pull request from a fork and a published branch are left alone.
-func TestCommentOnAnIssueBecomesAPullRequest(t *testing.T) {
+// A comment on an issue results in a pull request that refers to it, and so does a label, with the issue's text as
+// data. A pull request from a fork and a published branch are not changed.
+func TestIssueCommentOpensPullRequest(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
 	if _, err := s.client(s.key).InstallWebhook(background(), s.project.ProjectID); err != nil {
@@ -133,7 +133,7 @@ func TestCommentOnAnIssueBecomesAPullRequest(t *testing.T) {
 		t.Fatalf("pull requests %+v, reply %s", all, text)
 	}
 
-	// The built-in model reads only prompts, so it does not understand the text of an issue.
+	// The built-in model reads only prompts, so it does not understand the issue's text.
 	m := open(stranger, "Fix broken links", "Fix broken links.")
 	var labels []struct {
 		ID   int64
@@ -164,13 +164,13 @@ func TestCommentOnAnIssueBecomesAPullRequest(t *testing.T) {
 		t.Errorf("the reply on a fork: %s", text)
 	}
 	if list := s.runs(asked.ID); len(list) != 2 || *list[0].Reason != "not_possible" {
-		t.Errorf("the log of the comments: %+v", list)
+		t.Errorf("the log for the comments: %+v", list)
 	}
 }
 
-// The agent's reply asks whether it understood a comment, and a second comment answers it. This is one job with two
-// commits on the pull request: the person's and the agent's.
-func TestAnswerInACommentContinuesTheJob(t *testing.T) {
+// The agent's reply asks whether it understood a comment, and a second comment answers the question. Together they are
+// one job with two commits on the pull request: the person's and the agent's.
+func TestCommentReplyContinuesJob(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
 	s.addWebhook()
@@ -186,7 +186,7 @@ func TestAnswerInACommentContinuesTheJob(t *testing.T) {
 		t.Fatalf("the question: %s", text)
 	}
 	s.say(writer, n, "@lectern yes")
-	s.Await("the moved page in a second commit", func() bool { // Gitea updates both lists some time after the push, one by one
+	s.Await("the moved page in a second commit", func() bool { // Gitea updates both lists separately, after the push
 		names, commits := s.changedFiles(fmt.Sprint(n))
 		return commits == 2 && strings.Contains(names, "docs/guides/unread.mdx")
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// Exporting manyPages takes about half a second on one processor, so that an export can be interrupted.
+// Exporting manyPages takes about half a second on one processor, long enough to interrupt an export.
 const (
 	manyPages    = 400
 	oneProcessor = "GOMAXPROCS=1"
@@ -30,7 +30,7 @@ func publishFolder(t *testing.T, c *client.Client, dir, domain string) {
 	}
 }
 
-// republish publishes the project of a domain once more.
+// republish publishes a domain's project once more.
 func republish(t *testing.T, c *client.Client, domain string) {
 	t.Helper()
 	list, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 100})
@@ -50,7 +50,7 @@ func republish(t *testing.T, c *client.Client, domain string) {
 	}
 }
 
-// startUntilRunning starts an export and returns once pages are being written. If the export ends before it is seen
+// startUntilRunning starts an export and returns once it is writing pages. If the export ends before it is seen
 // running, it publishes the same content again and starts another export.
 func startUntilRunning(t *testing.T, p *process, c *client.Client, domain string) string {
 	t.Helper()
@@ -76,18 +76,18 @@ func startUntilRunning(t *testing.T, p *process, c *client.Client, domain string
 		}
 		republish(t, c, domain)
 	}
-	t.Fatal("the export always ended before it could be interrupted")
+	t.Fatal("every export ended before it could be interrupted")
 	return ""
 }
 
-// waitForExport waits for the end of an export, and checks that its figures never decrease (J5) and that its bundle is
+// waitForExport waits until an export ends and checks that its figures never decrease (J5) and that its bundle is
 // complete.
 func waitForExport(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	t.Helper()
 	var last client.ExportJob
 	job, err := c.WaitExport(background(), jobID, func(j client.ExportJob) {
 		if j.Progress < last.Progress || j.PageCount < last.PageCount {
-			t.Errorf("figures fell from %v/%d to %v/%d", last.Progress, last.PageCount, j.Progress, j.PageCount)
+			t.Errorf("figures decreased from %v/%d to %v/%d", last.Progress, last.PageCount, j.Progress, j.PageCount)
 		}
 		last = j
 	})
@@ -137,7 +137,7 @@ func workerOf(t *testing.T, all []*process, jobID string) *process {
 }
 
 // J2, J3: with two workers on PostgreSQL and S3, the one that runs the job is killed, and the other completes it.
-func TestAnExportSurvivesAKilledWorker(t *testing.T) {
+func TestExportSurvivesWorkerKill(t *testing.T) {
 	t.Parallel()
 	server, workers, c := startCluster(t)
 	jobID := startUntilRunning(t, server, c, "big.localhost")
@@ -145,8 +145,8 @@ func TestAnExportSurvivesAKilledWorker(t *testing.T) {
 	waitForExport(t, c, jobID)
 }
 
-// J3: a frozen worker loses its job to another worker, and cannot overwrite the result when it thaws.
-func TestAFrozenWorkerCannotWriteWhenItThaws(t *testing.T) {
+// J3: a frozen worker loses its job to another worker and cannot overwrite the result when it resumes.
+func TestResumedWorkerCannotOverwriteResult(t *testing.T) {
 	t.Parallel()
 	server, workers, c := startCluster(t)
 	jobID := startUntilRunning(t, server, c, "big.localhost")

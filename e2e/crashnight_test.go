@@ -9,7 +9,7 @@ import (
 )
 
 // J2: after kill -9 in the middle of an export and a restart, the job completes once.
-func TestAnExportSurvivesAKilledServer(t *testing.T) {
+func TestExportSurvivesServerKill(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, []string{oneProcessor}, "--first-site", "off", "--job-lease", "5s")
@@ -22,17 +22,17 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	p = serve(t, data, nil, "--first-site", "off", "--job-lease", "5s")
 	c = p.client(key)
 	first := waitForExport(t, c, jobID)
-	republish(t, c, "big.localhost") // the same content again: otherwise the next export would reuse the files of the first
+	republish(t, c, "big.localhost") // otherwise, the next export would reuse the first one's files
 	again, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	second := waitForExport(t, c, again.JobID)
 	if last, err := c.GetExport(background(), again.JobID); err != nil || last.ReusedFrom != nil {
-		t.Errorf("it was not made anew: %+v %v", last, err)
+		t.Errorf("the export was not built again: %+v %v", last, err)
 	}
 	if first.SHA256 != second.SHA256 {
-		t.Error("the interrupted export is not the same bytes as an undisturbed one (B6)")
+		t.Error("the interrupted export differs from an undisturbed one (B6)")
 	}
 	jobs, err := c.ListExports(background(), client.ListExportsParams{})
 	if err != nil {
@@ -43,7 +43,7 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 		listed[job.JobID]++
 	}
 	if listed[jobID] != 1 || listed[again.JobID] != 1 {
-		t.Errorf("not each job is listed once: %v", listed)
+		t.Errorf("some job is not listed exactly once: %v", listed)
 	}
 	if left := files(t, data+"/blobs/exports/"+jobID); len(left) != 2 {
 		t.Errorf("the job completed more than once: %v", left)

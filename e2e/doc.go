@@ -2,5 +2,5 @@
 //
 // Inputs: the repository's source, from which the binary is built once.
 // Outputs: proof that the documentation's instructions work.
-// It never imports the packages under test: its tests see what users see, who also have the public client.
+// It never imports the packages under test: its tests see only what users see, including through the public client.
 package e2e

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// diagnosis is what lectern doctor found, by level.
+// diagnosis is the result of lectern doctor.
 type diagnosis struct {
 	code  int
 	text  string
@@ -34,7 +34,7 @@ func diagnose(t *testing.T, env []string, args ...string) (d diagnosis) {
 		}
 		d.found = append(d.found, f)
 		if f.Level == "fail" && f.Do == "" {
-			t.Errorf("it does not say what to do: %s", line)
+			t.Errorf("a finding without instructions: %s", line)
 		}
 	}
 	for _, secret := range env {

@@ -14,9 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// D6: lectern doctor finds each thing that is really broken, says what to do and exits with 1; if nothing is broken, it
-// exits with 0.
-func TestDoctorFindsWhatIsBroken(t *testing.T) {
+// D6: lectern doctor finds each fault that the test causes, says what to do and exits with 1. Without a fault, it exits
+// with 0.
+func TestDoctorReportsFaults(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
 	publishFolder(t, p.client(command(t, nil, "keys", "create", "--data", p.data)), site(t, 3), "small.localhost")
@@ -24,7 +24,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 	p.Stop()
 	file := filepath.Join(t.TempDir(), "b.tar.gz")
 	command(t, nil, "backup", file, "--data", p.data)
-	healthy := func(t *testing.T) string { // a copy that can be broken
+	healthy := func(t *testing.T) string { // a copy that a test can damage
 		data := filepath.Join(t.TempDir(), "data")
 		command(t, nil, "restore", file, "--data", data)
 		return data

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// J7: thousands of exports of one organization are waiting. The only export of another organization comes last, and is
+// J7: thousands of one organization's exports are waiting. Another organization's only export is queued last and is
 // among the first to start.
 func TestBacklogDoesNotDelayAnotherOrganization(t *testing.T) {
 	t.Parallel()
@@ -45,10 +45,10 @@ func TestBacklogDoesNotDelayAnotherOrganization(t *testing.T) {
 	w := startWorker(t, env, t.TempDir())
 	w.Await("the start of the only one", func() bool { return strings.Contains(w.Output(), job.JobID) })
 	before, _, _ := strings.Cut(w.Output(), job.JobID)
-	// Both slots and both first publications come before it, and, while its own project is published, some of the other
-	// exports.
+	// The exports in both slots and both first publications start before it, and so do some of the other exports while
+	// its own project is being published.
 	if n := strings.Count(before, `"msg":"task started"`); n > 40 {
-		t.Errorf("it was the %dth to start", n)
+		t.Errorf("it was number %d to start", n)
 	}
 	if _, err := both[1].WaitExport(background(), job.JobID, nil); err != nil {
 		t.Error(err)

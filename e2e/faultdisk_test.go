@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// smallDisk mounts a file system of that many MiB for the test, and unmounts it after the test's processes have ended.
+// smallDisk mounts a file system of the given size in MiB and unmounts it after the test's processes have ended.
 func smallDisk(t *testing.T, megabytes string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -52,7 +52,7 @@ func fillDisk(t *testing.T, disk string) {
 	}
 }
 
-// readiness returns the response of /readyz.
+// readiness returns the status and error code of /readyz.
 func readiness(t *testing.T, p *process, query string) (status int, code string) {
 	t.Helper()
 	r, err := p.web().Get(p.url + "/readyz" + query)
@@ -85,7 +85,7 @@ func checkRefusal(t *testing.T, err error, code string) {
 	}
 }
 
-// domains lists the projects of the organization by their domains.
+// domains lists the domains of the organization's projects.
 func domains(t *testing.T, c *client.Client) (list []string) {
 	t.Helper()
 	all, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 100})
@@ -99,7 +99,7 @@ func domains(t *testing.T, c *client.Client) (list []string) {
 	return list
 }
 
-// startUnready starts a server on a folder on which it does not become ready, and waits until it responds.
+// startUnready starts a server with a data folder that keeps it from becoming ready, and waits until it responds.
 func startUnready(t *testing.T, data string, env []string, args ...string) *process {
 	t.Helper()
 	address := freeAddress(t)
@@ -109,14 +109,14 @@ func startUnready(t *testing.T, data string, env []string, args ...string) *proc
 	return p
 }
 
-// D1, D6: a server on a full disk serves its sites and answers read requests; changes get 503 storage_full. This is
-// true while it runs, after a restart and after kill -9 on the full disk. Once there is space again, the server
-// continues without help, and nothing that was stored is lost.
-func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
+// D1, D6: a server on a full disk serves its sites and answers read requests; changes get 503 storage_full. This holds
+// while it runs, after a restart and after kill -9 on the full disk. Once there is space again, the server recovers
+// without intervention, and no stored data is lost.
+func TestFullDiskKeepsDataAndServesSites(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "64")
 	data := filepath.Join(disk, "data")
-	// In nightly tests, the server also publishes its own docs, again and again while the disk is full.
+	// In nightly runs, the server also publishes its own docs, and retries this while the disk is full.
 	firstSite := tier.Choose("off", "auto")
 	p := serve(t, data, nil, "--cache-max-bytes", "0", "--first-site", firstSite)
 	key := command(t, nil, "keys", "create", "--data", data)
@@ -127,7 +127,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 		t.Helper()
 		c := p.client(key)
 		p.Await(when+": a word about the full disk", func() bool {
-			fillDisk(t, disk) // running work may have freed space since
+			fillDisk(t, disk) // running work may have freed space in the meantime
 			s, code := readiness(t, p, "")
 			return s == http.StatusServiceUnavailable && code == "storage_full"
 		})
@@ -136,7 +136,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 		}
 		for _, path := range []string{"/", "/page-00007", "/page-00019"} {
 			if code, _ := page(t, p, "full.localhost", path); code != http.StatusOK {
-				t.Errorf("%s: %s answers %d", when, path, code)
+				t.Errorf("%s: %s returns %d", when, path, code)
 			}
 		}
 		if got := domains(t, c); !slices.Equal(got, before) {
@@ -146,7 +146,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 			fillDisk(t, disk)
 			domain := fmt.Sprintf("new%d.example.com", len(before))
 			err := addProject(c, domain)
-			if err == nil { // work that has just ended freed space: accepted changes must stay
+			if err == nil { // completed work may have freed space: accepted changes must not be lost
 				before = append(before, domain)
 				slices.Sort(before)
 				return false
@@ -155,7 +155,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 			return true
 		})
 		if countLogLines(p, "storage failing", "no space left on device") == 0 {
-			t.Errorf("%s: the log does not say what is wrong", when)
+			t.Errorf("%s: the log does not report the problem", when)
 		}
 	}
 	stopReaders := readers(t, p, "full.localhost")
@@ -176,7 +176,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 	remove(t, filepath.Join(disk, "filler"))
 	p.Await("readiness", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusOK })
 	c = p.client(key)
-	republish(t, c, "full.localhost") // workers, too, have resumed without help
+	republish(t, c, "full.localhost") // workers, too, have recovered without intervention
 	publishFolder(t, c, site(t, 3), "later.localhost")
 	p.Stop()
 }

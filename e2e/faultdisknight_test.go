@@ -12,12 +12,13 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// J7: an update that needs more space than the disk has fails after five attempts. Other updates can then be published.
-func TestUpdateLargerThanTheDiskFails(t *testing.T) {
+// J7: an update that needs more space than the disk has fails after five attempts. Other updates can be published
+// afterwards.
+func TestUpdateLargerThanDiskFails(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "160")
 	data := filepath.Join(disk, "data")
-	// If a lease expired on a busy machine, that would count as another attempt.
+	// The lease is long, because a lease that expires on a busy machine would count as another attempt.
 	p := serve(t, data, nil, "--first-site", "off", "--cache-max-bytes", "0", "--job-lease", "6s", "--job-heartbeat",
 		"200ms")
 	c := p.client(command(t, nil, "keys", "create", "--data", data))

@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// outage is how long the object storage is unavailable in its test: longer than five attempts at a task take with the
-// short leases of these tests. `make test-all` uses half an hour.
+// outage is how long the object storage is unavailable in its test: longer than five attempts at a task with the short
+// leases of these tests. `make test-all` uses half an hour.
 var outage = flag.Duration("outage", 40*time.Second, "how long the object storage is unavailable in its test")
 
 // limitFiles sets how many files a process may have open.
@@ -35,9 +35,9 @@ func limitFiles(t *testing.T, p *process, most uint64) {
 	}
 }
 
-// D6: a server without a single free file descriptor responds on its open connections, reports what is wrong, and
-// continues without help when descriptors are available again. New connections wait until then.
-func TestNoFileDescriptorsLoseNothing(t *testing.T) {
+// D6: a server without a single free file descriptor responds on its open connections, reports the problem, and
+// recovers without intervention when descriptors are available again. New connections wait until then.
+func TestServerSurvivesExhaustedFileDescriptors(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
 	// a new connection would wait forever later
@@ -53,7 +53,7 @@ func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 	limitFiles(t, p, 3)
 	p.Await("a word about the descriptors", func() bool {
 		s, code := readiness(t, p, "")
-		if s == 0 { // the connection is lost, and without descriptors there is no other
+		if s == 0 { // the connection is lost, and a new one needs a descriptor
 			limitFiles(t, p, 1000)
 			_, _ = readiness(t, p, "")
 			limitFiles(t, p, 3)
@@ -61,7 +61,7 @@ func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 		return s == 503 && code == "too_many_open_files"
 	})
 	if code, _ := page(t, p, "files.localhost", "/page-00003"); code != http.StatusOK {
-		t.Errorf("a page that was read before answers %d", code)
+		t.Errorf("a page that was read before returns %d", code)
 	}
 	if got := domains(t, c); !slices.Equal(got, before) {
 		t.Errorf("projects are %v, were %v", got, before)
@@ -73,14 +73,14 @@ func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 	p.Await("readiness", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusOK })
 	for _, path := range []string{"/", "/page-00007", "/page-00019"} {
 		if code, _ := page(t, p, "files.localhost", path); code != http.StatusOK {
-			t.Errorf("%s answers %d", path, code)
+			t.Errorf("%s returns %d", path, code)
 		}
 	}
 	republish(t, c, "files.localhost")
 	p.Stop()
 }
 
-// damage overwrites a database with noise, the header included, as a failing disk does.
+// damage overwrites a database with noise, including its header, as a failing disk does.
 func damage(t *testing.T, data string) {
 	t.Helper()
 	for _, name := range []string{"lectern.db", "lectern.db-wal"} {
@@ -103,7 +103,7 @@ func damage(t *testing.T, data string) {
 	}
 }
 
-// mustFail runs a command that must fail, and returns its output.
+// mustFail runs a command that must fail and returns its output.
 func mustFail(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary, args...)
@@ -116,8 +116,8 @@ func mustFail(t *testing.T, args ...string) string {
 }
 
 // D1, D3, D6: after the database is damaged while the server runs, sites are still served, changes are refused with a
-// specific message, commands name the file and what to do, and the last backup restores everything.
-func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
+// specific message, commands name the file and say what to do, and the last backup restores everything.
+func TestDamagedDatabaseIsReportedAndSitesServed(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
 	key := command(t, nil, "keys", "create", "--data", p.data)
@@ -133,7 +133,7 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 	damage(t, p.data)
 	p.Await("a refusal that says why", func() (found bool) {
 		answers := make(chan error)
-		for range 16 { // more at once than there are connections that cached parts of the database
+		for range 16 { // more requests at once than connections that have cached parts of the database
 			go func() {
 				_, err := c.ListProjects(background(),
 					client.ListProjectsParams{Limit: 100})
@@ -150,7 +150,7 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 		}
 		return found
 	})
-	stopReaders() // they saw only pages
+	stopReaders() // fails the test if readers saw anything but pages
 	if countLogLines(p, "its database is damaged") == 0 {
 		t.Error("the log does not say what is wrong")
 	}
@@ -160,7 +160,7 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 		said := mustFail(t, append(args, "--data", p.data)...)
 		if !strings.Contains(said, filepath.Join(p.data, "lectern.db")) || !strings.Contains(said, "damaged") ||
 			!strings.Contains(said, "lectern restore") {
-			t.Errorf("lectern %s says: %s", args[0], said)
+			t.Errorf("lectern %s prints: %s", args[0], said)
 		}
 	}
 	if d := diagnose(t, nil, "--data", p.data); !slices.Contains(d.failed(), "database") ||
@@ -174,15 +174,15 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 		t.Errorf("projects are %v, were %v", got, before)
 	}
 	if code, _ := page(t, p, "damaged.localhost", "/page-00007"); code != http.StatusOK {
-		t.Errorf("the restored site answers %d", code)
+		t.Errorf("the restored site returns %d", code)
 	}
 	p.Stop()
 }
 
 // D6, J2: the object storage is unavailable for longer than all attempts at a task take. Pages that were read before
-// are served throughout, readiness reports what is missing, and jobs that were queued before or during the outage
-// complete without help once the storage is back.
-func TestJobsSurviveAnObjectStorageOutage(t *testing.T) {
+// are served throughout, readiness reports the outage, and jobs that were queued before or during it complete without
+// intervention once the storage is back.
+func TestJobsSurviveObjectStorageOutage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, objects.Endpoint)
 	env := sharedSettings(t, database.Database(t))

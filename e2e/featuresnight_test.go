@@ -34,7 +34,7 @@ func apiSite(t *testing.T, api string) string {
 	return dir
 }
 
-// traces match what a feature leaves in a page or in the list of a bundle's files. Where the feature is off, nothing
+// traces match the traces that a feature leaves in a page or in a bundle's file list. If the feature is off, nothing
 // may match.
 var traces = map[string]*regexp.Regexp{
 	"search":     regexp.MustCompile(`data-search`),
@@ -49,10 +49,10 @@ var endpoints = map[string]string{
 	"playground": "GET " + capability.ProxyPath,
 }
 
-// countsBundles lets pages of bundles contact the published site, which is off by default.
+// countsBundles lets bundle pages report visits to the published site, which is off by default.
 const countsBundles = "LECTERN_ANALYTICS_BUNDLES=on"
 
-// deployments are settings of each deployment type, with the expected state of every feature; a + marks features that
+// deployments lists settings for each deployment type with the expected state of every feature; a + marks features that
 // are on.
 var deployments = []struct {
 	name string
@@ -84,9 +84,9 @@ var deployments = []struct {
 		"search +local, assistant +local, analytics unavailable, playground +configurable, staticExport +available"},
 }
 
-// D9: the API, the dashboard, the published site, its endpoints and a bundle agree about every cell of the
-// specification's table. It is always the same server: a start with other settings publishes the existing sites again.
-func TestEverySurfaceAgreesAboutFeatures(t *testing.T) {
+// D9: the API, the dashboard, the published site, its endpoints and a bundle agree on every cell of the specification's
+// table. The test restarts the same server with other settings, which publishes the existing sites again.
+func TestAllInterfacesAgreeOnFeatures(t *testing.T) {
 	t.Parallel()
 	data, key, domain := t.TempDir(), "", "pets.localhost"
 	var owner *http.Client
@@ -136,7 +136,7 @@ func (f *featured) expectFeatures(want string) {
 		"playground": is.Playground, "staticExport": is.StaticExport}
 	eachFeature(want, func(name, state string, on bool) {
 		if got := all[name]; string(got.State) != state || got.Enabled != on || got.Reason == "" {
-			f.t.Errorf("%s: the API says of %s: %+v, want %s %v", f.name, name, got, state, on)
+			f.t.Errorf("%s: the API reports for %s: %+v, want %s %v", f.name, name, got, state, on)
 		}
 	})
 }
@@ -152,12 +152,12 @@ func (f *featured) checkDashboard(owner *http.Client, want string) {
 			enabled = `data-label="Enabled">yes<`
 		}
 		if row == nil || !strings.Contains(row[1], state) || !strings.Contains(row[1], enabled) {
-			f.t.Errorf("%s: the dashboard says of %s: %v", f.name, name, row)
+			f.t.Errorf("%s: the dashboard shows for %s: %v", f.name, name, row)
 		}
 	})
 }
 
-// checkSite checks the published site and its endpoints, after it was published with the settings of want.
+// checkSite waits until the site is published with the features in want and checks its endpoints.
 func (f *featured) checkSite(want string) {
 	f.t.Helper()
 	wrong := ""
@@ -180,12 +180,12 @@ func (f *featured) checkSite(want string) {
 		r.Header.Set("Content-Type", "text/plain")
 		status, _ := readResponse(f.t, do(f.t, r), nil)
 		if there := status != http.StatusNotFound && status != http.StatusMethodNotAllowed; there != on {
-			f.t.Errorf("%s: %s answers %d, want it to be there: %v", f.name, endpoints[name], status, on)
+			f.t.Errorf("%s: %s returns %d, want it to exist: %v", f.name, endpoints[name], status, on)
 		}
 	})
 }
 
-// mismatches names features that are off although text has a trace of them, or on although it has none.
+// mismatches lists features that are off although text contains a trace of them, or on although it contains none.
 func mismatches(text, want string) (list string) {
 	eachFeature(want, func(name, _ string, on bool) {
 		if sign := traces[name]; sign != nil && sign.MatchString(text) != on {
@@ -214,9 +214,9 @@ func (f *featured) checkBundle(want string) {
 		all.Write(fileIn(f.t, client.BundleFormatTarGz, bundle.Bytes(), name))
 	}
 	if wrong := mismatches(all.String(), want); wrong != "" {
-		f.t.Errorf("%s: the bundle disagrees about%s", f.name, wrong)
+		f.t.Errorf("%s: the bundle disagrees on%s", f.name, wrong)
 	}
-	indexed := strings.Contains(all.String(), searchindex.Folder+"/") // for readers, or only for the assistant
+	indexed := strings.Contains(all.String(), searchindex.Folder+"/") // used by search, or only by the assistant
 	if asked := strings.Contains(want, "search +") || strings.Contains(want, "assistant +"); indexed != asked {
 		f.t.Errorf("%s: the bundle has an index: %v", f.name, indexed)
 	}

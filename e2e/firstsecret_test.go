@@ -12,7 +12,7 @@ import (
 var runRecipe = regexp.MustCompile(`(?m)^.*bin/lectern serve.*$`)
 
 // make run explicitly requests the first key, so that the server prints it even when its output is piped.
-func TestMakeRunPrintsTheFirstKey(t *testing.T) {
+func TestMakeRunPrintsFirstKey(t *testing.T) {
 	t.Parallel()
 	address := freeAddress(t)
 	data := t.TempDir()

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// K9: the service of the Debian package, whose output goes to the journal, prints neither a key nor a link that creates
-// an account, at its first start and later. It says how to get both, and these commands work.
-func TestTheDebianServicePrintsNoSecret(t *testing.T) {
+// K9: the Debian package's service, whose output goes to the journal, never prints a key or a link that creates an
+// account. It says how to get both, and these commands work.
+func TestDebianServicePrintsNoSecret(t *testing.T) {
 	t.Parallel()
 	settings, err := os.ReadFile("../packaging/lectern.yaml")
 	if err != nil {
@@ -25,7 +25,7 @@ func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 	for i, arg := range args {
 		args[i] = strings.Replace(arg, "/etc/lectern/lectern.yaml", file, 1)
 	}
-	// The helper of other tests explicitly requests first secrets; this test must not.
+	// The tests' shared helper explicitly requests first secrets; this test must not.
 	env = append([]string{"LECTERN_FIRST_SECRETS=auto"}, env...)
 	for range 2 {
 		p := spawn(t, env, args...)
@@ -35,7 +35,7 @@ func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 			func() bool { return strings.Contains(p.Output(), "http://docs.localhost:") })
 		out := p.Output()
 		if keyShape.MatchString(out) || strings.Contains(out, "token=") {
-			t.Errorf("the journal has a secret:\n%s", out)
+			t.Errorf("the journal contains a secret:\n%s", out)
 		}
 		for _, want := range []string{"org invite --role owner", "keys create"} {
 			if !strings.Contains(out, want) {
@@ -44,7 +44,7 @@ func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 		}
 		key := strings.TrimSpace(command(t, env, "keys", "create", "--config", file))
 		if _, err := p.client(key).GetDeployment(background()); err != nil {
-			t.Errorf("a key that was made on the machine: %v", err)
+			t.Errorf("a key created on the machine: %v", err)
 		}
 		if link := command(t, env, "org", "invite", "--role", "owner", "--config", file); !strings.Contains(link,
 			"/dashboard/join?token=") {
@@ -54,7 +54,7 @@ func TestTheDebianServicePrintsNoSecret(t *testing.T) {
 	}
 }
 
-// unitSettings returns the program's arguments and the variables that the service of the Debian package sets.
+// unitSettings returns the program's arguments and environment variables in the Debian package's service.
 func unitSettings(t *testing.T) (args, env []string) {
 	t.Helper()
 	unit, err := os.ReadFile("../packaging/lectern.service")

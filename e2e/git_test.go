@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// repository makes a Git repository with a small site that contains mark.
+// repository creates a Git repository with a small site that contains mark.
 func repository(t *testing.T, mark string) string {
 	t.Helper()
 	dir := site(t, 1)
@@ -77,7 +77,7 @@ func pushRef(t *testing.T, p *process, projectID, secret, delivery, ref, commit 
 }
 
 // W5: a signed push publishes; a replay and a forgery do not.
-func TestAPushPublishesARepository(t *testing.T) {
+func TestPushPublishesRepository(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil, "--first-site", "off", "--git-poll-interval", "0")
@@ -109,7 +109,7 @@ func TestAPushPublishesARepository(t *testing.T) {
 	pushesVersions(t, p, c, dir, made)
 }
 
-// pushesVersions makes versions from tags of a published repository, and follows the push of another tag.
+// pushesVersions turns a published repository's tags into versions and follows the push of another tag.
 func pushesVersions(t *testing.T, p *process, c *client.Client, dir string, made *client.Project) {
 	t.Helper()
 	config, err := os.ReadFile(dir + "/docs.json")
@@ -124,7 +124,7 @@ func pushesVersions(t *testing.T, p *process, c *client.Client, dir string, made
 	head = commit(t, dir, "second")
 	testgit.Run(t, dir, "tag", "v2.0")
 	if code := pushRef(t, p, made.ProjectID, *made.WebhookSecret, "d-v2", "refs/tags/v2.0", head); code != http.StatusAccepted {
-		t.Fatalf("a push of a tag: %d", code)
+		t.Fatalf("a tag push: %d", code)
 	}
 	p.Await("the newer version at the root", shows(t, p, "git.localhost", "second"))
 	if _, html := page(t, p, "git.localhost", "/v1.0/"); !strings.Contains(html, "mark-first") {
@@ -153,7 +153,7 @@ func TestPollingFindsNewCommits(t *testing.T) {
 }
 
 // A preview of a branch has its own host and does not affect the site.
-func TestAPreviewOfABranch(t *testing.T) {
+func TestBranchPreviewLeavesSiteUnchanged(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil, "--first-site", "off", "--git-poll-interval", "0")

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// openGiteaModel is openGiteaProject with a model that follows a script.
+// openGiteaModel is like openGiteaProject, with a model that follows a script.
 func openGiteaModel(t *testing.T, script llmtest.Script, env ...string) (*giteaProject, *llmtest.Server) {
 	t.Helper()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: script})
@@ -29,7 +29,7 @@ func openGiteaModel(t *testing.T, script llmtest.Script, env ...string) (*giteaP
 	return s, model
 }
 
-// shortRuns returns the log of an automation as decision, reason and cause, oldest first, and its newest entry.
+// shortRuns returns an automation's log as decision, reason and cause, oldest first, and its newest entry.
 func (s *giteaProject) shortRuns(automationID string) (short []string, newest client.AutomationRun) {
 	s.t.Helper()
 	for _, newest = range slices.Backward(s.runs(automationID)) {
@@ -42,8 +42,8 @@ func (s *giteaProject) shortRuns(automationID string) (short []string, newest cl
 	return short, newest
 }
 
-// awaitRuns waits until the log of an automation has the wanted number of entries, and compares them. Chores run once a
-// minute, so each entry takes up to that long.
+// awaitRuns waits until an automation's log has the wanted number of entries and compares them. Periodic work runs once
+// a minute, so each entry takes up to a minute.
 func (s *giteaProject) awaitRuns(automationID string, want ...string) client.AutomationRun {
 	s.t.Helper()
 	var got []string
@@ -58,7 +58,7 @@ func (s *giteaProject) awaitRuns(automationID string, want ...string) client.Aut
 	return newest
 }
 
-// replace commits a new text of an existing file.
+// replace commits new content for an existing file.
 func (s *giteaProject) replace(repo gitea.Repository, path, text string) {
 	s.t.Helper()
 	var now struct{ Sha string }
@@ -68,7 +68,7 @@ func (s *giteaProject) replace(repo gitea.Repository, path, text string) {
 }
 
 // connect creates a repository with the product's code, connects it to the project, and waits until the server has
-// recorded its commit: what it contains by then does not count as a change.
+// recorded its commit. Its content at that point does not count as a change.
 func (s *giteaProject) connect(files map[string]string) gitea.Repository {
 	s.t.Helper()
 	repo := s.host.Repository(s.t, s.owner, files)
@@ -85,7 +85,7 @@ func (s *giteaProject) connect(files map[string]string) gitea.Repository {
 	return repo
 }
 
-// post sends what a page's script would send, as a browser does.
+// post sends a request as a page's script in a browser does.
 func (s *giteaProject) post(path, body string) {
 	s.t.Helper()
 	r, err := http.NewRequest(http.MethodPost, s.url+path, bytes.NewBufferString(body))
@@ -114,7 +114,7 @@ func (s *giteaProject) makeDue() {
 	}
 }
 
-// knows reports whether an automation has recorded the publication with which it will compare the next one.
+// knows reports whether an automation has recorded the publication that it will compare with the next one.
 func (s *giteaProject) knows(automationID string) bool {
 	s.t.Helper()
 	db, err := store.Open(s.t.Context(), store.Options{URL: filepath.Join(s.data, "lectern.db"), Now: time.Now})

@@ -48,7 +48,7 @@ func (m machine) export(t *testing.T, format string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// reproducibleSite returns our own docs plus a page whose code reads times and languages, in a repository with a
+// reproducibleSite returns our own docs plus a page whose code reads the time and language, in a repository with a
 // history.
 func reproducibleSite(t *testing.T) string {
 	t.Helper()
@@ -65,9 +65,9 @@ func reproducibleSite(t *testing.T) string {
 }
 
 // B6: one commit is cloned into two folders and exported by separate processes in different time zones, languages and
-// working folders, on one and on sixteen processors, and with no, a cold, a warm and a shared cache. The archives have
-// the same bytes.
-func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
+// working folders, on one and on sixteen processors, without a cache and with a cold, a warm and a shared one. The
+// archives have the same bytes.
+func TestSameCommitGivesSameArchiveAnywhere(t *testing.T) {
 	t.Parallel()
 	first := reproducibleSite(t)
 	second := filepath.Join(t.TempDir(), "another folder", "with", "ä longer name")
@@ -78,7 +78,7 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	}
 	for _, zone := range []string{"Pacific/Kiritimati", "America/St_Johns"} {
 		if _, err := time.LoadLocation(zone); err != nil {
-			t.Fatalf("this machine has no time zones, so that the test would mean nothing: %v", err)
+			t.Fatalf("this machine has no time zones, so the test would be meaningless: %v", err)
 		}
 	}
 	cache := []string{"--cache", filepath.Join(t.TempDir(), "cache")}
@@ -94,7 +94,7 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	for _, m := range machines {
 		formats := []string{"tar.gz"}
 		if m.zip {
-			formats = append(formats, "zip") // of the same pages: two machines are enough
+			formats = append(formats, "zip") // built from the same pages, so two machines are enough
 		}
 		for _, format := range formats {
 			got := m.export(t, format)
@@ -102,20 +102,20 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 				want[format] = got
 			}
 			if got != want[format] {
-				t.Errorf("%s: another %s", m.name, format)
+				t.Errorf("%s: a different %s", m.name, format)
 			}
 		}
 	}
 	compareAtOnce(t, first, second, want["tar.gz"])
-	// The digests depend on the content: another commit gives another archive.
+	// The digests depend on the content: a different commit gives a different archive.
 	write(t, first+"/moment.mdx", "---\ntitle: Moment\n---\n\nOther.\n")
 	commit(t, first, "second")
 	if machines[3].export(t, "tar.gz") == want["tar.gz"] {
-		t.Error("a changed page changes nothing")
+		t.Error("a changed page does not change the archive")
 	}
 }
 
-// compareAtOnce exports two clones of a commit at the same time, with a shared cache.
+// compareAtOnce exports two clones of a commit at the same time with a shared cache.
 func compareAtOnce(t *testing.T, first, second, want string) {
 	shared := []string{"--cache", filepath.Join(t.TempDir(), "cache")}
 	t.Run("two at once", func(t *testing.T) {
@@ -124,7 +124,7 @@ func compareAtOnce(t *testing.T, first, second, want string) {
 				t.Parallel()
 				m := machine{"at once", dir, "/", "UTC", fmt.Sprint(1 + 15*i), "C", shared, false}
 				if got := m.export(t, "tar.gz"); got != want {
-					t.Error("two processes that share a cache make another archive")
+					t.Error("two processes that share a cache create a different archive")
 				}
 			})
 		}

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// C10: while pages of one organization are built, they try to read another organization's folder, the server's data
-// folder and its environment, in every way that a page can name a file or run code. The publication contains none of
-// it, only the organization's own words.
-func TestABuildSeesNothingOfAnotherOrganization(t *testing.T) {
+// C10: while one organization's pages are built, they try to read another organization's folder, the server's data
+// folder and its environment in every way in which a page can name a file or run code. The published site contains none
+// of this, only the organization's own words.
+func TestBuildCannotReadOtherOrganizations(t *testing.T) {
 	t.Parallel()
 	const foreign, variable, own = "canary-of-the-other-organization", "canary-in-the-environment", "canary-of-its-own"
 	data := t.TempDir()
@@ -72,11 +72,11 @@ func TestABuildSeesNothingOfAnotherOrganization(t *testing.T) {
 			code, text := page(t, p, "a.localhost", "/"+name+form)
 			published += text
 			if strings.Contains(text, foreign) || strings.Contains(text, variable) {
-				t.Errorf("/%s%s: %d shows what is not the organization's", name, form, code)
+				t.Errorf("/%s%s: %d shows data of others", name, form, code)
 			}
 		}
 	}
 	if !strings.Contains(published, own) || !strings.Contains(published, "refused") {
-		t.Error("what is the organization's own is not published, or its code did not run")
+		t.Error("the organization's own words are not published, or its code did not run")
 	}
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// secretSite has a public page, one for every signed-in reader, and one for each of two groups. Each word is on one
-// page and in its derived files.
+// secretSite has a public page, one for all signed-in readers, and one for each of two groups. Each word occurs only on
+// one page and in the files derived from it.
 var secretSite = map[string]string{
 	"docs.json": `{"name":"Secret","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"groups":[
 		{"group":"All","pages":["index","open","team"]},{"group":"Some","pages":["alpha","beta","log"]}],
@@ -45,7 +45,7 @@ var secretSite = map[string]string{
 	"img/beta.svg":  `<svg xmlns="http://www.w3.org/2000/svg"><title>wordbeta</title></svg>`,
 }
 
-// surfaces are addresses at which a site responds, or might.
+// surfaces are addresses at which a site responds or might respond.
 var surfaces = []string{"/", "/index", "/open", "/team", "/alpha", "/beta", "/log", "/open.md", "/team.md", "/alpha.md", "/beta.md",
 	"/alpha/", "/%61lpha", "//alpha", "/alpha.html", "/alpha/index.html", "/ALPHA", "/old-alpha", "/old-open", "/nothing",
 	"/nothing-wordalpha", "/llms.txt", "/llms-full.txt", "/sitemap.xml", "/robots.txt", "/log/rss.xml", "/log.xml", "/skill.md",
@@ -63,9 +63,9 @@ var posts = map[string]string{
 
 var linked = regexp.MustCompile(`(?:href|src)="(/[^"#?]*)`)
 
-// C7: one site, four kinds of readers, every surface: each word is visible to the readers who may see it and to nobody
-// else, in bundles, too, and in those of a restored backup.
-func TestNothingLeaksToReadersOfOtherGroups(t *testing.T) {
+// C7: on every surface of a site, each word is visible only to the readers who may see it. The test covers four kinds
+// of readers, bundles, and the bundles of a restored backup.
+func TestPagesDoNotLeakToOtherGroups(t *testing.T) {
 	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	if err := os.Mkdir(dir+"/img", 0o755); err != nil {
@@ -92,7 +92,7 @@ func TestNothingLeaksToReadersOfOtherGroups(t *testing.T) {
 	}
 	may := map[string][]string{"nobody": {"wordopen"}, "member": {"wordopen", "wordteam"},
 		"a": {"wordopen", "wordteam", "wordalpha"}, "b": {"wordopen", "wordteam", "wordbeta"}}
-	// the first visits start the builds of the views
+	// the first visits start building the groups' views
 	for reader, page := range map[string]string{"nobody": "/open", "a": "/alpha", "b": "/beta"} {
 		p.Await("the view of "+reader, func() bool {
 			status, _ := readers[reader].get(page)
@@ -122,13 +122,13 @@ func TestNothingLeaksToReadersOfOtherGroups(t *testing.T) {
 	}
 	for _, word := range []string{"wordteam", "wordalpha", "wordbeta"} {
 		if strings.Contains(p.Output(), word) {
-			t.Errorf("the log has %s", word)
+			t.Errorf("the log contains %s", word)
 		}
 	}
 	checkBundles(t, p, key, host)
 }
 
-// protectWithTokens makes the site admit readers with tokens that are signed with the returned key.
+// protectWithTokens makes the site admit readers with tokens signed with the returned key.
 func protectWithTokens(t *testing.T, api *client.Client, projectID string) ed25519.PrivateKey {
 	t.Helper()
 	public, private, err := ed25519.GenerateKey(rand.Reader)
@@ -220,7 +220,7 @@ func (v *visitor) get(path string) (int, string) {
 	return v.text(v.send(http.MethodGet, path, "", ""))
 }
 
-// crawl requests all surfaces, everything they link to, and what programs request.
+// crawl requests all surfaces, everything they link to, and the requests that programs send.
 func (v *visitor) crawl() map[string]string {
 	v.t.Helper()
 	seen, todo := map[string]string{}, append([]string{}, surfaces...)

@@ -12,7 +12,7 @@ import (
 )
 
 // checkBundles exports the site for readers in no group and for readers in group a. It searches the bundles for words
-// that these readers may not see, and does the same on a server that was restored from a backup. It stops p.
+// that these readers may not see, then does the same on a server restored from a backup. It stops p.
 func checkBundles(t *testing.T, p *process, key, host string) {
 	t.Helper()
 	hidden := map[string][]string{"": {"wordalpha", "wordbeta"}, "a": {"wordbeta"}}
@@ -36,11 +36,11 @@ func checkBundles(t *testing.T, p *process, key, host string) {
 		for group, words := range hidden {
 			text := bundleText(t, c, jobs[group])
 			if !strings.Contains(text, "wordteam") || strings.Contains(text, "wordalpha") != (group == "a") {
-				t.Errorf("%s: the bundle for %q lacks what it should have", where, group)
+				t.Errorf("%s: the bundle for %q lacks expected content", where, group)
 			}
 			for _, word := range words {
 				if strings.Contains(text, word) {
-					t.Errorf("%s: the bundle for %q has %s", where, group, word)
+					t.Errorf("%s: the bundle for %q contains %s", where, group, word)
 				}
 			}
 		}

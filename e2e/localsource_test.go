@@ -22,8 +22,8 @@ func (c caller) checkRefusedFolder(name string, source client.SourceInput) {
 	}
 }
 
-// C10: two organizations share a loopback server behind a public URL, as the Debian package sets it up. Neither can
-// publish, read or change a folder that the operator did not open to it.
+// C10: two organizations share a server that listens on loopback behind a public URL, as the Debian package sets it up.
+// Neither can publish, read or change a folder that the operator has not allowed for it.
 func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -55,10 +55,10 @@ func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 	}
 	a.call(http.MethodPatch, "/v1/projects/"+mine.ProjectID,
 		map[string]any{"source": map[string]string{"path": orgs[1].source}}, http.StatusBadRequest, nil)
-	// only opening it shows whether it leads outside
+	// only opening the link reveals whether it points outside
 	linked := newProject(t, a.client(a.key), orgs[0].source+"/link", "link.localhost")
 	if _, err := a.client(a.key).WaitUpdate(background(), linked.LastUpdate.StatusID, nil); err == nil {
-		t.Error("a link led into another organization's folder")
+		t.Error("a link into another organization's folder was followed")
 	}
 	if code, html := page(t, p, "link.localhost", "/"); code == http.StatusOK && strings.Contains(html, "Welcome") {
 		t.Error("another organization's page was published")
@@ -79,8 +79,8 @@ func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 	}
 }
 
-// C10: once there is a second organization, the first one's folder is no longer read for publishing, previews, agents
-// and merges until the operator opens it. Its live site is still served, and doctor names the project.
+// C10: once there is a second organization, the first one's folder is not used for publishing, previews, agents and
+// merges until the operator allows it. Its live site is still served, and doctor names the project.
 func TestSecondOrganizationDisablesUnlistedLocalSources(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
@@ -122,6 +122,6 @@ func TestSecondOrganizationDisablesUnlistedLocalSources(t *testing.T) {
 	again.call(http.MethodPost, "/v2/agent/"+projectID+"/proposal/"+proposal+"/merge", nil, http.StatusOK, nil)
 	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil ||
 		!strings.Contains(string(now), "The guide is short.") {
-		t.Errorf("after the folder was opened: %s %v", now, err)
+		t.Errorf("after the folder was allowed: %s %v", now, err)
 	}
 }

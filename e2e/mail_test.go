@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
-// An email that waits for its mail server is not lost when the server is killed. The log contains neither its link nor
-// its address, and its links lead to the public address.
-func TestMailOutlivesAKilledServer(t *testing.T) {
+// An email that waits for the mail server is not lost when Lectern is killed. The log contains neither its link nor its
+// recipient, and its links point to the public address.
+func TestQueuedEmailSurvivesServerKill(t *testing.T) {
 	t.Parallel()
 	mail := smtpserver.Start(t, smtpserver.Options{User: "lectern", Password: "a secret of mails",
 		Refuse: func(step, _ string) error {
@@ -40,12 +40,12 @@ func TestMailOutlivesAKilledServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, i := range list.Invitations { // the list includes the first owner's link, which has no mail
+		for _, i := range list.Invitations { // the list includes the first owner's link, for which no email is sent
 			if i.InvitationID == made.InvitationID && i.Mail != nil {
 				return *i.Mail
 			}
 		}
-		t.Fatalf("the invitation has no mail: %+v", list)
+		t.Fatalf("the invitation has no email: %+v", list)
 		panic("unreachable")
 	}
 	p.Await("a first attempt, and its reason in the log", func() bool {

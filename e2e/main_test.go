@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// What all tests may use, created once: the binary, a database server and an object store.
+// All tests may use the binary, a database server and an object store, each created once.
 var (
 	binary   string
 	database *postgres.Server

@@ -27,7 +27,7 @@ func content(t *testing.T, name string) string {
 	return string(raw)
 }
 
-// promtool runs Prometheus' own checker of rules; tools/install-testservers installs it.
+// promtool runs Prometheus' own rule checker, which tools/install-testservers installs.
 func promtool(t *testing.T, args ...string) {
 	t.Helper()
 	if out, err := exec.CommandContext(t.Context(), "promtool", args...).CombinedOutput(); err != nil {
@@ -35,7 +35,7 @@ func promtool(t *testing.T, args ...string) {
 	}
 }
 
-// dashboard holds the relevant parts of a Grafana dashboard.
+// dashboard has the relevant parts of a Grafana dashboard.
 type dashboard struct {
 	Title  string
 	Panels []struct {
@@ -80,7 +80,7 @@ func TestDashboardQueriesAreValid(t *testing.T) {
 	promtool(t, "check", "rules", name)
 }
 
-// Each alert leads to an existing section of the runbook, and every section for an alert has an alert.
+// Each alert links to an existing runbook section, and every section about an alert has one.
 func TestEveryAlertHasARunbookSection(t *testing.T) {
 	t.Parallel()
 	parts := map[string]bool{}
@@ -97,12 +97,12 @@ func TestEveryAlertHasARunbookSection(t *testing.T) {
 	}
 	for i, l := range links {
 		if !parts[l[1]] || l[1] != strings.ToLower(names[i][1]) {
-			t.Errorf("%s leads to #%s", names[i][1], l[1])
+			t.Errorf("%s links to #%s", names[i][1], l[1])
 		}
 		delete(parts, l[1])
 	}
 	for p := range parts {
-		t.Errorf("the runbook mentions %s, but there is no such alert", p)
+		t.Errorf("the runbook mentions %s, which is not an alert", p)
 	}
 }
 

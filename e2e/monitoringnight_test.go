@@ -22,13 +22,13 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 	tried := content(t, "testdata/alerts.yaml")
 	for _, m := range regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(content(t, alertsFile), -1) {
 		if !regexp.MustCompile(`ALERTS\{alertname="` + m[1] + `"`).MatchString(tried) {
-			t.Errorf("no test makes %s fire", m[1])
+			t.Errorf("no test triggers %s", m[1])
 		}
 	}
 }
 
 // A running server or bundle server exports every metric that alerts and the dashboard use, and the guide describes
-// each metric of ours.
+// each of our metrics.
 func TestEveryQueriedMetricIsExposed(t *testing.T) {
 	t.Parallel()
 	metrics := freeAddress(t)
@@ -41,7 +41,7 @@ func TestEveryQueriedMetricIsExposed(t *testing.T) {
 	for _, want := range []string{"lectern_ready 1", "lectern_tasks_lapsed 0",
 		`lectern_blob_calls_total{operation="put",outcome="ok"}`, "lectern_last_backup_timestamp_seconds 0"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the server does not tell %s", want)
+			t.Errorf("the server does not export %s", want)
 		}
 	}
 	health := freeAddress(t)

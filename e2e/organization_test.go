@@ -23,11 +23,11 @@ func sharedSettings(t *testing.T, databaseURL string) []string {
 // tenant is one of several organizations of a server.
 type tenant struct {
 	id, key string
-	source  string // a docs folder that the operator opened to this organization
+	source  string // a docs folder that the operator allows for this organization
 }
 
-// organizations creates n organizations before their server starts, each with a docs folder of that many pages. It
-// returns them and the variable that opens these folders.
+// organizations creates n organizations before their server starts, each with a docs folder of the given number of
+// pages. It returns them and the environment variable that allows these folders.
 func organizations(t *testing.T, env []string, data string, n, pages int) (all []tenant, roots string) {
 	t.Helper()
 	var list []string

@@ -26,7 +26,7 @@ type link struct {
 	silent   bool                  // guarded by mu
 }
 
-// newLink opens a path to the database and returns its URL through it.
+// newLink opens a path to the database and returns the database's URL through it.
 func newLink(t *testing.T, databaseURL string) (l *link, through string) {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
@@ -54,7 +54,7 @@ func (l *link) cut() {
 	clear(l.open)
 }
 
-// stall keeps connections open and forwards nothing, as a failing router does.
+// stall keeps connections open but forwards nothing, as a failing router does.
 func (l *link) stall() { l.mu.Lock(); defer l.mu.Unlock(); l.silent = true }
 
 // restore ends a cut or a stall. Stalled connections are lost.
@@ -114,8 +114,8 @@ func (l *link) copy(to, from net.Conn) {
 }
 
 // D6, J2: the database is unavailable for longer than a lease, once refusing connections and once silent. Readers do
-// not notice, callers get responses, and server and workers continue without help when it is back.
-func TestServerAndWorkersSurviveADatabaseOutage(t *testing.T) {
+// not notice, callers get responses, and the server and its workers recover without intervention when it is back.
+func TestServerAndWorkersSurviveDatabaseOutage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, database.Database(t))
 	env := append(sharedSettings(t, through), oneProcessor)
@@ -137,7 +137,7 @@ func TestServerAndWorkersSurviveADatabaseOutage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// the label makes it a new export
+	// a new label makes this a new export
 	last, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost", Version: "last"})
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func pageStatus(t *testing.T, address string) int {
 	if err != nil {
 		return 0
 	}
-	_ = r.Body.Close() // only the status counts
+	_ = r.Body.Close() // only the status matters
 	return r.StatusCode
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// Pages about our own API send requests to the server that serves them, once the operator lists its origin as the guide
-// says. Otherwise, and for other ports of the machine, no request is passed on.
-func TestThePlaygroundOfOurDocsCallsItsServer(t *testing.T) {
+// Pages about our own API send requests to the server that serves them, once the operator lists its origin as in the
+// guide. Otherwise, and for other ports of the machine, no request is forwarded.
+func TestDocsPlaygroundCallsItsOwnServer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	address, other := freeAddress(t), freeAddress(t)
@@ -46,7 +46,7 @@ func TestThePlaygroundOfOurDocsCallsItsServer(t *testing.T) {
 // passed is the result of a request through the server: the API's status and body, or the code of a refusal.
 type passed struct{ status, code, body string }
 
-// playgroundRequest sends a GET with a key as the playground of our docs does.
+// playgroundRequest sends a GET with a key as our docs' playground does.
 func (p *process) playgroundRequest(key, to string) passed {
 	p.t.Helper()
 	r, err := http.NewRequestWithContext(background(), http.MethodPost, p.url+capability.ProxyPath, nil)

@@ -19,20 +19,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// everyCut cuts the power with each kind of loss at every report, and between any two reports, as in nightly runs.
-// Without it, every report gets the worst kind, and the last one the other kinds: the worst kind also reveals a report
-// whose folder or file is not synced.
-var everyCut = flag.Bool("every-cut", tier.Nightly, "lose each kind of data at every report of TestPowerCutLosesNothingThatWasReported")
+// everyCut cuts the power with each kind of loss at every report of completion, and between any two reports, as in
+// nightly runs. Without it, every report gets the worst kind, and the last one the other kinds, too. The worst kind
+// also reveals a report whose folder or file is not synced.
+var everyCut = flag.Bool("every-cut", tier.Nightly, "lose each kind of data at every report of TestReportedWorkSurvivesPowerCut")
 
-// promise is something that the program reported as done, and the number of disk operations by then.
+// promise is something that the program reported as done, with the number of disk operations up to then.
 type promise struct {
 	name string
 	ops  int
-	kept func(t *testing.T, p *process) error // on a server that was started on what was left after a power cut
+	kept func(t *testing.T, p *process) error // checks a server that was started on the data left by a power cut
 }
 
-// runServer runs a server on a disk: first start with its secret, database, sites and a local repository; a key, a
-// publication, an export, a backup. The build cache, which promises nothing, is on another disk.
+// runServer runs a server on a disk: its first start with its secret, database, sites and a local repository, then a
+// key, a publication, an export and a backup. The build cache, whose loss breaks no promise, is on another disk.
 func runServer(t *testing.T, d *powercut.Disk, cache string) (promises []promise) {
 	t.Helper()
 	data := filepath.Join(d.Dir, "data")
@@ -88,7 +88,7 @@ func runServer(t *testing.T, d *powercut.Disk, cache string) (promises []promise
 	return promises
 }
 
-// brokenPromises starts a server on what was left after a power cut and returns the promises that it does not keep.
+// brokenPromises starts a server on the data left by a power cut and returns the promises that it does not keep.
 func brokenPromises(t *testing.T, dir, cache string, ops int, promises []promise) (list []string) {
 	t.Helper()
 	data := filepath.Join(dir, "data")
@@ -117,13 +117,13 @@ func brokenPromises(t *testing.T, dir, cache string, ops int, promises []promise
 	return list
 }
 
-// D1: everything that a server reported as done survives a power cut immediately afterwards, although the disk lost
-// everything that was not synced: contents, names, or both. After a cut between two reports, the server starts and its
+// D1: everything that a server reported as done survives a power cut immediately afterwards, although the disk loses
+// everything that was not synced: contents, names, or both. After a cut between two reports, the server starts, and its
 // database agrees with its files.
-func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
+func TestReportedWorkSurvivesPowerCut(t *testing.T) {
 	t.Parallel()
 	d := powercut.Mount(t)
-	cache := filepath.Join(filepath.Dir(binary), "builds") // on another disk; other tests have built our docs there
+	cache := filepath.Join(filepath.Dir(binary), "builds") // on another disk, already filled by other tests
 	promises := runServer(t, d, cache)
 	losses := powercut.Losses()
 	for n, name := range slices.Sorted(maps.Keys(losses)) {
@@ -133,7 +133,7 @@ func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 			if *everyCut || next == len(promises) || losses[name].Contents && losses[name].Names {
 				points = append(points, one.ops)
 			}
-			if next < len(promises) && i%len(losses) == n && (*everyCut || next == len(promises)-1) { // one kind of loss in between
+			if next < len(promises) && i%len(losses) == n && (*everyCut || next == len(promises)-1) { // one kind between reports
 				points = append(points, (one.ops+promises[next].ops)/2)
 			}
 		}
@@ -145,7 +145,7 @@ func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 			})
 		})
 	}
-	t.Run("control: a program that syncs nothing is found out", func(t *testing.T) {
+	t.Run("control: a program that syncs nothing fails", func(t *testing.T) {
 		last := promises[len(promises)-1].ops
 		d.Each(t, []int{last}, powercut.Loss{Contents: true, Names: true, DeafFiles: true, DeafFolders: true},
 			func(_ int, dir string) {

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/otlpreceiver"
 )
 
-// Personal data that the traffic of this test carries. None of it may appear in logs, metrics, traces or analytics.
+// Personal data in this test's traffic. None of it may appear in logs, metrics, traces or analytics.
 const (
 	canaryIPv4     = "203.0.113.177"
 	canaryIPv6     = "2001:db8:feed:beef:1:2:3:177"
@@ -37,10 +37,10 @@ var personalData = map[string]string{
 	"query string": canaryQuery, "token": canaryToken, "key": canaryKey, "path of a referrer": canaryReferrer,
 }
 
-// D7: readers, callers and people who sign in send personal data in every place that a request has. Debug logs,
-// metrics, exported traces, metrics and logs, and every file of the data folder, including the database with its
-// analytics, contain none of it.
-func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
+// D7: readers, callers and people who sign in send personal data in every part of a request. Debug logs, metrics,
+// exported traces, metrics and logs, and every file of the data folder, including the database with its analytics,
+// contain none of it.
+func TestPersonalDataIsNeverRecorded(t *testing.T) {
 	t.Parallel()
 	sent, metrics, data := otlpreceiver.New(t), freeAddress(t), t.TempDir()
 	p := serve(t, data, nil, "--first-site", "off", "--metrics-listen", metrics,
@@ -50,13 +50,13 @@ func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 	p.Await("the first key", func() bool { return keyShape.MatchString(p.Output()) })
 	key := keyShape.FindString(p.Output())
 	publishFolder(t, p.client(key), site(t, 1), "docs.localhost")
-	start := len(p.Output()) // what a start prints for its operator is not about readers
+	start := len(p.Output()) // the startup output for the operator is not about readers
 	for _, from := range []string{canaryIPv4, canaryIPv6} {
 		sendCanaries(t, p, from, key)
 	}
 	sendMalformed(t, p)
 
-	// The visit was counted, so the absence of personal data below is not due to missing counts.
+	// Wait until the visit is counted, so that the absence of personal data below is not due to missing data.
 	p.Await("the counted visit", func() bool {
 		return inDatabase(t, data, "referring-site.example")
 	})
@@ -70,7 +70,7 @@ func TestNoPersonalDataIsObservedOrCounted(t *testing.T) {
 		"exported metrics": {sent.Text(), "lectern_ready"},
 	} {
 		if !strings.Contains(sample[0], sample[1]) {
-			t.Errorf("the %s has no %s: this test would find nothing", what, sample[1])
+			t.Errorf("the %s does not contain %s: this test would find nothing", what, sample[1])
 		}
 	}
 	for what, text := range map[string]string{"log": out, "metrics": text, "exported telemetry": sent.Text()} {
@@ -88,7 +88,7 @@ func scanForCanaries(t *testing.T, what, text string) {
 	}
 }
 
-// scanFiles scans every file that the server keeps.
+// scanFiles scans every file that the server stores.
 func scanFiles(t *testing.T, data string) {
 	t.Helper()
 	err := filepath.WalkDir(data, func(name string, d os.DirEntry, err error) error {
@@ -150,7 +150,7 @@ func sendCanaries(t *testing.T, p *process, from, key string) {
 	}
 }
 
-// sendMalformed sends requests that Go's own server refuses before any of our code runs, from a separate address.
+// sendMalformed sends, from a separate address, requests that Go's own server refuses before any of our code runs.
 func sendMalformed(t *testing.T, p *process) {
 	t.Helper()
 	for _, bytes := range []string{
@@ -164,13 +164,13 @@ func sendMalformed(t *testing.T, p *process) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _ = io.WriteString(c, bytes) // a server that refuses early may close before all is written
+		_, _ = io.WriteString(c, bytes) // the server may refuse early and close the connection
 		_, _ = io.Copy(io.Discard, c)
 		_ = c.Close()
 	}
 }
 
-// inDatabase reports whether a file of the database has that text.
+// inDatabase reports whether one of the database's files contains the text.
 func inDatabase(t *testing.T, data, text string) bool {
 	t.Helper()
 	for _, name := range []string{"lectern.db", "lectern.db-wal"} {

@@ -17,12 +17,12 @@ import (
 // patience limits every wait.
 const patience = lectern.Patience
 
-// process is a running lectern and what a test needs to know about it.
+// process is a running lectern process with its addresses and folder.
 type process struct {
 	*lectern.Process
 	t        *testing.T
 	url      string       // of a server
-	data     string       // its folder
+	data     string       // its data folder
 	requests *http.Client // for its pages and readiness; nil = http.DefaultClient
 }
 
@@ -33,7 +33,7 @@ func (p *process) web() *http.Client {
 	return http.DefaultClient
 }
 
-// spawn starts the binary; it is stopped at the end of the test in any case.
+// spawn starts the binary. The process is always stopped at the end of the test.
 func spawn(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	return &process{Process: lectern.Spawn(t, binary, env, args...), t: t}
@@ -43,7 +43,7 @@ func spawn(t *testing.T, env []string, args ...string) *process {
 func serve(t *testing.T, data string, env []string, args ...string) *process {
 	t.Helper()
 	address := freeAddress(t)
-	t.Cleanup(func() { awaitGit(t, data) }) // after the server was killed
+	t.Cleanup(func() { awaitGit(t, data) }) // after the server has been killed
 	p := spawn(t, env, append([]string{"serve", "--data", data, "--listen", address}, args...)...)
 	p.url, p.data = "http://"+address, data
 	p.Await("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK })
@@ -63,13 +63,13 @@ func (p *process) client(key string) *client.Client {
 	return c
 }
 
-// command runs the program to its end and returns what it printed on stdout.
+// command runs the program until it exits and returns its standard output.
 func command(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	return lectern.Run(t, binary, env, args...)
 }
 
-// site writes a docs folder with that many pages.
+// site writes a docs folder with the given number of pages.
 func site(t *testing.T, pages int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -77,8 +77,8 @@ func site(t *testing.T, pages int) string {
 	return dir
 }
 
-// fillSite writes that many pages into an empty folder. No other test, and no other run of the same test, has the same
-// pages: tests that interrupt work rely on pages that are not yet in the cache.
+// fillSite writes the given number of pages into an empty folder. The pages are unique to this run, because tests that
+// interrupt work rely on pages that are not yet in the cache.
 func fillSite(t *testing.T, dir string, pages int) {
 	t.Helper()
 	var nav []string
@@ -105,8 +105,8 @@ func write(t *testing.T, name, text string) {
 
 func background() context.Context { return context.Background() }
 
-// awaitGit waits until no git program of a killed server writes into its folder any more. Each of them holds the lock
-// of its mirror.
+// awaitGit waits until no git process of a killed server writes to its data folder any more. Each of them holds the
+// lock of its mirror.
 func awaitGit(t *testing.T, data string) {
 	t.Helper()
 	locks, err := filepath.Glob(filepath.Join(data, "git", "mirrors", "*.lock"))

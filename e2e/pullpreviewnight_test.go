@@ -28,7 +28,7 @@ func (s *giteaProject) remarks(number int64) (list []remark) {
 	return list
 }
 
-// commitStatus is our status of a commit.
+// commitStatus is the status that we set on a commit.
 type commitStatus struct {
 	State       string `json:"status"`
 	Context     string
@@ -56,8 +56,8 @@ func (s *giteaProject) head(number int64) string {
 	return found.Head.SHA
 }
 
-// change writes files to a branch in one commit, and creates the branch from main if it does not exist. A file without
-// text is removed.
+// change writes files to a branch in one commit and creates the branch from main if it does not exist. A file without
+// text is deleted.
 func (s *giteaProject) change(by gitea.User, r gitea.Repository, branch string, files map[string]string) {
 	s.t.Helper()
 	from := branch
@@ -93,8 +93,7 @@ func (s *giteaProject) openPull(by gitea.User, head, title string) (number int64
 	return made.Number
 }
 
-// settled waits until the head of a pull request has a status, and its only comment shows the expected state of the
-// preview.
+// settled waits until the head of a pull request has a status and its only comment shows the preview's expected state.
 func (s *giteaProject) settled(number int64, state, word string, right func(body string) bool) (commitStatus, remark) {
 	s.t.Helper()
 	var st commitStatus
@@ -114,13 +113,13 @@ func (s *giteaProject) shown(address, path string) (int, string) {
 	s.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
-		s.t.Fatalf("%q is no address of a preview: %v", address, err)
+		s.t.Fatalf("%q is not a preview's address: %v", address, err)
 	}
 	return page(s.t, s.process, u.Hostname(), path)
 }
 
-// connectHost does what a person does in the dashboard: it stores a credential of the organization, tests it, finds the
-// repository in the list, and lets the server install the webhook.
+// connectHost connects the code host as a person does in the dashboard: it stores a credential of the organization,
+// tests it, finds the repository in the list, and lets the server install the webhook.
 func (s *giteaProject) connectHost() {
 	s.t.Helper()
 	c := s.client(command(s.t, nil, "keys", "create", "--scope", "read,write,admin", "--data", s.data))
@@ -141,9 +140,9 @@ func (s *giteaProject) connectHost() {
 	}
 }
 
-// C9, W5: on a connected real Gitea, a pull request has a preview as long as it is open, a status on each head commit,
-// and one comment that is kept up to date.
-func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
+// C9, W5: with a real Gitea connected, a pull request has a preview while it is open, a status on each head commit, and
+// one comment that is kept up to date.
+func TestOpenPullRequestHasPreview(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
 	s.connectHost()
@@ -164,11 +163,11 @@ func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 		t.Errorf("the comment after a push: %s", second.Body)
 	}
 	if code, html := s.shown(st.URL, "/install"); code != http.StatusOK || !strings.Contains(html, "three times") {
-		t.Errorf("the preview answers %d: %s", code, html)
+		t.Errorf("the preview returns %d: %s", code, html)
 	}
 	if code, html := s.shown(st.URL, "/_lectern/changes/install"); code != http.StatusOK || !strings.Contains(html, "<ins>three</ins>") ||
 		!strings.Contains(second.Body, "[changes]("+st.URL+"/_lectern/changes/install)") {
-		t.Errorf("the page of changes answers %d: %s", code, html)
+		t.Errorf("the page with the changes returns %d: %s", code, html)
 	}
 	if _, html := page(t, s.process, "shelf.localhost", "/install"); strings.Contains(html, "three times") {
 		t.Error("the live site shows the pull request")
@@ -179,7 +178,7 @@ func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 	s.host.Call(t, s.owner, http.MethodPost, fmt.Sprintf("%s/pulls/%d/merge", s.repo.Path(), n), map[string]any{"Do": "merge"}, nil)
 	gone, last := s.settled(n, "success", "removed", func(string) bool { return true })
 	if last.ID != first.ID || !strings.Contains(gone.Description, "merged") {
-		t.Errorf("after the end: %+v, %s", gone, last.Body)
+		t.Errorf("after the pull request was closed: %+v, %s", gone, last.Body)
 	}
 	s.Await("the end of the preview", func() bool { code, _ := s.shown(st.URL, "/install"); return code == http.StatusNotFound })
 	s.Await("the merged page on the live site", func() bool {
@@ -204,7 +203,7 @@ func (s *giteaProject) moveAPage(number int64) {
 	s.change(s.owner, s.repo, "better", map[string]string{"docs/docs.json": fmt.Sprintf(site, `,"redirects":[`+rule+`]`)})
 	st, note = s.settled(number, "success", "ready", func(body string) bool { return !strings.Contains(body, "would lose") })
 	if code, html := s.shown(st.URL, "/install"); code != http.StatusOK || !strings.Contains(html, "a folder of its own") {
-		s.t.Errorf("the old address answers %d: %s", code, note.Body)
+		s.t.Errorf("the old address returns %d: %s", code, note.Body)
 	}
 }
 
@@ -221,7 +220,7 @@ func (s *giteaProject) changeCodeOnly() {
 	}
 }
 
-// fork opens a hostile pull request from a fork, in addition to one from the repository itself, whose preview is at
+// fork opens a hostile pull request from a fork, in addition to the one from the repository itself, whose preview is at
 // other.
 func (s *giteaProject) fork(owner gitea.User, other string) {
 	t := s.t
@@ -249,15 +248,15 @@ func (s *giteaProject) fork(owner gitea.User, other string) {
 	}
 	body := list[0].Body
 	if strings.Contains(body, mention) || strings.Contains(body, "@everyone") || strings.Contains(body, "evil.example") {
-		t.Errorf("the comment repeats what strangers wrote: %s", body)
+		t.Errorf("the comment repeats strangers' text: %s", body)
 	}
 	if !strings.Contains(body, "docs/broken.mdx:") || !strings.Contains(body, "`huge`") {
 		t.Errorf("status %+v, comment %s", st, body)
 	}
 	if code, html := s.shown(st.URL, "/"); code != http.StatusOK || !strings.Contains(html, "Forked.") {
-		t.Errorf("the preview of the fork answers %d: %.500s", code, html)
+		t.Errorf("the fork's preview returns %d: %.500s", code, html)
 	}
 	if here, _ := url.Parse(st.URL); here != nil && strings.HasPrefix(other, "http://"+here.Host) {
-		t.Errorf("two pull requests have the origin %s", here.Host)
+		t.Errorf("two pull requests share the origin %s", here.Host)
 	}
 }

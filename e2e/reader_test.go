@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// readEvery is how often each reader reads: often enough to hit every critical moment, but not more, because readers
-// take processor time from what they watch.
+// readEvery is the interval between a reader's requests: short enough to hit every critical moment, but no shorter,
+// because readers take processor time away from the server that they observe.
 const readEvery = 25 * time.Millisecond
 
 // readers reads pages of the domains over and over until stopped; any response that is not a page fails the test.
@@ -18,7 +18,7 @@ func readers(t *testing.T, p *process, domains ...string) (stop func()) {
 	return readersAtIntervals(t, p, readEvery, domains...)
 }
 
-// readersAtIntervals is readers for tests in which little happens for a long time.
+// readersAtIntervals is like readers, for tests in which little happens for a long time.
 func readersAtIntervals(t *testing.T, p *process, every time.Duration, domains ...string) (stop func()) {
 	t.Helper()
 	quit, done := make(chan struct{}), make(chan error, len(domains))
@@ -36,7 +36,7 @@ func readersAtIntervals(t *testing.T, p *process, every time.Duration, domains .
 	}
 }
 
-// readOn reads at once, and then repeatedly until quit is closed.
+// readOn reads immediately and then repeatedly until quit is closed.
 func readOn(p *process, domain string, every time.Duration, quit <-chan struct{}) error {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -50,7 +50,7 @@ func readOn(p *process, domain string, every time.Duration, quit <-chan struct{}
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(io.Discard, r.Body) // the connection is used again
+		_, err = io.Copy(io.Discard, r.Body) // so that the connection can be reused
 		_ = r.Body.Close()                   // read
 		if err != nil {
 			return fmt.Errorf("read %d of %s: %w", n, domain, err)

@@ -11,12 +11,12 @@ import (
 
 var (
 	tourBlock  = regexp.MustCompile("(?ms)^## Five-minute tour\n.*?^```bash\n(.*?)^```")
-	tourStarts = regexp.MustCompile(`(?m)^bin/lectern dev .*\n`) // runs until it is stopped
+	tourStarts = regexp.MustCompile(`(?m)^bin/lectern dev .*\n`) // runs until stopped
 )
 
-// The README's tour works verbatim, in a folder with bin/lectern, except for the server's port and the preview, which
-// does not end.
-func TestTheTourOfTheREADME(t *testing.T) {
+// The README's tour works verbatim in a folder with bin/lectern, except for the server's port and the preview command,
+// which does not end.
+func TestREADMETourWorks(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -62,6 +62,6 @@ func TestTheTourOfTheREADME(t *testing.T) {
 		}
 	}
 	if code, html := page(t, p, "my.localhost", "/"); code != 200 || !strings.Contains(html, "<h1") {
-		t.Errorf("the site of the tour: %d", code)
+		t.Errorf("the tour's site: %d", code)
 	}
 }

@@ -49,7 +49,7 @@ func (h *descriptionHost) operations(n int) {
 	})
 }
 
-// petSite returns the digest of all pages of the site, and the number of pages.
+// petSite returns the digest of all pages of the site and the number of pages.
 func petSite(t *testing.T, p *process, operations int) (set string, there int) {
 	t.Helper()
 	sum := sha256.New()
@@ -80,10 +80,10 @@ func petSite(t *testing.T, p *process, operations int) (set string, there int) {
 	return hex.EncodeToString(sum.Sum(nil)), there
 }
 
-// F8, B13: when the host of an API description sends something else, the running server keeps the description's pages,
-// reports the problem, exports what is live, holds an update that would remove most pages until it is confirmed, rolls
-// back, and survives kill -9 while it waits for the host.
-func TestInvalidDescriptionRemovesNoPage(t *testing.T) {
+// F8, B13: when the host of an API description returns something else, the running server keeps the description's
+// pages, reports the problem, exports the live pages, holds an update that would remove most pages until it is
+// confirmed, rolls back, and survives kill -9 while it waits for the host.
+func TestInvalidDescriptionRemovesNoPages(t *testing.T) {
 	t.Parallel()
 	host := newDescriptionHost(t)
 	host.operations(8)
@@ -138,7 +138,7 @@ func TestInvalidDescriptionRemovesNoPage(t *testing.T) {
 		t.Error("a page changed")
 	}
 	if !strings.Contains(p.Output(), "publishing its last good copy") {
-		t.Errorf("the log does not say it: %s", p.Tail(500))
+		t.Errorf("the log does not report it: %s", p.Tail(500))
 	}
 	job, err := c.StartExport(background(), client.StartExport{Domain: "pets.localhost"})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// transcript matches the blocks of the documented session, in order.
+// transcript matches the blocks of a documented session.
 var transcript = regexp.MustCompile("(?ms)^```bash transcript=true\n(.*?)^```")
 
 func documented(t *testing.T, guide string) string {
@@ -31,7 +31,7 @@ func documented(t *testing.T, guide string) string {
 
 // The scripts are testscript files. `serve ARGS` starts a server and sets LECTERN_URL and LECTERN_DATA; the actors admin,
 // reader and stranger run lectern with their own keys.
-func TestScripts(t *testing.T) {
+func TestScriptsPass(t *testing.T) {
 	t.Parallel()
 	export, agent := documented(t, "static-export.mdx"), documented(t, "agent-jobs.mdx")
 	testscript.Run(t, testscript.Params{
@@ -70,7 +70,7 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// actor runs lectern with the key that a variable holds.
+// actor runs lectern with the key stored in a variable.
 func actor(variable string) func(*testscript.TestScript, bool, []string) {
 	return func(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Setenv("LECTERN_KEY", ts.Getenv(variable))

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// C2: a server runs author code in a process that has none of its secrets, and that ends when the server ends, however
-// that happens.
-func TestAuthorCodeIsIsolatedAndStopsWithTheServer(t *testing.T) {
+// C2: a server runs author code in a process that has none of its secrets and that exits with the server, however the
+// server ends.
+func TestAuthorCodeIsIsolatedAndStopsWithServer(t *testing.T) {
 	t.Parallel()
 	dir := site(t, 1)
 	write(t, dir+"/index.mdx",
@@ -41,7 +41,7 @@ func TestAuthorCodeIsIsolatedAndStopsWithTheServer(t *testing.T) {
 	}
 }
 
-// childOf returns the id of the process that parent started with that argument; 0 for none.
+// childOf returns the id of the process that parent started with the argument, or 0 if there is none.
 func childOf(t *testing.T, parent int, argument string) int {
 	t.Helper()
 	entries, err := os.ReadDir("/proc")
@@ -49,7 +49,7 @@ func childOf(t *testing.T, parent int, argument string) int {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		status, _ := os.ReadFile("/proc/" + e.Name() + "/status") // the process may be gone, or not be one
+		status, _ := os.ReadFile("/proc/" + e.Name() + "/status") // it may be gone, or not be a process
 		line, _ := os.ReadFile("/proc/" + e.Name() + "/cmdline")
 		var pid int
 		if strings.Contains(string(status), fmt.Sprintf("\nPPid:\t%d\n", parent)) &&

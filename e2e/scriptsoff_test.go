@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// codePayloads try to run author code in a build that must not run any: escapes through constructors, the host's
-// objects, imports, templates, and expressions that other MDX renderers have evaluated in the past.
+// codePayloads returns payloads that try to run author code in a build that must not run any: escapes through
+// constructors, host objects, imports, templates, and expressions that other MDX renderers have evaluated in the past.
 func codePayloads() map[string]string {
 	return map[string]string{
 		"constructor": `{[].constructor.constructor("return process")().mainModule.require("child_process").execSync("touch pwned")}`,
@@ -38,7 +38,7 @@ func codePayloads() map[string]string {
 	}
 }
 
-// traced are the system calls with which a program affects its surroundings.
+// traced lists the system calls through which a program affects its environment.
 const traced = "execve,execveat,fork,vfork,socket,connect,bind,sendto,sendmsg,ptrace,openat,open,unlink,unlinkat,kill,mount,bpf,io_uring_setup"
 
 var (
@@ -76,8 +76,8 @@ func traceExport(t *testing.T, docs string) (calls map[string]int, files map[str
 }
 
 // C1: with scripts off, no payload is evaluated: pages show text or findings, and the process starts no program, opens
-// no socket, and opens no file that the same build without payloads does not open.
-func TestNoPayloadRunsWithScriptsOff(t *testing.T) {
+// no socket, and opens no file beyond those of the same build without payloads.
+func TestPayloadsDoNotRunWithScriptsOff(t *testing.T) {
 	t.Parallel()
 	folder := func(pages map[string]string) string {
 		dir := t.TempDir()

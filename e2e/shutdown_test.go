@@ -24,7 +24,7 @@ func TestShutdownCompletesResponsesInProgress(t *testing.T) {
 	publishFolder(t, p.client(key), site(t, 2), "small.localhost")
 	address := strings.TrimPrefix(p.url, "http://")
 	const exports, requests = 20, 200
-	body := func(i int) string { // exports of one page are soon done; equal ones would be joined
+	body := func(i int) string { // exports of one page finish quickly; identical ones would be merged into one job
 		if i >= exports {
 			return fmt.Sprintf(`{"name":"Organization %d"}`, i)
 		}
@@ -67,23 +67,23 @@ func TestShutdownCompletesResponsesInProgress(t *testing.T) {
 		}
 		r, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil {
-			t.Fatalf("answer %d is broken: %v", i, err)
+			t.Fatalf("response %d is broken: %v", i, err)
 		}
 		_, want := line(i)
 		if answer, err := io.ReadAll(r.Body); err != nil || r.StatusCode != want ||
 			!strings.HasSuffix(strings.TrimSpace(string(answer)), "}") {
-			t.Fatalf("answer %d: %d %v %s", i, r.StatusCode, err, answer)
+			t.Fatalf("response %d: %d %v %s", i, r.StatusCode, err, answer)
 		}
 	}
 	select {
 	case <-p.Done():
 	case <-time.After(patience):
-		t.Fatal("it did not stop")
+		t.Fatal("the server did not stop")
 	}
 	if p.Err() != nil {
-		t.Fatalf("it stopped badly: %v", p.Err())
+		t.Fatalf("the server did not stop cleanly: %v", p.Err())
 	}
-	// The next start completes what was accepted while stopping (J9).
+	// The next start completes the jobs that were accepted during the shutdown (J9).
 	p = serve(t, data, nil, "--rate-limit", "0", "--first-site", "off")
 	c := p.client(key)
 	p.Await("the end of every job", func() bool {
@@ -110,7 +110,7 @@ func countExports(c *client.Client) (map[client.ExportStatus]int, error) {
 	}
 }
 
-// awaitInFlight waits until the server's metrics report that many requests in progress.
+// awaitInFlight waits until the server's metrics report n requests in progress.
 func awaitInFlight(t *testing.T, p *process, metrics string, n int) {
 	t.Helper()
 	want := fmt.Sprintf("lectern_http_requests_in_flight %d", n)
@@ -126,7 +126,7 @@ func awaitInFlight(t *testing.T, p *process, metrics string, n int) {
 }
 
 // An event stream does not delay a server that is stopping.
-func TestAStreamEndsWhenTheServerStops(t *testing.T) {
+func TestStreamEndsWhenServerStops(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, []string{oneProcessor}, "--first-site", "off")

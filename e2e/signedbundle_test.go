@@ -14,7 +14,7 @@ import (
 )
 
 // B7: verifying with the public key detects any altered byte of a signed export.
-func TestSignedBundleIsVerifiedWithItsKey(t *testing.T) {
+func TestSignedBundleIsVerifiedWithPublicKey(t *testing.T) {
 	t.Parallel()
 	dir, src := t.TempDir(), site(t, 3)
 	private, public, strange := filepath.Join(dir, "key.pem"), filepath.Join(dir, "key.pub"),
@@ -41,7 +41,7 @@ func TestSignedBundleIsVerifiedWithItsKey(t *testing.T) {
 	}
 }
 
-// newKeyPair writes a signing key and its public key as key tools do.
+// newKeyPair writes a signing key and its public key in the usual file formats.
 func newKeyPair(t *testing.T, private, public string) {
 	t.Helper()
 	pub, key, err := ed25519.GenerateKey(rand.Reader)
@@ -60,7 +60,7 @@ func newKeyPair(t *testing.T, private, public string) {
 	write(t, public, string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: open})))
 }
 
-// mustNotVerify runs bundle verify, which must fail because of a bad bundle, not because of a wrong command.
+// mustNotVerify runs bundle verify, which must fail because of the bundle, not because of a wrong command.
 func mustNotVerify(t *testing.T, what, bundle string, flags ...string) {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"bundle", "verify", bundle}, flags...)...)

@@ -14,7 +14,7 @@ const password = "paper lantern over gravel"
 
 var ownerLink = regexp.MustCompile(`http://\S+/dashboard/join\?token=\S+`)
 
-// join opens an invitation link as a browser does, and returns that browser, signed in.
+// join opens an invitation link as a browser does and returns that browser, signed in.
 func join(t *testing.T, link, email string) *http.Client {
 	t.Helper()
 	return submitOneTimeForm(t, link, "/dashboard/join", url.Values{"email": {email}, "password": {password}})
@@ -35,7 +35,7 @@ func submitOneTimeForm(t *testing.T, link, path string, form url.Values) *http.C
 	form.Set("token", at.Query().Get("token"))
 	r, err := browser.PostForm(at.Scheme+"://"+at.Host+path, form)
 	if code, body := readResponse(t, r, err); code != http.StatusOK || r.Request.URL.Path != "/dashboard/" {
-		t.Fatalf("the link leads to %d %s\n%s", code, r.Request.URL, body)
+		t.Fatalf("the link returns %d at %s\n%s", code, r.Request.URL, body)
 	}
 	return browser
 }
@@ -47,16 +47,16 @@ func (p *process) owner() *http.Client {
 	return join(p.t, ownerLink.FindString(p.Output()), "owner@example.com")
 }
 
-// formToken matches the token in every form of a signed-in person.
+// formToken matches the token in every form that a signed-in person sees.
 var formToken = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-// submitForm submits a form of a proposal's page as a browser does, and returns the page that follows.
+// submitForm submits a form on a proposal's page as a browser does and returns the resulting page.
 func submitForm(t *testing.T, browser *http.Client, link, action string) (int, string) {
 	t.Helper()
 	_, shown := openPage(t, browser, link)
 	token := formToken.FindStringSubmatch(shown)
 	if token == nil {
-		t.Fatalf("there is no form at %s:\n%s", link, shown)
+		t.Fatalf("no form at %s:\n%s", link, shown)
 	}
 	r, err := browser.PostForm(link+"/"+action, url.Values{"csrf": {token[1]}})
 	return readResponse(t, r, err)
@@ -69,7 +69,7 @@ func openPage(t *testing.T, browser *http.Client, address string) (int, string) 
 	return readResponse(t, r, err)
 }
 
-// readResponse reads a response to its end.
+// readResponse returns a response's status and whole body.
 func readResponse(t *testing.T, r *http.Response, err error) (int, string) {
 	t.Helper()
 	if err != nil {
@@ -83,8 +83,8 @@ func readResponse(t *testing.T, r *http.Response, err error) (int, string) {
 	return r.StatusCode, string(body)
 }
 
-// K10: the operator can always get in: every start prints a link until there is an owner, and the command line creates
-// more links. A session outlives a restart, and a new password ends it.
+// K10: the operator can always sign in. Every start prints a link until there is an owner, and the command line creates
+// more links. A session survives a restart and ends when the password is changed.
 func TestOperatorCanSignIn(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -104,7 +104,7 @@ func TestOperatorCanSignIn(t *testing.T) {
 	browser := join(t, second, "owner@example.com")
 	p.Stop()
 	if p = start(); ownerLink.MatchString(p.Output()) {
-		t.Error("there is an owner, and a link was printed all the same")
+		t.Error("a link was printed although there is an owner")
 	}
 	// the port has changed
 	browser.Jar.SetCookies(mustParse(t, p.url), browser.Jar.Cookies(mustParse(t, second)))

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// slowClients opens connections that send a part of a request, and then nothing.
+// slowClients opens connections that send part of a request and then nothing.
 func slowClients(t *testing.T, address, part string, n int) (conns []net.Conn) {
 	t.Helper()
 	for range n {
@@ -31,7 +31,7 @@ func slowClients(t *testing.T, address, part string, n int) (conns []net.Conn) {
 	return conns
 }
 
-// wantEnded fails the test unless the server closes each connection, with or without a response. Nothing is sent while
+// wantEnded fails the test unless the server closes each connection, with or without a response. It sends nothing while
 // it waits.
 func wantEnded(t *testing.T, what string, conns []net.Conn) {
 	t.Helper()
@@ -61,20 +61,20 @@ func TestSlowClientsDoNotDelayOthers(t *testing.T) {
 		20)
 	for range 50 {
 		if got := status(p.url + "/readyz"); got != http.StatusOK {
-			t.Fatalf("beside %d slow clients the server answers %d", len(headers)+len(bodies)+len(readers), got)
+			t.Fatalf("with %d slow clients, the server returns %d", len(headers)+len(bodies)+len(readers), got)
 		}
 	}
 	wantEnded(t, "slow headers", headers)
 	wantEnded(t, "slow body", bodies)
 	if got := status(p.url + "/readyz"); got != http.StatusOK {
-		t.Fatalf("afterwards the server answers %d", got)
+		t.Fatalf("afterwards, the server returns %d", got)
 	}
 	p.Stop() // although readers have not read their responses
 }
 
-// A2, A3: a request that the HTTP library refuses gets the usual error shape and an id that is in the server's log. The
-// log also contains ids that callers send, and every kind of response has an id.
-func TestRequestIDsOfEveryKindOfAnswer(t *testing.T) {
+// A2, A3: a request that the HTTP library refuses gets an error in the usual format with an id that is in the server's
+// log. The log also contains ids that callers send, and every kind of response has an id.
+func TestEveryKindOfResponseHasRequestID(t *testing.T) {
 	t.Parallel()
 	p := serve(t, t.TempDir(), nil, "--first-site", "off")
 	publishFolder(t, p.client(command(t, nil, "keys", "create", "--data", p.data)), site(t, 1), "ids.localhost")

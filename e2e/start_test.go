@@ -65,8 +65,8 @@ func TestFirstStartPrintsNextSteps(t *testing.T) {
 	again.Stop()
 }
 
-// When its output is collected, a start neither prints nor creates a key or link.
-func TestStartCanOmitSecretsFromItsOutput(t *testing.T) {
+// With first secrets off, because the output is collected, a start neither prints nor creates a key or link.
+func TestStartCanOmitSecretsFromOutput(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, nil, "--first-secrets", "off")
@@ -86,8 +86,8 @@ func TestStartCanOmitSecretsFromItsOutput(t *testing.T) {
 	p.Stop()
 }
 
-// An unknown or invalid setting stops the start, and the message names it.
-func TestInvalidSettingStopsTheStart(t *testing.T) {
+// An unknown or invalid setting aborts the start, and the message names it.
+func TestInvalidSettingAbortsStart(t *testing.T) {
 	t.Parallel()
 	file := t.TempDir() + "/lectern.yaml"
 	write(t, file, "deployment:\n  typ: cloud\n")

@@ -14,13 +14,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// attack is a server that two organizations share; one attacks the other.
+// attack is a server shared by two organizations, one of which attacks the other.
 type attack struct {
 	*process
 	attacker, victim tenant
 	attack, defend   *client.Client
 	repo             gitea.Repository // private, on a real code host
-	token            string           // opens it
+	token            string           // grants access to repo
 	project          *client.Project  // the victim's project, from repo
 	credential       *client.Credential
 	export           *client.ExportJob // the victim's
@@ -28,7 +28,7 @@ type attack struct {
 
 const victimDomain = "docs.acme.example"
 
-// startAttack starts the server as it runs behind a proxy, and publishes the victim's site from its private repository.
+// startAttack starts the server as it runs behind a proxy and publishes the victim's site from its private repository.
 func startAttack(t *testing.T) *attack {
 	t.Helper()
 	host := gitea.Shared(t)
@@ -94,7 +94,7 @@ func (s *attack) checkVictimServed() {
 	}
 }
 
-// checkRefused fails the test unless the error is an API error with this status.
+// checkRefused fails the test unless the error is an API error with the given status.
 func (s *attack) checkRefused(what string, err error, status int) {
 	s.t.Helper()
 	var e *client.Error
@@ -104,7 +104,7 @@ func (s *attack) checkRefused(what string, err error, status int) {
 }
 
 // A8, C10, G10, J7, K4, K9: two organizations share a server. One knows every name and id of the other and tries to
-// read, publish, push, take over, lock out and delay. It gets nothing, and cannot tell what exists from what does not.
+// read, publish, push, take over, lock out and delay. Every attempt fails, and its responses do not reveal what exists.
 func TestHostileOrganizationCannotReadOthers(t *testing.T) {
 	t.Parallel()
 	s := startAttack(t)
@@ -130,7 +130,8 @@ func (s *attack) attackFolders() {
 	}
 }
 
-// attackCredentials guesses the name, points its own credential at the repository, and tries to get the stored one.
+// attackCredentials guesses the victim credential's name, points the attacker's own credential at the repository, and
+// tries to read the stored one.
 func (s *attack) attackCredentials() {
 	s.t.Helper()
 	guess := func(n int, credential string) string {
@@ -196,7 +197,7 @@ func (s *attack) attackKeys() {
 	s.checkRefused("outlive the key", err, http.StatusForbidden)
 	if child, err := short.CreateKey(background(), client.CreateKey{Scopes: []string{"read"}}); err != nil ||
 		child.ExpiresAt == nil {
-		s.t.Errorf("a key of a key of seven days: %+v %v", child, err)
+		s.t.Errorf("a key created with a seven-day key: %+v %v", child, err)
 	}
 	bound := leaked(client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.1"}})
 	_, err = bound.CreateKey(background(),
@@ -210,7 +211,7 @@ func (s *attack) attackKeys() {
 		http.StatusNotFound)
 }
 
-// attackIDs uses every id of the victim; each response is the same as for an id that does not exist.
+// attackIDs uses every id of the victim. Each response is the same as for an id that does not exist.
 func (s *attack) attackIDs() {
 	s.t.Helper()
 	a := caller{s.process, s.attacker.key}
@@ -254,7 +255,7 @@ func (s *attack) attackIDs() {
 	s.checkRefused("export the victim's site with the victim's Idempotency-Key", err, http.StatusNotFound)
 }
 
-// attackDomains tries to get readers of the victim's domains, before and after the victim gives them up.
+// attackDomains tries to attract readers of the victim's domains, before and after the victim gives them up.
 func (s *attack) attackDomains() {
 	s.t.Helper()
 	claim := func(domain string) error {
@@ -265,7 +266,7 @@ func (s *attack) attackDomains() {
 	s.checkRefused("take a held domain", claim(victimDomain), http.StatusConflict)
 	s.checkRefused("take a name below it", claim("login."+victimDomain), http.StatusConflict)
 	if err := claim("acme.example"); err != nil {
-		s.t.Errorf("a claim without proof is accepted and worth nothing: %v", err)
+		s.t.Errorf("a claim without proof must be accepted, although it has no effect: %v", err)
 	}
 	_, err := s.attack.VerifyDomain(background(), "acme.example")
 	s.checkRefused("verify without a proof", err, http.StatusConflict)

@@ -17,9 +17,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/pebble"
 )
 
-// A server that knows only its name and the certificate authority serves its dashboard, its API and a site over HTTPS,
-// redirects plain HTTP, and still has its certificates after a restart.
-func TestServerGetsItsOwnCertificates(t *testing.T) {
+// A server configured with only its name and the certificate authority serves its dashboard, its API and a site over
+// HTTPS, redirects plain HTTP, and still has its certificates after a restart.
+func TestServerObtainsCertificates(t *testing.T) {
 	t.Parallel()
 	here := []netip.Addr{netip.MustParseAddr("127.0.0.1")}
 	names := dns.Start(t, func(string) []netip.Addr { return here })
@@ -90,7 +90,7 @@ func TestServerGetsItsOwnCertificates(t *testing.T) {
 	}
 	serial := response.TLS.PeerCertificates[0].SerialNumber
 	if left := time.Until(response.TLS.PeerCertificates[0].NotAfter); left < 24*time.Hour {
-		t.Errorf("the certificate ends in %s", left)
+		t.Errorf("the certificate expires in %s", left)
 	}
 	web.CloseIdleConnections()
 	p.Stop()
@@ -110,7 +110,7 @@ func TestServerGetsItsOwnCertificates(t *testing.T) {
 	p.Stop()
 }
 
-// fetch gets an address; a failed request has status 0.
+// fetch requests an address. A failed request has status 0.
 func (p *process) fetch(url string) (int, string) {
 	response, err := p.web().Get(url)
 	if err != nil {

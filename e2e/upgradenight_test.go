@@ -12,8 +12,8 @@ import (
 )
 
 // D2: a newer program migrates the database of a running server, as an upgrade hook does, and the server continues to
-// work. Restarted, it runs if the newer program recorded that the old one still works with the database, and otherwise
-// refuses with a clear message.
+// work. After a restart, it runs if the newer program recorded that the old one is still compatible with the database.
+// Otherwise it refuses to start with a clear message.
 func TestServerKeepsRunningDuringMigration(t *testing.T) {
 	t.Parallel()
 	c, _ := startWithSample(t, "docs.localhost")

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// C7: a program requests a page as a reader in a group. Until the server has built the site for that group, which the
-// request starts, it gets only what readers in no group get, and then the page. Nobody else ever gets it.
-func TestViewIsBuiltWhenAReaderAsksForIt(t *testing.T) {
+// C7: a program requests a page as a reader in a group. The request starts building the site for that group. Until that
+// is done, the program gets only what readers in no group get, and afterwards the page. Nobody else ever gets it.
+func TestViewIsBuiltOnFirstRequest(t *testing.T) {
 	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	write(t, dir+"/docs.json",
@@ -36,7 +36,7 @@ func TestViewIsBuiltWhenAReaderAsksForIt(t *testing.T) {
 		return err == nil
 	}
 	if page("alpha", "a") || page("alpha") || !page("index", "a") {
-		t.Fatal("a view that is not built has other pages than readers in no group see")
+		t.Fatal("an unbuilt view differs from the pages for readers in no group")
 	}
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()

@@ -19,9 +19,9 @@ import (
 	"testing"
 )
 
-// B12: a bundle server that is given ten gigabytes of zeros, as tar.gz and as zip, refuses them, keeps serving, and
-// needs less than 64 MiB of additional memory. The figure is the system's: the peak resident memory.
-func TestTenGigabytesOfZerosAreRefusedWithLittleMemory(t *testing.T) {
+// B12: a bundle server that receives ten gigabytes of zeros, as tar.gz and as zip, refuses them, keeps serving, and
+// needs less than 64 MiB of additional memory, measured as the system's peak resident memory.
+func TestZeroBombsAreRefusedWithLittleMemory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	link, good, data := filepath.Join(dir, "link"), filepath.Join(dir, "good.tar.gz"), filepath.Join(dir, "data")
@@ -51,7 +51,7 @@ func TestTenGigabytesOfZerosAreRefusedWithLittleMemory(t *testing.T) {
 			t.Errorf("%s was refused for another reason: %s", name, p.Tail(1000))
 		}
 		if s := status(p.url + "/page-00001"); s != http.StatusOK {
-			t.Errorf("after %s the site answers %d", name, s)
+			t.Errorf("after %s, the site returns %d", name, s)
 		}
 		if left, err := os.ReadDir(filepath.Join(data, "incoming")); err != nil || len(left) > 0 {
 			t.Errorf("%s left %v behind, %v", name, left, err)
@@ -106,8 +106,8 @@ func zerosTarGz(t *testing.T, name string) {
 	write(t, name, all.String())
 }
 
-// zerosZip writes as many into a zip. Deflate blocks may be concatenated, too, as long as only the last one is marked
-// as final.
+// zerosZip writes the same number of zeros into a zip archive. Deflate blocks may be concatenated, too, as long as only
+// the last one is marked as final.
 func zerosZip(t *testing.T, name string) {
 	t.Helper()
 	var piece, end, all bytes.Buffer

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// anchor is the folder of the published descriptions of the API that we follow. They are not part of this repository.
+// anchor is the folder with the published descriptions of the third-party API with which ours is compatible. They are
+// not part of this repository.
 var anchor = flag.String("anchor", "",
 	"folder with the OpenAPI descriptions of the API that we follow; empty = its clients are not judged")
 
@@ -22,9 +23,9 @@ var anchorFiles = map[string]string{"admin-openapi.json": "", "analytics.openapi
 	"discovery-openapi.json": "/discovery",
 	"openapi.json":           "/v1", "static-export-openapi.json": "/v1"}
 
-// TestClientsOfTheFollowedAPIWork calls every operation of those descriptions through Prism, as a client with another base
-// URL and key would.
-func TestClientsOfTheFollowedAPIWork(t *testing.T) {
+// TestClientsOfCompatibleAPIWork calls every operation in these descriptions through Prism, as one of that API's
+// clients would with our base URL and key.
+func TestClientsOfCompatibleAPIWork(t *testing.T) {
 	t.Parallel()
 	const surface = "clients of the API that we follow"
 	if *anchor == "" {
@@ -72,9 +73,9 @@ func jsonText(t *testing.T, v any) string {
 	return string(text)
 }
 
-// anchorDescription returns a copy of a description without its own mistakes that would hide ours: it describes the
-// two responses of the assistant as JSON, although the page of each operation says that they are streams of the AI
-// SDK.
+// anchorDescription returns a copy of a description without those of its mistakes that would hide ours: it describes
+// the assistant's two responses as JSON, although the documentation of each operation says that they are streams of the
+// AI SDK.
 func anchorDescription(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -99,7 +100,7 @@ func anchorDescription(t *testing.T, path string) string {
 	return out
 }
 
-// anchorClient calls a server in the same way as clients of that API.
+// anchorClient calls a server in the same way as that API's clients.
 type anchorClient struct {
 	t       *testing.T
 	server  server
@@ -151,8 +152,8 @@ func (a *anchorClient) publishing() {
 	const file = "openapi.json"
 	var update struct{ StatusID string }
 	a.call(file, "POST", "/project/update/"+a.project.ProjectID, "", 202, &update)
-	// endedAt is null while an update runs, which is a rule of our own API that this description lacks. So the update
-	// is read only after it has ended.
+	// endedAt is null while an update runs, a rule of our own API that this description lacks. So the update is read
+	// only after it has ended.
 	if _, err := a.server.client.WaitUpdate(a.t.Context(), update.StatusID, nil); err != nil {
 		a.t.Error(err)
 	}

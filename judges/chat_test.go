@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// understood is an answer as received by a chat client.
+// understood is an answer as a chat client received it.
 type understood struct {
 	ID, Text, Thread, Metadata string
 	Sources                    int
 }
 
-// TestChatClientsContinueTheirThread asks two questions in one chat with each AI SDK: the second belongs to the thread
-// of the first, whether the client sends the whole chat or only its last message.
+// TestChatClientsContinueTheirThread asks two questions in one chat with each AI SDK. The second must belong to the
+// first one's thread, whether the client sends the whole chat or only its last message.
 func TestChatClientsContinueTheirThread(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "--features-assistant", "local")
@@ -27,7 +27,7 @@ func TestChatClientsContinueTheirThread(t *testing.T) {
 			judged(t, "assistant stream, "+map[string]string{"whole": "whole chat sent",
 				"last": "last message sent"}[send], npmVersion(t, sdk))
 			file, version := "chat.mjs", "v2"
-			if sdk == "ai-4" { // its stream has another format, with its own endpoint
+			if sdk == "ai-4" { // its stream has a different format, with its own endpoint
 				file, version = "chat4.mjs", "v1"
 			}
 			script, err := filepath.Abs(filepath.Join("testdata", file))
@@ -81,7 +81,7 @@ func checkChat(t *testing.T, s server, site client.Project, answers []understood
 	for i, a := range answers {
 		if kept := thread.Messages[2*i+1]; kept.ID != a.ID || kept.Content != a.Text || a.Metadata != a.Thread ||
 			a.Sources != len(kept.Sources) {
-			t.Errorf("the client has %+v, the server kept %+v", a, kept)
+			t.Errorf("the client has %+v, the server stored %+v", a, kept)
 		}
 	}
 }

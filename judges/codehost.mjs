@@ -1,9 +1,9 @@
-// Compares what the drivers of code hosts sent, and what the stand-ins of these hosts answered, with the types that were generated from
-// the descriptions that the makers of the hosts publish. It prints one line for each difference, and on the last one what was compared.
-// Arguments: a folder with recorded exchanges, and a folder for the program that TypeScript checks.
+// Compares the requests of code host drivers, and the responses of the hosts' fakes, with types generated from the
+// descriptions that the vendors publish. It prints one line for each difference, and a last line that states what was
+// compared. Arguments: a folder with recorded exchanges, and a folder for the program that TypeScript checks.
 //
-// A request must be complete and have no field or parameter that the description lacks. A stand-in answers with less than a host does, so
-// that a field may be missing there; but what it has must be described, with that type.
+// A request must be complete and have no field or parameter that the description lacks. A fake's response contains less
+// than a real host's, so fields may be missing there. The fields that it has must be described, with the same types.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ const hosts = {
   github: { file: "@octokit/openapi-types/types.d.ts", path: (p) => p.replace(/^\/api\/v3/, "") },
   bitbucket: {
     file: bitbucket + "cloud/openapi/openapi-typescript.d.ts", path: (p) => p.replace(/^\/2\.0/, ""),
-    // The name of the object's kind: for every object that is derived from another the types have only the other's name.
+    // The name of the object's kind: for an object derived from another one, the types have only the other's name.
     edit: (text) => text.replace(/\btype: "\w+";/g, "type?: string;").replace(/\btype: string;/g, "type?: string;"),
   },
   "bitbucket-dc": {
@@ -25,7 +25,8 @@ const hosts = {
   },
 };
 
-// gaps are what the descriptions leave out although the documentation for people has it. One that no longer is a gap is a difference too.
+// gaps lists fields that the descriptions omit although the documentation for people has them. A listed field that is
+// described after all is reported as a difference, too.
 const gaps = [
   [/^github: GET \/app 200: response: .*"pull_requests"/, "the permissions with a name are examples: any other is allowed as well"],
   [/^bitbucket: .*response: .*'"type"' does not exist/, "every object names its kind, those whose schema is written in place too"],
@@ -39,7 +40,7 @@ const gaps = [
   [/^bitbucket-dc: PUT .*\/webhooks\/\{webhookId\} 200: response: .*'"id"' does not exist/, "the examples of the operations have it"],
 ].map(([line, why]) => ({ line, why, used: false }));
 
-// templates lists the paths of a description, those with the fewest parameters first.
+// templates lists a description's paths, those with the fewest parameters first.
 function templates(file) {
   const text = readFileSync(join(modules, file), "utf8");
   const block = text.slice(text.indexOf("export interface paths {"));
@@ -49,10 +50,11 @@ function templates(file) {
     .sort((a, b) => a.path.split("{").length - b.path.split("{").length);
 }
 
-// What differs only in numbers and free text is compared once: the fields, and strings that may be one of a list, decide.
+// Exchanges that differ only in numbers and free text are compared once: only the fields, and strings that may be
+// enumeration values, distinguish exchanges.
 const outline = (value) => JSON.stringify(value, (_, v) =>
   (typeof v === "number" ? 0 : typeof v === "string" && !/^[A-Za-z_.:-]{1,40}$/.test(v) ? "" : Array.isArray(v) ? shorten(v) : v));
-// shorten leaves out the elements of a list that differ from an earlier one only in numbers and free text.
+// shorten omits list elements that differ from an earlier one only in numbers and free text.
 function shorten(list) {
   const had = new Set();
   return list.filter((v) => { const key = outline(v); return !had.has(key) && had.add(key); });
@@ -67,7 +69,7 @@ function queryOf(search) {
   return out;
 }
 
-const checks = []; // of one line each in the program, with what to say about it
+const checks = []; // one line of the program each, with the message for it
 const undescribed = new Set(), seen = new Set(), operations = new Set();
 let exchanges = 0;
 for (const name of readdirSync(from).sort()) {
@@ -76,7 +78,7 @@ for (const name of readdirSync(from).sort()) {
     if (!host) continue;
     host.templates ??= templates(host.file);
     const [path, search] = e.address.split("?"), method = e.method.toLowerCase();
-    if (e.status >= 400 || path.endsWith("/graphql")) continue; // a refusal tells nothing about what a host accepts
+    if (e.status >= 400 || path.endsWith("/graphql")) continue; // an error response says nothing about what the host accepts
     exchanges++;
     const place = host.templates.find((t) => t.match.test(host.path(path)));
     const where = `${e.host}: ${e.method} ${place?.path ?? path} ${e.status}`;
@@ -94,12 +96,12 @@ for (const name of readdirSync(from).sort()) {
   }
 }
 
-// Known leaves out index signatures, by which descriptions allow any other field, so that only fields with a name are accepted.
+// Known removes index signatures, by which descriptions allow any other field, so that only named fields are accepted.
 const types = `
 import type { paths as github } from "./github.d.ts";
 import type { paths as bitbucket } from "./bitbucket.d.ts";
 import type { paths as center } from "./bitbucket-dc.d.ts";
-type Lists = { page?: number | string; pagelen?: number; q?: string; sort?: string; limit?: number; start?: number }; // described once, for all
+type Lists = { page?: number | string; pagelen?: number; q?: string; sort?: string; limit?: number; start?: number }; // described once for all operations
 
 type Plain = string | number | boolean | null | undefined;
 type Named<T> = { [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K] };
@@ -119,7 +121,7 @@ checks.forEach((c, i) => {
   program += `export const c${i}: ${c.type}> = ${literal(c.value)};\n`;
 });
 mkdirSync(scratch, { recursive: true });
-// Omit forgets the names of fields if there is an index signature beside them.
+// Omit loses the names of fields if there is also an index signature.
 const omit = "\ntype OmitNamed<T, N> = { [K in keyof T as string extends K ? never : K extends N ? never : K]: T[K] };\n";
 for (const [name, host] of Object.entries(hosts)) {
   const text = readFileSync(join(modules, host.file), "utf8");

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// The requests of the code host drivers, and the responses of the stand-ins in their tests, match the vendors'
-// descriptions: OpenAPI files of GitHub and Bitbucket, and GitLab's own client. Gitea needs no stand-in.
-func TestCodeHostsAreAskedAsTheirMakersDescribe(t *testing.T) {
+// The code host drivers' requests, and the responses of the fakes in their tests, match the vendors' descriptions:
+// GitHub's and Bitbucket's OpenAPI files, and GitLab's own client. Gitea needs no fake.
+func TestCodeHostRequestsMatchVendorDescriptions(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	var drivers []string
@@ -23,7 +23,7 @@ func TestCodeHostsAreAskedAsTheirMakersDescribe(t *testing.T) {
 		"-args", "-exchanges", folder)...)
 	record.Dir = ".."
 	if out, err := record.CombinedOutput(); err != nil {
-		t.Fatalf("record what the drivers send: %v\n%s", err, out)
+		t.Fatalf("record the drivers' requests: %v\n%s", err, out)
 	}
 	t.Run("GitHub and Bitbucket", func(t *testing.T) {
 		note := judged(t, "Code hosts: GitHub, Bitbucket", "types of their OpenAPI files: "+

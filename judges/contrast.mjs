@@ -1,5 +1,5 @@
-// Prints the contrast of the colours in a docs.json with what they are seen on, in the pairs of the anchor's own check.
-// Arguments: the file, then the papers of the themes, light and dark ones.
+// Prints the contrast of the colours in a docs.json with their backgrounds, for the same pairs as the compatible API's
+// own check. Arguments: the file, then the themes' background colours, light and dark ones.
 import { readFileSync } from "node:fs";
 import Color from "color";
 
@@ -10,6 +10,6 @@ const rows = [pair("text of buttons", "#ffffff", colors.dark, 4.5)];
 for (const paper of papers) {
   const text = Color(paper).isLight() ? colors.primary : colors.light;
   rows.push(pair("text", text, paper, 4.5));
-  rows.push(pair("area of buttons", colors.dark, paper, 3)); // areas need less than text, and no colour has 4.5 on black and on white
+  rows.push(pair("area of buttons", colors.dark, paper, 3)); // areas need less contrast than text, and no colour reaches 4.5 on both black and white
 }
 console.log(JSON.stringify(rows));

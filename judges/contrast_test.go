@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// paper is the background of a scheme in the stylesheet of a theme.
+// paper matches a scheme's background in a theme's style sheet.
 var paper = regexp.MustCompile(`--paper:\s*(#[0-9a-fA-F]{3,6})\b`)
 
-// TestColoursOfOurDocsCanBeRead checks the colours in our own docs.json against WCAG 2 AA, before the renderer adjusts
-// any. In e2e/browser, axe checks the rendered pages in Chromium.
-func TestColoursOfOurDocsCanBeRead(t *testing.T) {
+// TestOurDocsColoursAreReadable checks the colours in our own docs.json against WCAG 2 AA before the renderer adjusts
+// any of them. In e2e/browser, axe checks the rendered pages in Chromium.
+func TestOurDocsColoursAreReadable(t *testing.T) {
 	t.Parallel()
 	note := judged(t, "colours of our docs", npmVersion(t, "color"))
 	css, err := os.ReadFile(filepath.Join("..", "web", "theme", "src", "tokens.css"))

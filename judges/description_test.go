@@ -18,8 +18,8 @@ import (
 // description is the path of the API description in the repository.
 var description = filepath.Join("..", "api", "openapi.yaml")
 
-// TestDescriptionIsValid validates the file and the response of a server with several tools: all of them in nightly
-// tests, and for every change those that have found most.
+// TestDescriptionIsValid validates the file and a server's response with several tools: all of them in nightly tests,
+// and on every change those that have found the most mistakes.
 func TestDescriptionIsValid(t *testing.T) {
 	t.Parallel()
 	served := servedDescription(t)
@@ -36,7 +36,7 @@ func TestDescriptionIsValid(t *testing.T) {
 	}
 }
 
-// servedDescription saves /openapi.json of a running server.
+// servedDescription saves a running server's /openapi.json.
 func servedDescription(t *testing.T) (path string) {
 	t.Helper()
 	return saveDescription(t, serve(t, "--first-site", "off"))
@@ -93,7 +93,7 @@ func lintWithSpectral(t *testing.T, paths ...string) {
 	}
 }
 
-// readWithPyYAML compares the file as parsed by libyaml with the JSON of the server, except for the server's address.
+// readWithPyYAML compares the file as parsed by libyaml with the server's JSON, except for the server's address.
 func readWithPyYAML(t *testing.T, paths ...string) {
 	note := judged(t, "API description", "PyYAML (libyaml)")
 	const program = `import sys, yaml, json; print(json.dumps(yaml.load(open(sys.argv[1]), Loader=yaml.CSafeLoader)))`
@@ -112,12 +112,12 @@ func readWithPyYAML(t *testing.T, paths ...string) {
 	}
 	*note = "same as /openapi.json"
 	if !reflect.DeepEqual(read[0], read[1]) {
-		t.Error("libyaml reads the file otherwise than the server")
+		t.Error("libyaml and the server read the file differently")
 	}
 }
 
-// pythonWithYAML returns a Python that has PyYAML, because the first in PATH may not be the one of the system's
-// package.
+// pythonWithYAML returns a Python that has PyYAML, because the first one in PATH may not be the one that the system's
+// package was installed for.
 func pythonWithYAML(t *testing.T) string {
 	t.Helper()
 	for _, program := range []string{"python3", "/usr/bin/python3"} {

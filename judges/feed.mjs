@@ -1,4 +1,4 @@
-// Reads a feed as rss-parser does and prints what it found as JSON.
+// Reads a feed with rss-parser and prints the result as JSON.
 import { readFileSync } from "node:fs";
 import Parser from "rss-parser";
 

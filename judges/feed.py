@@ -1,4 +1,4 @@
-"""Reads a feed as feedparser does and prints what it found as JSON."""
+"""Reads a feed with feedparser and prints the result as JSON."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ import sys
 import feedparser
 
 with open(sys.argv[1], "rb") as file:
-    # As a reader gets it: the type decides how the feed is decoded.
+    # As a feed reader receives it: the type determines how the feed is decoded.
     found = feedparser.parse(file.read(), response_headers={"content-type": "application/rss+xml; charset=utf-8"},
                              resolve_relative_uris=False, sanitize_html=False)
 

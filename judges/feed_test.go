@@ -13,8 +13,8 @@ import (
 
 const feedOrigin = "https://docs.example.com"
 
-// feedSite has a changelog with content that breaks feeds: relative links and pictures, code, tables, characters that
-// are special in XML and HTML.
+// feedSite has a changelog with content that tends to break feeds: relative links and pictures, code, tables, and
+// characters that are special in XML and HTML.
 var feedSite = map[string]string{
 	"docs.json": `{"name": "Acme & Co", "theme": "mint", "colors": {"primary": "#0F766E"},
 		"navigation": {"pages": ["index", "guides/start", "changes/log"]}}`,
@@ -30,7 +30,7 @@ var feedSite = map[string]string{
 		"<Update label=\"2026-05-02\">\n  The same day again.\n</Update>\n",
 }
 
-// readFeed is a feed as parsed by a feed reader.
+// readFeed is a feed as a feed reader parsed it.
 type readFeed struct {
 	Problem, Version, Link string
 	Self                   []string
@@ -98,11 +98,11 @@ func checkFeed(t *testing.T, got readFeed) {
 		}
 		guids[item.GUID] = true
 		if item.Permanent && item.GUID != item.Link {
-			t.Errorf("%s is called a permanent link", item.GUID)
+			t.Errorf("%s is marked as a permanent link", item.GUID)
 		}
 		for _, found := range address.FindAllStringSubmatch(item.Content, -1) {
 			if !strings.HasPrefix(found[1], feedOrigin+"/") {
-				t.Errorf("%s leads to %q from a reader", item.Title, found[1])
+				t.Errorf("%s links to %q in a feed reader", item.Title, found[1])
 			}
 		}
 		if strings.Contains(item.Content, "](") || strings.Contains(item.Content, "class=\"lectern") {
@@ -129,7 +129,7 @@ func checkFeed(t *testing.T, got readFeed) {
 	}
 }
 
-func TestSitemapKeepsTheProtocol(t *testing.T) {
+func TestSitemapFollowsProtocol(t *testing.T) {
 	t.Parallel()
 	judged(t, "sitemap", "xmllint")
 	file := filepath.Join(exportedFeedSite(t), "sitemap.xml")

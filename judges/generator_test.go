@@ -14,9 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// TestGeneratedClientsExportASite generates clients from the description and compiles each with a program that exports
-// the site of a running server: start, poll, download.
-func TestGeneratedClientsExportASite(t *testing.T) {
+// TestGeneratedClientsExportSite generates clients from the description and compiles each with a program that exports
+// a running server's site: start, poll, download.
+func TestGeneratedClientsExportSite(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	awaitSite(t, s, "docs.localhost")

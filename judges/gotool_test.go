@@ -16,7 +16,7 @@ var goTools = map[string]string{
 	"oapi-codegen":     "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen",
 }
 
-// built holds the folder with the programs, which are built once, when a test first needs one.
+// built records the result of building the programs, which happens once, when a test first needs one.
 var built struct {
 	once sync.Once
 	err  error
@@ -34,7 +34,7 @@ func goTool(t *testing.T, name string) string {
 		for _, pkg := range goTools {
 			args = append(args, pkg)
 		}
-		cmd := exec.Command("go", args...) // not bound to the context of the first test that needs it
+		cmd := exec.Command("go", args...) // without the context of the first test that needs it
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		built.out, built.err = cmd.CombinedOutput()
 	})

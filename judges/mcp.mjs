@@ -1,4 +1,4 @@
-// Uses a site's MCP server as programs do that are built with the protocol's own library, and prints what came back as JSON.
+// Uses a site's MCP server like programs built with the protocol's own library, and prints the responses as JSON.
 // Arguments: the server's address, or "stdio" and the command that starts it.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";

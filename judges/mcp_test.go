@@ -17,12 +17,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// excuse is the reason why we do not pass a scenario of the conformance suite, and words of the expected failure. A
+// excuse is the reason why we do not pass a scenario of the conformance suite, with words from the expected failure. A
 // different failure is not excused.
 type excuse struct{ reason, words string }
 
-// fixture is the reason for most excuses. The suite is designed for the protocol's libraries: most of its scenarios
-// require a server with tools, prompts and resources of certain names that exist only for tests.
+// fixture is the reason for most excuses. The suite is designed for the protocol's libraries: most scenarios require a
+// server with tools, prompts and resources with certain names that exist only for tests.
 const fixture = "asks for a fixture of the suite's own, which a documentation site does not have"
 
 // conformanceExcuses maps scenarios to excuses. The tests below check the same features on our own tools, prompts and
@@ -89,7 +89,7 @@ func TestMCPServerConforms(t *testing.T) {
 	note := judged(t, "MCP server", npmVersion(t, "@modelcontextprotocol/conformance"))
 	out := t.TempDir()
 	cmd := nodeCommand(t, npmProgram(t, "conformance"), "server", "--url", serveMCP(t, mcpSite(t)), "--output-dir", out)
-	text, err := cmd.CombinedOutput() // it fails if any scenario fails, excused or not
+	text, err := cmd.CombinedOutput() // the command fails if any scenario fails, excused or not
 	folders, globErr := filepath.Glob(filepath.Join(out, "server-*", "checks.json"))
 	if globErr != nil || len(folders) < 25 {
 		t.Fatalf("%d scenarios ran: %v %v\n%s", len(folders), globErr, err, text)
@@ -110,7 +110,7 @@ func TestMCPServerConforms(t *testing.T) {
 	}
 	for _, scenario := range slices.Sorted(maps.Keys(conformanceExcuses)) {
 		if !excused[scenario] {
-			t.Errorf("the excuse for %s is not needed any more", scenario)
+			t.Errorf("the excuse for %s is no longer needed", scenario)
 		}
 	}
 	*note = fmt.Sprintf("%d scenarios, %d excused", passed, len(excused))
@@ -143,7 +143,7 @@ func TestMCPClientUsesEveryFeature(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			judged(t, "MCP server "+way, npmVersion(t, "@modelcontextprotocol/sdk"))
 			cmd := nodeCommand(t, "mcp.mjs", args...)
-			read := tier.Choose(20, 1) // of so many resources one is read
+			read := tier.Choose(20, 1) // one in this many resources is read
 			cmd.Env = append(cmd.Env, fmt.Sprintf("READ_EVERY=%d", read))
 			text, err := cmd.CombinedOutput()
 			var got struct {
@@ -178,7 +178,7 @@ func TestMCPClientUsesEveryFeature(t *testing.T) {
 	}
 }
 
-// A program with a key can read sources and propose edits; the rules for agents apply, and the endpoints for readers
+// A program with a key can read sources and propose edits. The rules for agents apply, and the endpoints for readers
 // have no such tools.
 func TestMCPClientProposesEdits(t *testing.T) {
 	t.Parallel()

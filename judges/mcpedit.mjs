@@ -1,5 +1,5 @@
-// Proposes edits through the server's MCP endpoint as programs do that are built with the protocol's own library, and prints
-// what came back as JSON. Arguments: the endpoint's address, a key, a project.
+// Proposes edits through the server's MCP endpoint like programs built with the protocol's own library, and prints the
+// responses as JSON. Arguments: the endpoint's address, a key, a project.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 

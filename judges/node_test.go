@@ -24,7 +24,7 @@ func nodeProgram(t *testing.T) string {
 	return path
 }
 
-// nodeCommand returns a command that runs a program of an npm package, or a script in this folder, with that Node.
+// nodeCommand returns a command that runs an npm package's program, or a script in this folder, with that Node.
 func nodeCommand(t *testing.T, script string, args ...string) *exec.Cmd {
 	t.Helper()
 	program := nodeProgram(t)
@@ -34,7 +34,7 @@ func nodeCommand(t *testing.T, script string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// npmProgram returns the path of the script that an npm package installs under that name.
+// npmProgram returns the path of the script that an npm package installs under the given name.
 func npmProgram(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("node_modules", ".bin", name))

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// prismError is the prefix of the type of Prism's own errors: a violation of the description, or a failed request to
+// prismError is the prefix of the types of Prism's own errors: a violation of the description, or a failed request to
 // the server.
 const prismError = "https://stoplight.io/prism/errors#"
 
@@ -48,7 +48,7 @@ func prism(t *testing.T, document, upstream string, args ...string) string {
 		}
 		select {
 		case err := <-ended:
-			t.Fatalf("prism ended: %v\n%s", err, out.String())
+			t.Fatalf("prism exited: %v\n%s", err, out.String())
 		case <-t.Context().Done():
 			t.Fatal(t.Context().Err())
 		case <-time.After(50 * time.Millisecond):
@@ -56,7 +56,7 @@ func prism(t *testing.T, document, upstream string, args ...string) string {
 	}
 }
 
-// exchange sends a request, reads the whole response and fails the test for errors of Prism.
+// exchange sends a request, reads the whole response and fails the test for Prism errors.
 func exchange(t *testing.T, method, url, key, body string) (status int, answer []byte) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // streams end together with the job that they follow
@@ -102,7 +102,7 @@ func loadJSON(t *testing.T, path string) (doc struct {
 	return doc
 }
 
-// described is an operation of a description.
+// described is an operation in a description.
 type described struct{ method, path string }
 
 func operationsOf(t *testing.T, path string) (list []described) {

@@ -14,10 +14,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// TestResponsesMatchTheDescription calls every operation in /openapi.json through Prism: with the description's own
-// examples, which must be valid requests, and with invalid bodies, for which the error responses must be described
-// too. Prism takes 40 ms of processor time for a call, so these are sent to a quarter of the operations by day.
-func TestResponsesMatchTheDescription(t *testing.T) {
+// TestResponsesMatchDescription calls every operation in /openapi.json through Prism, with the description's own
+// examples, which must be valid requests, and with invalid bodies, whose error responses must be described, too. A call
+// through Prism takes 40 ms of processor time, so outside nightly runs, invalid bodies are sent to only a quarter of
+// the operations.
+func TestResponsesMatchDescription(t *testing.T) {
 	t.Parallel()
 	note := judged(t, "live answers", npmVersion(t, "@stoplight/prism-cli"))
 	s := serve(t, "--features-assistant", "local")
@@ -28,9 +29,9 @@ func TestResponsesMatchTheDescription(t *testing.T) {
 	}
 	w.prepare()
 	list := describedOperations(t, document)
-	// passes invalid requests on, so that the server rejects them
+	// forwards invalid requests, so that the server rejects them
 	passing := prism(t, document, s.url, "--validate-request=false")
-	careful := passing // by day, only Redocly validates the examples
+	careful := passing // outside nightly runs, only Redocly validates the examples
 	if tier.Nightly {
 		careful = prism(t, document, s.url)
 	}
@@ -59,7 +60,7 @@ type operation struct {
 	Body json.RawMessage // description of its request body; nil = none
 }
 
-// describedOperations returns the operations in the order in which they are called: reading, changing, removing.
+// describedOperations returns the operations in the order of their calls: reading, changing, deleting.
 func describedOperations(t *testing.T, document string) (list []operation) {
 	t.Helper()
 	for path, item := range loadJSON(t, document).Paths {
@@ -89,7 +90,7 @@ func describedOperations(t *testing.T, document string) (list []operation) {
 type walker struct {
 	t        *testing.T
 	server   server
-	ids      map[string]string // by the name of a parameter in paths
+	ids      map[string]string // by the name of the path parameter
 	examples map[string]json.RawMessage
 	good     map[string]bool // operations with a successful response
 	refused  map[string]string

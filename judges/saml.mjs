@@ -1,5 +1,5 @@
-// A SAML 2.0 identity provider of a few people, made with the library samlp. It prints its address when it listens.
-// Arguments: files with its key and its certificate, then the addresses that it may send responses to.
+// A SAML 2.0 identity provider with a few users, built with the library samlp. It prints its address when it starts
+// listening. Arguments: files with its key and its certificate, then the addresses to which it may send responses.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import samlp from "samlp";
@@ -24,7 +24,7 @@ profile.prototype.metadata = [];
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-// parseRequest reads who asks and where the response goes to.
+// parseRequest returns the requester and the address for the response.
 const parseRequest = (req) => new Promise((done, fail) =>
   samlp.parseRequest(req, (err, data) => (err ? fail(err) : done(data))));
 
@@ -56,7 +56,7 @@ const server = createServer((req, res) => {
     return samlp.metadata({ issuer: base, cert, profileMapper: profile, redirectEndpointPath: "/sign-in",
       postEndpointPath: "/sign-in" })(req, res);
   }
-  if (url.pathname === "/favicon.ico") return res.writeHead(204).end(); // browsers with a window ask for it
+  if (url.pathname === "/favicon.ico") return res.writeHead(204).end(); // browsers with a window request it
   if (url.pathname !== "/sign-in") return res.writeHead(404).end();
   signIn(req, res, base).catch((err) => res.writeHead(400).end(String(err)));
 });

@@ -15,9 +15,9 @@ import (
 
 var hidden = regexp.MustCompile(`name="(\w+)"\s+value="([^"]*)"`)
 
-// A third-party identity provider accepts our requests, and we accept its metadata and its signatures: of the
-// response, the assertion, or both.
-func TestSAMLProviderOfAnotherLibraryIsUnderstood(t *testing.T) {
+// A third-party identity provider accepts our requests, and we accept its metadata and its signatures of the response,
+// the assertion, or both.
+func TestSAMLWorksWithThirdPartyProvider(t *testing.T) {
 	t.Parallel()
 	note := judged(t, "SAML sign-in", npmVersion(t, "samlp"))
 	site := saml.Endpoint{EntityID: "https://docs.example/login/saml/main/metadata",

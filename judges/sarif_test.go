@@ -26,7 +26,7 @@ var sarifExcuses = map[string]string{
 // sarifOffline is the only remark that depends on the machine: whether the schema's address is reachable.
 const sarifOffline = "SARIF2006"
 
-// sarifSites are the checked sites. Together they need every excuse.
+// sarifSites are the checked sites. Together, they need every excuse.
 var sarifSites = map[string]map[string]string{
 	"many findings": {
 		"docs.json": `{
@@ -47,7 +47,7 @@ var sarifSites = map[string]map[string]string{
 	},
 }
 
-func TestSARIFLogsPassTheValidatorWithGitHubsRules(t *testing.T) {
+func TestSARIFLogsPassValidatorWithGitHubRules(t *testing.T) {
 	t.Parallel()
 	judged(t, "SARIF log of lectern check", npmVersion(t, "@microsoft/sarif-multitool"))
 	validator := sarifValidator(t)
@@ -75,7 +75,7 @@ func TestSARIFLogsPassTheValidatorWithGitHubsRules(t *testing.T) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(sarifExcuses)) {
 		if !used[id] {
-			t.Errorf("the excuse for %s is not needed any more", id)
+			t.Errorf("the excuse for %s is no longer needed", id)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func sarifValidator(t *testing.T) string {
 	return path
 }
 
-// checkWithSARIF checks the folder docs from its parent folder, as CI does, and lists the codes in the log.
+// checkWithSARIF checks the docs folder from its parent folder, as CI does, and lists the codes in the log.
 func checkWithSARIF(t *testing.T, dir string) []string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary, "check", "docs", "--sarif", "log.sarif")
@@ -125,7 +125,7 @@ func validateSARIF(t *testing.T, validator, dir string) []sarifResult {
 	cmd := exec.CommandContext(t.Context(), validator, "validate", "log.sarif", "--output", "remarks.sarif",
 		"--rule-kind", "Sarif;Ghas", "--level", "Error;Warning;Note", "--log", "Inline")
 	cmd.Dir = dir
-	// The program contains no tables of languages, and must not search this machine for them.
+	// The program contains no language tables and must not search this machine for them.
 	cmd.Env = append(os.Environ(), "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1",
 		"DOTNET_BUNDLE_EXTRACT_BASE_DIR="+t.TempDir())
 	out, err := cmd.CombinedOutput()

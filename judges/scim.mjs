@@ -1,6 +1,7 @@
-// Drives a server's SCIM endpoints and judges every response with SCIMMY, an implementation of RFC 7643 and RFC 7644:
-// resources, lists and errors by its schemas, filters by what it finds in the same resources, and PATCH by its result for
-// the same request. Argument: the address of /scim/v2; the variable SCIM_KEY has the key. It prints what it counted.
+// Calls a server's SCIM endpoints and checks every response with SCIMMY, an implementation of RFC 7643 and RFC 7644:
+// resources, lists and errors against its schemas, filters against its matches in the same resources, and PATCH against
+// its result for the same request. Argument: the address of /scim/v2; the environment variable SCIM_KEY has the key. It
+// prints the number of checks.
 import assert from "node:assert/strict";
 import SCIMMY from "scimmy";
 
@@ -10,7 +11,7 @@ const kinds = { User: SCIMMY.Schemas.User, Group: SCIMMY.Schemas.Group, Resource
 const counted = { resources: 0, lists: 0, errors: 0, filters: 0, patches: 0, attributes: 0 };
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
-// resource reads a resource by SCIMMY's schema, which throws what does not fit, and must lose nothing.
+// resource parses a resource with SCIMMY's schema, which throws if it does not match, and checks that nothing is lost.
 function resource(body) {
   const kind = kinds[body.meta.resourceType];
   assert(kind, `a resource of the type ${body.meta.resourceType}`);
@@ -55,7 +56,7 @@ async function call(status, method, path, body) {
   return json;
 }
 
-// patch sends a request that SCIMMY accepts too, and compares what both make of the resource.
+// patch sends a request that SCIMMY accepts, too, and compares the resulting resources.
 async function patch(path, operations, names) {
   const request = { schemas: [SCIMMY.Messages.PatchOp.id], Operations: operations };
   const before = await call(200, "GET", path);
@@ -69,7 +70,7 @@ async function patch(path, operations, names) {
   counted.patches++;
 }
 
-// Our schemas say of each attribute what the specification's say, as far as providers depend on it.
+// Our schemas describe each attribute as the specification's schemas do, as far as providers depend on it.
 function compareSchema(ours) {
   const theirs = Object.values(SCIMMY.Schemas).map((s) => s.definition).find((d) => d.id === ours.id);
   const compare = (mine, find, where) => {

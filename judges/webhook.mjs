@@ -1,6 +1,6 @@
-// Judges deliveries of webhooks with the library of Standard Webhooks, and cards for Microsoft Teams with Microsoft's library
-// of Adaptive Cards. Input: JSON on stdin: deliveries, each with its headers and body and the secrets that must, and must
-// not, verify it, and the bodies of messages with cards. It prints what it counted.
+// Checks webhook deliveries with the Standard Webhooks library, and cards for Microsoft Teams with Microsoft's Adaptive
+// Cards library. Input: JSON on stdin with deliveries, each with its headers, its body and the secrets that must and
+// must not verify it, and with the bodies of messages that contain cards. It prints the number of checks.
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
 import adaptivecards from "adaptivecards";
@@ -9,7 +9,7 @@ import { Webhook, WebhookVerificationError } from "standardwebhooks";
 const { AdaptiveCard, SerializationContext } = adaptivecards;
 const counted = { verified: 0, refused: 0, cards: 0 };
 
-// faults returns what the library has to say about a card.
+// faults returns the library's findings about a card.
 function faults(content) {
   const card = new AdaptiveCard();
   const context = new SerializationContext();
@@ -48,7 +48,7 @@ for (const body of cards) {
   for (const { contentType, content } of attachments) {
     assert.equal(contentType, "application/vnd.microsoft.card.adaptive");
     assert.deepEqual(faults(content), []);
-    // The library notices mistakes: a card that is not one of ours.
+    // The library detects mistakes in a card that is not ours.
     assert.notDeepEqual(faults({ ...content, body: [{ type: "RichTextBlok", inlines: [] }] }), []);
     assert.notDeepEqual(faults({ ...content, actions: [{ type: "Action.Open", url: "x" }] }), []);
     counted.cards++;

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// message is a received delivery, with the secrets that must and must not verify it.
+// message is a received delivery with the secrets that must and must not verify it.
 type message struct {
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
@@ -21,10 +21,10 @@ type message struct {
 	Invalid []string          `json:"invalid"`
 }
 
-// W1: the Standard Webhooks library verifies the deliveries of a running server, after a rotation with either secret.
-// It rejects deliveries that are changed or late, or verified with another secret. A message for Microsoft Teams is a
-// valid card.
-func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
+// W1: the Standard Webhooks library verifies a running server's deliveries, after a rotation with either secret. It
+// rejects deliveries that were changed, arrive late, or are verified with another secret. A message for Microsoft Teams
+// is a valid card.
+func TestThirdPartyLibraryVerifiesWebhooks(t *testing.T) {
 	t.Parallel()
 	note := judged(t, "Webhooks", npmVersion(t, "standardwebhooks")+", "+npmVersion(t, "adaptivecards"))
 	s := serve(t, "--first-site", "off", "--allow-address", "127.0.0.1")
@@ -91,7 +91,7 @@ func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
 	}
 	var n struct{ Verified, Refused, Cards int }
 	if err := json.Unmarshal(out, &n); err != nil || n.Verified != 5 || n.Refused != 3*5+4 || n.Cards != 1 {
-		t.Errorf("it judged %+v: %s (error %v)", n, out, err)
+		t.Errorf("it checked %+v: %s (error %v)", n, out, err)
 	}
 	*note = fmt.Sprintf("%d signatures verified, %d refused, %d card read", n.Verified, n.Refused, n.Cards)
 }

@@ -1,6 +1,6 @@
 // Command bare is the lower bound for comparisons with the server: net/http with one precomputed response, the headers
-// that describe its body, and a 304 for a known ETag. With -header, it also sends the server's other headers. It is a separate program because everything linked into a program costs memory
-// and startup time.
+// that describe its body, and a 304 for a known ETag. With -header, it also sends the server's other headers. It is a
+// separate program because everything linked into a program costs memory and startup time.
 package main
 
 import (

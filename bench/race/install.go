@@ -49,7 +49,7 @@ func Install(ctx context.Context, o Options, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(partial) }() // after success nothing is left there
+	defer func() { _ = os.RemoveAll(partial) }() // does nothing after a successful rename
 	if err := os.CopyFS(partial, files); err != nil {
 		return "", err
 	}

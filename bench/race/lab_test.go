@@ -64,7 +64,7 @@ func TestTimeLimitKillsAllProcesses(t *testing.T) {
 	defer tick.Stop()
 	for end := time.Now().Add(time.Minute); alive(pid); <-tick.C {
 		if time.Now().After(end) {
-			t.Fatalf("process %d is still there", pid)
+			t.Fatalf("process %d still runs", pid)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(rest, "Z") && !strings.HasPrefix(rest, "X")
 }
 
-func TestFailuresSayWhy(t *testing.T) {
+func TestFailureIncludesReason(t *testing.T) {
 	l := newLab(t, time.Minute)
 	for script, want := range map[string]string{
 		"echo first >&2; echo the reason >&2; exit 3": "exit 3: the reason",
@@ -99,14 +99,14 @@ func TestFailuresSayWhy(t *testing.T) {
 }
 
 // The baseline repeats the given output: the same number of files, with the same names and sizes.
-func TestBaselineWritesFilesOfTheSameSizes(t *testing.T) {
+func TestBaselineWritesFilesOfSameSizes(t *testing.T) {
 	l := newLab(t, time.Minute)
 	s := site{pages: 45}
 	o, err := ours{lab: l, rounds: 1}.open(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(o.dir, o.out("dir")); err != nil { // any files do
+	if err := os.Rename(o.dir, o.out("dir")); err != nil { // any files will do
 		t.Fatal(err)
 	}
 	want, err := measureOutput(o.out("dir"), ".md")

@@ -61,7 +61,7 @@ func (o *ours) out(format string) string {
 	return o.dir + "-out." + format
 }
 
-// cold removes everything but the pages.
+// cold deletes everything but the pages.
 func (o *ours) cold(format string) error {
 	return errors.Join(os.RemoveAll(o.cache), os.RemoveAll(o.out(format)))
 }
@@ -178,7 +178,7 @@ func (o *ours) rows(ctx context.Context, kind, format string, steps []step, show
 	return cold, page, nil
 }
 
-// sameAsCold compares the output after many edits with a cache with that of a cold build.
+// sameAsCold compares the output of a cached build after many edits with that of a cold build.
 func (o *ours) sameAsCold(ctx context.Context, format string) error {
 	_, warm, err := o.export(ctx, format)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestPagesAreDeterministicAndOfTheRequestedSize(t *testing.T) {
+func TestPagesAreDeterministicWithRequestedSize(t *testing.T) {
 	s := site{pages: 300}
 	sum := 0
 	for i := range s.pages {
@@ -59,7 +59,7 @@ func TestPlainPagesUseNoGeneratorSyntax(t *testing.T) {
 	}
 }
 
-func TestMDXPagesAreThePlainPagesWithComponents(t *testing.T) {
+func TestMDXPagesAddComponentsToPlainPages(t *testing.T) {
 	component := regexp.MustCompile(`(?s)<(Note|Steps|Tabs|CardGroup)[ >].*?</(Note|Steps|Tabs|CardGroup)>\n\n`)
 	for i := range 50 {
 		plain, mdx := site{pages: 50}.page(i), site{pages: 50, mdx: true}.page(i)
@@ -72,7 +72,7 @@ func TestMDXPagesAreThePlainPagesWithComponents(t *testing.T) {
 	}
 }
 
-func TestLinksPointToPagesOfTheSite(t *testing.T) {
+func TestLinksPointToExistingPages(t *testing.T) {
 	dir := t.TempDir()
 	s := site{pages: 45, mdx: true}
 	if err := s.write(dir); err != nil {
@@ -89,6 +89,6 @@ func TestLinksPointToPagesOfTheSite(t *testing.T) {
 	}
 	config, err := fs.ReadFile(docs, "docs.json")
 	if err != nil || bytes.Count(config, []byte(`"section-`)) != s.pages {
-		t.Errorf("docs.json (%v) names %d pages", err, bytes.Count(config, []byte(`"section-`)))
+		t.Errorf("docs.json (%v) lists %d pages", err, bytes.Count(config, []byte(`"section-`)))
 	}
 }

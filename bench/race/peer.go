@@ -99,8 +99,8 @@ func (e *entrant) edit() error {
 		})
 }
 
-// race measures a cold build and, if that was fast, another one after a page changed, using everything left by the
-// first.
+// race measures a cold build and, if that was fast, another one after a page changed, with everything that the first
+// left behind.
 func (e *entrant) race(ctx context.Context) (cold, page figure, err error) {
 	cold, err = e.measure(ctx, e.title+": cold", e.cold)
 	if err != nil || cold.failure != "" || cold.least {

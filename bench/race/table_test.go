@@ -31,14 +31,14 @@ func TestRowsHaveRatiosAndLowerBounds(t *testing.T) {
 	}
 }
 
-func TestRowHasTheFastestTimeAndTheHighestMemory(t *testing.T) {
+func TestRowReportsFastestTimeAndPeakMemory(t *testing.T) {
 	f := best("x", []*took{{Wall: 3, CPU: 5, Peak: 10}, {Wall: 2, CPU: 4, Peak: 7}, {Wall: 4, CPU: 9, Peak: 8}})
 	if f.wall != 2 || f.cpu != 4 || f.peak != 10 {
 		t.Errorf("%+v", f)
 	}
 }
 
-func TestThousands(t *testing.T) {
+func TestThousandsInsertsCommas(t *testing.T) {
 	for n, want := range map[int]string{7: "7", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
 		if got := thousands(n); got != want {
 			t.Errorf("thousands(%d) = %s", n, got)
@@ -46,7 +46,7 @@ func TestThousands(t *testing.T) {
 	}
 }
 
-func TestSamplesCountForTheInnermostPackage(t *testing.T) {
+func TestSamplesCountForInnermostPackage(t *testing.T) {
 	rooms := sumTraces([]byte(`File: bench
 Type: cpu
 -----------+-------------------------------------------------------

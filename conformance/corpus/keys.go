@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/docsjson"
 )
 
-// keyTally counts the sites whose site files have a key.
+// keyTally counts the sites whose configuration file has a key, for each key.
 type keyTally struct {
 	sites map[string]int
 	uses  map[string]docsjson.Use

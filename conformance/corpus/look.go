@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	lookPages  = 12              // opened on each site, for all measurements
-	morePages  = 40              // opened on each site in addition, for selectors without a match
-	morePerOne = 3               // of these, for each such selector
+	lookPages  = 12              // pages opened on each site for all measurements
+	morePages  = 40              // additional pages opened on each site for selectors without a match
+	morePerOne = 3               // of morePages, for each such selector
 	lookLimit  = 2.5             // contrast below which a text counts as unreadable
 	lookTime   = 6 * time.Minute // for one site: the browser may hang
 )
 
-// look is what a browser shows of a site's pages: the outcomes of the selectors in the author's style sheets, and the
-// number of unreadable texts.
+// look is the result of measuring a site's pages in a browser: the outcomes of the selectors in the author's style
+// sheets, and the number of texts and of unreadable ones.
 type look struct {
 	outcomes          map[outcome]int
 	texts, unreadable int
@@ -35,7 +35,7 @@ type miss struct {
 	selector string
 }
 
-// looker opens pages of built sites; a nil looker opens none.
+// looker measures pages of built sites in a browser; a nil looker measures nothing.
 type looker struct {
 	ctx  context.Context
 	stop func()
@@ -47,15 +47,15 @@ func newLooker(browser string) *looker {
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(browser),
 		chromedp.NoSandbox, chromedp.Flag("allow-file-access-from-files", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")) // content of other hosts is neither measured nor waited for
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")) // neither measure nor wait for content of other hosts
 	alloc, free := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(alloc)
 	return &looker{ctx: ctx, stop: func() { cancel(); free() }}
 }
 
-// site opens pages of the site that was built from root into dir, in light and dark, on a wide and a narrow screen, and
-// further pages for selectors that match nothing on these. lines name each selector without a match and each unreadable
-// text.
+// site measures pages of the site that was built from root into dir, in light and dark mode, on a wide and a narrow
+// screen. It opens more pages for selectors that match nothing on these. lines lists the selectors without a match and
+// the unreadable texts.
 func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 	if l == nil {
 		return sum, nil, nil
@@ -105,8 +105,8 @@ func (l *looker) site(root, dir string) (sum look, lines []string, err error) {
 	return sum, lines, err
 }
 
-// measure adds the measurements of pages to the sum. It returns the selectors of the author's style sheets, each with
-// whether it matches on a page, and a line for each unreadable text.
+// measure adds the measurements of pages to sum. It reports for each selector in the author's style sheets whether it
+// matches on a page, and returns a line for each unreadable text.
 func measure(tab context.Context, dir string, pages []string, sum *look) (map[string]bool, []string, error) {
 	selectors, lines := map[string]bool{}, []string(nil)
 	for _, page := range pages {
@@ -134,7 +134,7 @@ func measure(tab context.Context, dir string, pages []string, sum *look) (map[st
 	return selectors, lines, nil
 }
 
-// seek opens further pages that have what the selectors need, and returns the selectors that match there.
+// seek opens more pages that meet the selectors' needs, and returns the selectors that match there.
 func seek(tab context.Context, pages parts, opened []string, misses []miss) (map[string]bool, error) {
 	found, more := map[string]bool{}, 0
 	opened = slices.Clone(opened)

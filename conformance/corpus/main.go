@@ -104,7 +104,7 @@ func run(o options) error {
 	return keys.print(os.Stdout)
 }
 
-// find lists the folders of the sites.
+// find lists the sites' folders.
 func find(o options) (out []string, err error) {
 	files, err := filepath.Glob(filepath.Join(o.sites, "*", "*.json"))
 	for _, config := range files {

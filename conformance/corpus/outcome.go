@@ -12,19 +12,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/tailwind"
 )
 
-// outcome is what became of a selector in an author's style sheet.
+// outcome tells whether a selector in an author's style sheet matches something and, if not, why.
 type outcome string
 
 const (
 	met     outcome = "met"     // matches an element of a page
-	dead    outcome = "dead"    // names something that neither the author's files nor the format have
-	utility outcome = "utility" // names utility classes that the author's files do not have: markup inside another product
-	unused  outcome = "unused"  // names a part of the format, or elements of a text, that no page of the site has
-	later   outcome = "later"   // names what the author's code adds after the page has loaded, if at all
+	dead    outcome = "dead"    // names something that occurs neither in the author's files nor in the format
+	utility outcome = "utility" // names utility classes that the author's files lack: markup inside another product
+	unused  outcome = "unused"  // names a part of the format, or text elements, that no page of the site has
+	later   outcome = "later"   // names something that only the author's code might add after the page has loaded
 	missed  outcome = "missed"  // should match something
 )
 
-// absent are names that the other product documents but that our pages do not have.
+// absent lists names that the other product documents but that our pages do not have.
 var absent = []string{
 	"api-section-heading-subtitle", "ask-assistant-code-block-button", "changelog-filters", "changelog-filters-content",
 	"chat-assistant-floating-input", "code-block-fade-overlay", "code-snippet-feedback-form-description",
@@ -34,7 +34,7 @@ var absent = []string{
 	"login-link", "logout-link", "sidebar-nav-group-divider",
 }
 
-// scripted are names that the theme's scripts set on pages.
+// scripted lists names that the theme's scripts set on pages.
 var scripted = []string{"dark", "light", "data-active", "data-active-deepest"}
 
 // classifier determines why a selector matches nothing, from the words in the author's files, the names of the format,
@@ -42,7 +42,7 @@ var scripted = []string{"dark", "light", "data-active", "data-active-deepest"}
 type classifier struct {
 	words     map[string]bool // of attributes
 	code      map[string]bool // of strings in scripts
-	format    map[string]bool // names that our pages have where they use that part; a test of package build checks this
+	format    map[string]bool // names that pages have where they use that part of the format; tested in package build
 	text      string          // of the author's files, for addresses
 	pages     parts
 	utilities *tailwind.Generator
@@ -50,14 +50,14 @@ type classifier struct {
 
 var (
 	word = regexp.MustCompile(`[\w-]+(?:[:/.][\w-]+)*`)
-	// Names of elements are in attributes. The rest of a page is text, in which "number" is not a class.
+	// Class names and ids occur in attributes. The rest of a page is text, in which "number" is not a class.
 	named = regexp.MustCompile(`(?i)(?:class[\w-]*|\bid|data-[\w-]+)(?:\.\w+)?\s*[=:(]\s*\\?` +
 		"(?:\"[^\"]{0,400}|'[^']{0,400}|`[^`]{0,400}|{[^\\n]{0,400})|(?s:<script.*?</script>)")
 	quoted = regexp.MustCompile("\"[^\"\\n]*\"|'[^'\\n]*'|`[^`]*`")
 	fence  = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```")
 )
 
-// newClassifier reads the author's files in root, without style sheets.
+// newClassifier reads the author's files in root, except style sheets.
 func newClassifier(root fs.FS, pages parts) (*classifier, error) {
 	c := &classifier{words: map[string]bool{}, code: map[string]bool{}, format: map[string]bool{}, pages: pages,
 		utilities: tailwind.New(tailwind.Theme{})}
@@ -126,7 +126,7 @@ func (c *classifier) classify(selector string) outcome {
 	for _, n := range needs {
 		switch {
 		case n.kind == '.' && frame && c.isUtility(n):
-			out = utility // the author's own classes are not in there
+			out = utility // the author's own classes do not occur there
 		case len(c.pages.with(n)) > 0 || c.known(n, c.words):
 		case n.kind == '<', c.known(n, c.format):
 			if out == missed || out == later {
@@ -145,14 +145,13 @@ func (c *classifier) classify(selector string) outcome {
 	return out
 }
 
-// known reports whether one of the names, or the author's text, contains what is needed, although pages as served do
-// not.
+// known reports whether names or the author's text contain what n needs, for needs that the served pages do not meet.
 func (c *classifier) known(n need, names map[string]bool) bool {
 	switch {
 	case n.kind == '<':
 		return false
 	case n.kind == '[' && slices.Contains([]string{"style", "open", "hidden", "disabled"}, n.name):
-		return true // scripts set them
+		return true // scripts set these attributes
 	case n.kind == '[' && !names[n.name] && len(c.pages.with(need{kind: '[', name: n.name})) == 0:
 		return false
 	case n.kind == '[' && n.op != "":
@@ -180,8 +179,8 @@ func (c *classifier) utilityName(class string) bool {
 	return ok
 }
 
-// ownText reports whether a selector needs only elements of the text and names of the author. Their combination is up
-// to the author alone: if no page has it, the rule is unused.
+// ownText reports whether a selector needs only text elements and the author's own names. Only the author decides how
+// these are combined, so if no page has the combination, the rule is unused.
 func (c *classifier) ownText(selector string) bool {
 	return !slices.ContainsFunc(needsOf(selector), func(n need) bool {
 		return !isText(n) && (n.kind == '<' || c.known(n, c.format) || !c.known(n, c.words) && !c.known(n, c.code))

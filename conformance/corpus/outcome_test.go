@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-func TestSelectorsNeedWhatTheyName(t *testing.T) {
+func TestSelectorNeedsAreExtracted(t *testing.T) {
 	for selector, want := range map[string]string{
 		`#navbar > .x.y a`:                                     `#navbar .x .y <a`,
 		`.dark\:p-1:is(.dark *)`:                               `.dark:p-1 .dark`,
@@ -46,7 +46,7 @@ func TestUnmatchedSelectorsAreClassifiedByCause(t *testing.T) {
 		t.Fatal(err)
 	}
 	for selector, want := range map[string]outcome{
-		`.only-here`:                        dead,   // style sheets do not count
+		`.only-here`:                        dead,   // occurs only in a style sheet, which does not count
 		`.shown`:                            dead,   // code that is shown is not part of a page
 		`.number`:                           dead,   // a word in the text is not a class
 		`h5`:                                unused, // an element that no page has
@@ -74,12 +74,12 @@ func TestUnmatchedSelectorsAreClassifiedByCause(t *testing.T) {
 		`.dark .prose h2 > p`: true, `.callout h4`: true, `.hero h1`: true, `.card h2`: false, `.hero button`: false,
 	} {
 		if got := c.ownText(selector); got != want {
-			t.Errorf("%s: only text is %v", selector, got)
+			t.Errorf("%s: ownText is %v", selector, got)
 		}
 	}
 }
 
-func TestPagesAreFoundByTheirElements(t *testing.T) {
+func TestPagesAreFoundByContent(t *testing.T) {
 	p := parts{pages: map[string][]int{}}
 	for i, html := range []string{
 		`<div class="a b"><h2>`, `<div class="a" data-x="one"><p>`, `<i data-x="two" class="b">`,

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-const longestValue = 200 // maximum length in bytes of attribute values that are kept
+const longestValue = 200 // maximum length in bytes of stored attribute values
 
-// parts are the elements, ids, classes and attributes of a site's pages, each with the pages that have it, as indices
-// of paths. Keys: "<h2", "#id", ".class", "[name", "[name=value".
+// parts indexes the pages of a site by the elements, ids, classes and attributes that they contain. The keys of pages
+// are "<h2", "#id", ".class", "[name" and "[name=value"; the values are indices into paths.
 type parts struct {
 	dir   string
 	paths []string
@@ -42,7 +42,7 @@ func readParts(dir string) (p parts, err error) {
 	return p, nil
 }
 
-// read adds the parts of the last page of paths.
+// read adds the content of the last page in paths.
 func (p *parts) read(page []byte) {
 	tokens := html.NewTokenizer(bytes.NewReader(page))
 	for {
@@ -83,7 +83,7 @@ func (p *parts) add(key string) {
 	}
 }
 
-// with returns the pages that have what is needed.
+// with returns the pages that meet the need.
 func (p *parts) with(n need) (out []int) {
 	switch {
 	case n.op == "":
@@ -104,7 +104,7 @@ func (p *parts) with(n need) (out []int) {
 	return slices.Compact(out)
 }
 
-// withAll returns the pages that have all needs, ignoring needs that no page has: scripts may add those.
+// withAll returns the pages that meet all needs, ignoring needs that no page meets, because scripts may add those.
 func (p *parts) withAll(needs []need) (out []int) {
 	first := true
 	for _, n := range needs {

@@ -13,12 +13,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchquality"
 )
 
-// questions are queries that readers of some sites type, in files named after the sites' folders.
+// questions contains queries that readers of some sites typed, in files named after the sites' folders.
 //
 //go:embed testdata/questions
 var questions embed.FS
 
-// searches measures the search of each site and prints a table.
+// searches measures the quality of each site's search and prints a table.
 func searches(o options, sites []string) error {
 	fmt.Println(searchquality.Header)
 	var sum searchquality.Result
@@ -29,7 +29,7 @@ func searches(o options, sites []string) error {
 			return fmt.Errorf("measure search of %s: %w", name, err)
 		}
 		fmt.Println(r.Line(name))
-		if o.misses { // not the half that is kept apart, so that the ranking is not tuned for it
+		if o.misses { // without the held-out half of the questions, so that the ranking is not tuned for it
 			for _, m := range append(r.Known.Misses, r.Tuning.Misses...) {
 				fmt.Printf("  %-60s want %s at %d, first is %s\n", m.Text, m.Want, m.Rank, m.First)
 			}
@@ -40,8 +40,8 @@ func searches(o options, sites []string) error {
 	return belowFloors(sum)
 }
 
-// floors are the minimum shares of all sites together, in percent. They are slightly below the last measured shares, so
-// that a change that harms the search of real sites is noticed.
+// floors are the minimum shares for all sites together, in percent. They are slightly below the last measured shares,
+// so that a change that harms search on real sites is noticed.
 var floors = []struct {
 	name  string
 	of    func(searchquality.Result) searchquality.Share
@@ -87,8 +87,8 @@ func measureSearch(root string) (r searchquality.Result, err error) {
 	return r, err
 }
 
-// questionsAbout returns the questions about a site. Those in the folder "tuned" were written to tune the ranking: none
-// of them is kept apart.
+// questionsAbout returns the questions about a site. Those in the folder "tuned" were written to tune the ranking, so
+// none of them is held out.
 func questionsAbout(site string) (out []searchquality.Question, err error) {
 	for _, folder := range []string{"", "tuned"} {
 		text, err := fs.ReadFile(questions, path.Join("testdata/questions", folder, site+".txt"))

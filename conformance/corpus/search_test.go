@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchquality"
 )
 
-// Shares below their floors are reported, except those of too few items.
+// Shares below their floors are reported unless they are based on too few items.
 func TestBelowFloorsReportsLowShares(t *testing.T) {
 	good := searchquality.Result{}
 	good.Title = searchquality.Share{Good: 200, All: 200}
@@ -21,7 +21,7 @@ func TestBelowFloorsReportsLowShares(t *testing.T) {
 	err := belowFloors(bad)
 	for _, want := range []string{"pages by title, first: 190 of 200, want 99 %", "questions kept apart, first: 70 of 100, want 75 %"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v does not say %q", err, want)
+			t.Errorf("%v does not contain %q", err, want)
 		}
 	}
 }

@@ -19,8 +19,8 @@ var (
 	escape     = regexp.MustCompile(`\\(.)`)
 )
 
-// needsOf lists what a selector, as the browser serializes it, needs. It omits what the selector excludes, and
-// alternatives. Of ":is(own,:where(instead))", which the translation of style sheets generates, the second part counts.
+// needsOf lists the needs of a selector as the browser serializes it. It omits alternatives and whatever the selector
+// excludes. For ":is(own,:where(instead))", which the translation of style sheets generates, the second part counts.
 func needsOf(selector string) (out []need) {
 	for i := 0; i < len(selector); {
 		rest := selector[i:]
@@ -57,7 +57,7 @@ func needsOf(selector string) (out []need) {
 	return out
 }
 
-// needsInside lists what the argument of a pseudo-class needs.
+// needsInside lists the needs of a pseudo-class's argument.
 func needsInside(function, inner string) []need {
 	list := alternatives(inner)
 	switch {
@@ -69,7 +69,7 @@ func needsInside(function, inner string) []need {
 	return nil
 }
 
-// bracketed returns the start of text up to the bracket that closes the first one.
+// bracketed returns the start of text up to the bracket that closes its first bracket.
 func bracketed(text string) string {
 	depth := 0
 	for i := range len(text) {

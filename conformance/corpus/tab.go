@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// matches opens a page, in light and dark, and lists the selectors that match something.
+// matches opens a page in light and dark mode and lists the selectors that match something.
 func matches(tab context.Context, page string, misses []miss) (out []string, err error) {
 	var list []string
 	for _, v := range misses {
@@ -63,7 +63,7 @@ type view struct {
 	width  int64
 }
 
-// emulate changes the view, and returns after a frame was drawn with it.
+// emulate changes the view and returns after a frame has been drawn with it.
 func (v view) emulate(tab context.Context) error {
 	media := emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}}}
@@ -73,7 +73,7 @@ func (v view) emulate(tab context.Context) error {
 	if _, err := chromedp.Run(tab, chromedp.EmulateViewport(v.width, 900)); err != nil {
 		return err
 	}
-	// listeners of media queries run before a frame is drawn, but a page that is busy draws an older one first
+	// listeners of media queries run before a frame is drawn, but a busy page may first draw an older frame
 	const drawn = `new Promise((done) => {
 		const ready = () => matchMedia("(prefers-color-scheme: %s)").matches;
 		const frame = (left) => requestAnimationFrame(() => left > 0 || !ready() ? frame(ready() ? left - 1 : 2) : done(true));

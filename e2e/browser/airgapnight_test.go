@@ -20,9 +20,9 @@ import (
 )
 
 // quietBrowser returns flags that, together with the driver's, keep a browser from contacting its vendor. No flag stops
-// it from looking up some of its vendor's hosts, for updates, hints and forms, whatever page it shows. It cannot
-// resolve these hosts, so that only requests of servers and pages are counted. Hosts that pages are known to load from,
-// such as fonts.googleapis.com, fonts.gstatic.com and www.googletagmanager.com, are not among them.
+// it from looking up some of its vendor's hosts for updates, hints and forms, whatever page it shows. These lookups are
+// blocked, so that only requests of servers and pages are counted. Hosts that pages are known to load from, such as
+// fonts.googleapis.com, fonts.gstatic.com and www.googletagmanager.com, are not blocked.
 func quietBrowser() []chromedp.ExecAllocatorOption {
 	own := []string{"*.google.com", "*.gvt1.com", "*-pa.googleapis.com", "content-autofill.googleapis.com",
 		"update.googleapis.com", "safebrowsing.googleapis.com"}
@@ -34,10 +34,10 @@ func quietBrowser() []chromedp.ExecAllocatorOption {
 		chromedp.Flag("host-resolver-rules", "MAP "+strings.Join(own, " ~NOTFOUND, MAP ")+" ~NOTFOUND")}
 }
 
-// F7: an air-gapped server, and a browser on its sites, its dashboard and a bundle of a site, send nothing: not one
-// packet leaves the namespace in which both run, name lookups included. All traffic except loopback goes to a device
-// that this test reads, so that requests that would fail silently elsewhere are counted here. A control before and
-// after shows that they are.
+// F7: an air-gapped server, and a browser that visits its sites, its dashboard and a bundle, send nothing: not one
+// packet leaves the network namespace in which both run, including name lookups. All traffic except loopback goes to a
+// device that this test reads, so that requests that would fail silently elsewhere are counted here. Control packets
+// before and after verify the counting.
 func TestAirGappedServerContactsNoOtherHost(t *testing.T) {
 	t.Parallel()
 	if runIsolated(t) {
@@ -65,7 +65,7 @@ func TestAirGappedServerContactsNoOtherHost(t *testing.T) {
 	g.dashboard()
 	s.expectEmpty("after a visit of the dashboard")
 	g.bundle()
-	s.probe() // now everything sent before the probe is counted
+	s.probe() // after the probe, everything sent before it has been counted
 	s.expectEmpty("at the end")
 	s.probeBrowser(g.page)
 }
@@ -178,8 +178,8 @@ func (g *airGapTest) walk(site string) {
 	p.checkRefusedServers()
 }
 
-// checkRefusedServers checks that servers in the description that are not on the operator's list are refused and get no
-// request.
+// checkRefusedServers checks that servers in the API description that are not on the operator's list are refused and
+// receive no request.
 func (p *page) checkRefusedServers() {
 	p.t.Helper()
 	eval[bool](p,
@@ -209,7 +209,7 @@ func (g *airGapTest) dashboard() {
 	links := strings.Fields(eval[string](p,
 		`[...document.querySelectorAll(".side a[href^='/dashboard/']")].map((a) => a.getAttribute("href")).join(" ")`))
 	if len(links) < 4 {
-		g.freshServer.t.Errorf("the menu leads to %v", links)
+		g.freshServer.t.Errorf("the menu links to %v", links)
 	}
 	for _, path := range links {
 		p.navigate(g.freshServer.url + path)

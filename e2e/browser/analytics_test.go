@@ -44,7 +44,7 @@ func publishCounted(f *freshServer) string {
 	return p.ProjectID
 }
 
-// watchRequests records the addresses that a tab requests from now on.
+// watchRequests records the addresses that a tab requests from then on.
 func watchRequests(p *page) *watch {
 	w := newWatch()
 	follow(p.ctx, w, chromedp.Events(p.ctx, network.RequestWillBeSent), func(e network.EventRequestWillBeSent) {
@@ -60,7 +60,8 @@ func (w *watch) requested(part string) bool {
 	return slices.ContainsFunc(all, func(r request) bool { return strings.Contains(r.url, part) })
 }
 
-// With analytics off, pages contain no trace of it and send no request for it, and its endpoints refuse requests.
+// With analytics off, pages contain no analytics code and send no analytics requests, and its endpoints refuse
+// requests.
 func TestSiteWithoutAnalyticsHasNoAnalyticsCode(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--features-analytics", "off", "--first-site", "off")
@@ -71,27 +72,27 @@ func TestSiteWithoutAnalyticsHasNoAnalyticsCode(t *testing.T) {
 	page := run(p, chromedp.Evaluate[string](`fetch("/").then((r) => r.text())`, chromedp.EvalAwaitPromise))
 	for _, trace := range []string{"analytics", "feedback", "lectern:page", capability.Path} {
 		if strings.Contains(page, trace) {
-			t.Errorf("the page has %q", trace)
+			t.Errorf("the page contains %q", trace)
 		}
 	}
 	p.follow(`#content a[href="/hover"]`, "How kestrels hover")
 	p.navigate(f.site(countedDomain) + "/nest")
 	if !w.requested("/nest") || w.requested(capability.Path) || w.requested("analytics") {
-		t.Error("the page asks for what is off")
+		t.Error("the page requests a disabled feature")
 	}
 	for _, path := range []string{capability.CountPath, capability.ThumbPath} {
 		if status := run(p, chromedp.Evaluate[int](`fetch("`+path+
 			`", { method: "POST", body: "[]" }).then((r) => r.status)`, chromedp.EvalAwaitPromise)); status < 400 {
-			t.Errorf("%s answers %d", path, status)
+			t.Errorf("%s returns %d", path, status)
 		}
 	}
 	if _, err := f.GetAnalyticsSummary(t.Context(), id, client.GetAnalyticsSummaryParams{}); err == nil ||
 		!strings.Contains(err.Error(), "nalytics") {
-		t.Errorf("the API answers: %v", err)
+		t.Errorf("the API returns: %v", err)
 	}
 }
 
-// reloadUntil reloads a page until an element of it has a text.
+// reloadUntil reloads a page until one of its elements contains a text.
 func (p *page) reloadUntil(address, selector, text string) {
 	p.t.Helper()
 	(&freshServer{t: p.t}).waitUntil(text+" at "+address, func() bool {

@@ -40,9 +40,9 @@ func (f *freshServer) fetchAs(name, path string) {
 	}
 }
 
-// What readers do on a site appears on its analytics page a moment later, except what they keep to themselves. Programs
-// are distinguished by name, and readers whose browser opts out leave no trace. No cookie is set.
-func TestAVisitFillsTheAnalyticsPage(t *testing.T) {
+// Visits, searches and feedback appear on a site's analytics page a moment later. Programs are distinguished by name,
+// and readers whose browser opts out are not counted. No cookie is set.
+func TestVisitsAppearInAnalytics(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil)
 	id := publishCounted(f)
@@ -58,7 +58,8 @@ func TestAVisitFillsTheAnalyticsPage(t *testing.T) {
 	checkAnalyticsPages(root.openIsolated(t), f, id)
 }
 
-// visitAndGiveFeedback is one reader's visit: four pages, two searches, a missing page, a copy, and two comments.
+// visitAndGiveFeedback simulates one reader's visit: four pages, two searches, a missing page, copied code, and two
+// comments.
 func visitAndGiveFeedback(p *page, f *freshServer) {
 	p.t.Helper()
 	site := f.site(countedDomain)
@@ -102,13 +103,13 @@ func visitAndGiveFeedback(p *page, f *freshServer) {
 	}
 	if kept := eval[string](p,
 		`Object.keys(localStorage).join()`); strings.Trim(strings.ReplaceAll(kept, "lectern-recent", ""), ",") != "" {
-		p.t.Errorf("the browser keeps %s", kept)
+		p.t.Errorf("the browser stores %s", kept)
 	}
 	p.checkConsoleExcept("Failed to load resource: the server responded with a status of 404")
 	run(p, chromedp.Navigate("about:blank"))
 }
 
-// readFromDisk opens a page of the site's bundle from the reader's disk: the published site receives its events.
+// readFromDisk opens a page of the site's bundle from the reader's disk. The published site receives its events.
 func readFromDisk(p *page, f *freshServer) {
 	p.t.Helper()
 	docs, dir := fstest.MapFS{}, p.t.TempDir()
@@ -131,7 +132,7 @@ func readFromDisk(p *page, f *freshServer) {
 	run(p, chromedp.Navigate("about:blank"))
 }
 
-// searchFor opens the search and types.
+// searchFor opens the search and types text.
 func (p *page) searchFor(text string) {
 	p.t.Helper()
 	p.click("[data-search]")
@@ -139,9 +140,9 @@ func (p *page) searchFor(text string) {
 	p.fill("#search-input", text)
 }
 
-// readUncounted reads three pages with a browser that opts out of counting; wish is the property of navigator that says
-// so. The browser is a phone, on which the form at the end of a short page is visible: it must not move anything when
-// its script loads.
+// readUncounted reads three pages with a browser that opts out of analytics; wish is the navigator property that
+// expresses this. The browser emulates a phone, on which the form at the end of a short page is visible: it must not
+// move anything when its script loads.
 func readUncounted(p *page, f *freshServer, wish string) {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument,
@@ -158,12 +159,12 @@ func readUncounted(p *page, f *freshServer, wish string) {
 	p.expectNoLayoutShift("/nest")
 	run(p, chromedp.Navigate("about:blank"))
 	if !w.requested("/nest") || w.requested(capability.Path) {
-		p.t.Errorf("%s: the visit was counted, or not made", wish)
+		p.t.Errorf("%s: the visit was counted or did not happen", wish)
 	}
 	p.checkConsole()
 }
 
-// checkAnalyticsPages reads the figures in the dashboard as the owner, and sets the state of the feedback.
+// checkAnalyticsPages checks the figures in the dashboard as the owner and sets the state of the feedback.
 func checkAnalyticsPages(p *page, f *freshServer, id string) {
 	p.t.Helper()
 	p.makeOwner(f)
@@ -179,7 +180,7 @@ func checkAnalyticsPages(p *page, f *freshServer, id string) {
 		}
 	}
 	if !eval[bool](p, `document.querySelector(".chart .pillar.human").getBoundingClientRect().height > 0`) {
-		p.t.Error("the chart shows nothing")
+		p.t.Error("the chart is empty")
 	}
 	p.checkLook("analytics")
 	p.reloadUntil(at+"/search", `[aria-label="Searches, the most frequent first"] tbody`, "masonry")

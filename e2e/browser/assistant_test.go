@@ -38,8 +38,8 @@ func deploySources() []map[string]any {
 		source("2", "/guides/billing", "Billing")}
 }
 
-// sendQuestion types a question and sends it with the button: with the Enter key, the driver would also type a line
-// break.
+// sendQuestion types a question and sends it with the button, because with the Enter key, the driver would also type a
+// line break.
 func (p *page) sendQuestion(text string) {
 	p.t.Helper()
 	p.waitFor(`document.activeElement?.matches(".ask-field")`)
@@ -55,7 +55,7 @@ func (p *page) askAndWait(text string) {
 	p.waitFor(`document.querySelectorAll('.ask-message').length === ` + strconv.Itoa(n) + ` && ` + answered)
 }
 
-// expectAccessibleInBothSchemes runs axe on the open page, in light and in dark.
+// expectAccessibleInBothSchemes runs axe on the open page in light and dark mode.
 func (p *page) expectAccessibleInBothSchemes(name string) {
 	p.t.Helper()
 	p.loadAxe()
@@ -67,7 +67,7 @@ func (p *page) expectAccessibleInBothSchemes(name string) {
 	}
 }
 
-func TestReaderChatsWithTheAssistant(t *testing.T) {
+func TestReaderChatsWithAssistant(t *testing.T) {
 	t.Parallel()
 	on := make(chan struct{})
 	s := &scriptedAssistant{says: func(w http.ResponseWriter, n int) {
@@ -85,7 +85,7 @@ func TestReaderChatsWithTheAssistant(t *testing.T) {
 	p.waitFor(`document.querySelector("[data-assistant]").hidden === false`)
 	if eval[bool](p,
 		`performance.getEntriesByType("resource").some((e) => /assistant\.[0-9a-f]+\.(js|css)|_lectern\/api/.test(e.name))`) {
-		t.Error("the assistant was loaded before anybody asked")
+		t.Error("the assistant was loaded before the first question")
 	}
 	p.key("i", chromedp.ModifierCtrl)
 	p.waitFor(`document.querySelector(".ask-starter")?.textContent === "How do I <b>start</b>?"`)
@@ -129,7 +129,7 @@ func TestReaderChatsWithTheAssistant(t *testing.T) {
 	second := s.question(2)
 	if list := second["messages"].([]any); len(list) != 3 || second["threadId"] != "t1" ||
 		second["currentPath"] != "/guides/deploy" {
-		t.Errorf("the second question came as %v", second)
+		t.Errorf("the second request was %v", second)
 	}
 	p.reload()
 	p.waitFor(`document.querySelectorAll(".ask-panel:not([hidden]) .ask-message").length === 4`) // kept in the session
@@ -139,7 +139,7 @@ func TestReaderChatsWithTheAssistant(t *testing.T) {
 	p.checkConsoleExcept(axeStyles, "Applying inline style") // of axe
 }
 
-// Readers can ask about selected text; the page's menu, an address and a separate page open the assistant, too.
+// Readers can ask about selected text. The page's menu, an address and a separate page open the assistant, too.
 func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	t.Parallel()
 	s := &scriptedAssistant{says: func(w http.ResponseWriter, n int) {
@@ -154,7 +154,7 @@ func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	p.askAndWait("What is this?")
 	if got := s.question(1)["context"].([]any)[0].(map[string]any); got["value"] != "first page" ||
 		got["type"] != "textSelection" || got["path"] != "/" {
-		t.Errorf("the context came as %v", got)
+		t.Errorf("the context was %v", got)
 	}
 	p.click(`.ask-head button[aria-label="New conversation"]`)
 	p.waitFor(`document.querySelectorAll(".ask-message").length === 0`)
@@ -200,7 +200,7 @@ func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	p.checkConsoleExcept(axeStyles)
 }
 
-// hostileAnswers returns answers that try to be more than text, each with the text that the reader must see.
+// hostileAnswers returns answers with active content, each with the text that the reader must see.
 func hostileAnswers() [][2]string {
 	return [][2]string{
 		{"<script>window.owned = 1</script><img src=x onerror=\"window.owned = 1\">",
@@ -217,8 +217,9 @@ func hostileAnswers() [][2]string {
 	}
 }
 
-// C6: whatever an answer contains, pages run none of it, load nothing from elsewhere and link only within the site.
-func TestHostileAnswersStayText(t *testing.T) {
+// C6: whatever an answer contains, the page runs none of it, loads nothing from other hosts and links only within the
+// site.
+func TestHostileAnswersAreShownAsText(t *testing.T) {
 	t.Parallel()
 	cases, stopped := hostileAnswers(), make(chan struct{})
 	s := &scriptedAssistant{says: func(w http.ResponseWriter, n int) {
@@ -262,7 +263,7 @@ func TestHostileAnswersStayText(t *testing.T) {
 	p.expectEqual("elements", eval[string](p,
 		`String(document.querySelectorAll(".ask-panel :is(script, img, iframe, i:not(.ask-wait i), b, style, object, [onerror], [onmouseover])").length + (window.owned ?? 0))`), "0")
 	if eval[bool](p, `performance.getEntriesByType("resource").some((e) => !e.name.startsWith(location.origin))`) {
-		t.Error("an answer made the page ask another host")
+		t.Error("an answer made the page contact another host")
 	}
 	for _, want := range []string{"The model <b>failed</b>. Try again", "The answer was interrupted. Try again",
 		"Too many questions. Try again in 10 minutes. Try again"} {

@@ -24,7 +24,7 @@ func assistantBundle(t *testing.T, pairs ...string) string {
 	return askingFrom(t, docs)
 }
 
-// askingFrom is assistantBundle for a docs folder. Search itself is off.
+// askingFrom is like assistantBundle, but takes a docs folder. The bundle offers no search.
 func askingFrom(t *testing.T, docs fs.FS) string {
 	t.Helper()
 	return exportWith(t, docs, capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}})
@@ -46,9 +46,9 @@ func exportWith(t *testing.T, docs fs.FS, offers capability.Offers) string {
 	return dir
 }
 
-// The assistant of a bundle works from disk: it quotes passages with their sources, says what it is, and stays open
-// from page to page.
-func TestAssistantFromDisk(t *testing.T) {
+// A bundle's assistant works from disk: it quotes passages with their sources, states that it uses no language model,
+// and stays open across page changes.
+func TestAssistantWorksFromDisk(t *testing.T) {
 	t.Parallel()
 	p := open(t, assistantBundle(t, assistantSite()...), "guides/billing.html")
 	p.waitFor(`document.querySelector("[data-assistant]").hidden === false`)
@@ -73,9 +73,9 @@ func TestAssistantFromDisk(t *testing.T) {
 	p.checkConsole()
 }
 
-// A site without an assistant sends no request for it, whatever keys a reader presses, and its assistant page is an
+// A site without an assistant sends no assistant requests, whatever keys a reader presses, and its assistant page is an
 // ordinary page.
-func TestPagesWithoutAnAssistantSendNoQuestions(t *testing.T) {
+func TestPagesWithoutAssistantSendNoQuestions(t *testing.T) {
 	t.Parallel()
 	s := serve(t, assistantSite()...)
 	p := openURL(t, s.URL+"/ask?assistant=hello")

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// bundleScript lets a test ask the assistant of an open bundle without its panel. It takes the reader's messages, the last
-// of which is the question, and returns the text and the cited addresses.
+// bundleScript lets a test ask an open bundle's assistant without its panel. It takes the reader's messages, ending
+// with the question, and returns the text and the cited addresses.
 const bundleScript = `
 import { asksIndex } from "./passage";
 const data = document.querySelector("[data-assistant]").dataset;
@@ -34,13 +34,13 @@ globalThis.askBundle = async (texts) => {
 
 var escaped = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 
-// bundleFloor is the minimum share of each half of the judged questions that must be right or honestly refused, a few
-// points below the measured value.
+// bundleFloor is the minimum share of judged questions, in each half of the set, that must be answered correctly or
+// honestly refused. It is a few points below the measured value.
 const bundleFloor = 0.6
 
-// The assistant of a bundle answers from the search index, in the browser. It gets the questions with which the
-// assistant of a server without a model is measured.
-func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
+// A bundle's assistant answers from the search index, in the browser. It gets the same questions that measure a
+// server's assistant without a model.
+func TestBundleAssistantAnswersJudgedQuestions(t *testing.T) {
 	t.Parallel()
 	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/assistant/asked.ts", Text: bundleScript}.Bundle()
 	if err != nil {
@@ -73,7 +73,7 @@ func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
 	t.Log(results)
 	for _, kept := range []bool{false, true} {
 		if c := results.Half(kept); c.Share() < bundleFloor {
-			t.Errorf("kept apart %v: %.1f %% right or honestly refused, %v", kept, 100*c.Share(), c)
+			t.Errorf("held out %v: %.1f %% right or honestly refused, %v", kept, 100*c.Share(), c)
 		}
 	}
 	p.checkConsole()

@@ -34,8 +34,8 @@ func (f *freshServer) publish(domain string, pairs ...string) {
 	f.project(domain)
 }
 
-// serveWidgetHost serves another site, with its own policy, that shows the widget of the docs. Its page keeps a
-// reference to the widget's shadow root for the test.
+// serveWidgetHost serves another site, with its own content security policy, that embeds the docs' widget. Its page
+// keeps a reference to the widget's shadow root for the test.
 func serveWidgetHost(t *testing.T, docs *string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -52,9 +52,9 @@ func serveWidgetHost(t *testing.T, docs *string) *httptest.Server {
 	return s
 }
 
-// C6: the whole path from a page through the server to a streaming model, then to a model that tries to do harm, and
-// then the same assistant on other sites.
-func TestTheAssistantOfAServer(t *testing.T) {
+// C6: questions go from a page through the server to a streaming model, and then to a malicious one. The same assistant
+// also works on other sites.
+func TestServerAssistantAnswersInBrowser(t *testing.T) {
 	t.Parallel()
 	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{
 		llmtest.Say(

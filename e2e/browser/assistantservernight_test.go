@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Without a model, the server quotes passages and says so; it contacts no other host.
-func TestTheAssistantOfAServerWithoutAModel(t *testing.T) {
+// Without a model, the server quotes passages, says so, and contacts no other host.
+func TestServerAssistantWithoutModelQuotesPassages(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--features-assistant", "local", "--deployment-type", "air-gapped", "--features-analytics",
 		"off")

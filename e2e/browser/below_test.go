@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// An export has relative links. On any file server and below any path, its pages change without a reload and its links
-// work.
-func TestAnExportBelowAPathChangesPagesToo(t *testing.T) {
+// An export has relative links. On any file server and below any path, the links work and pages change without a
+// reload.
+func TestExportBelowPathChangesPagesInPlace(t *testing.T) {
 	t.Parallel()
 	pairs := append(searchable(), "docs.json",
 		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": "/logo.svg",

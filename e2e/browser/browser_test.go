@@ -50,11 +50,11 @@ func site(t *testing.T, pairs ...string) string {
 type page struct {
 	t        *testing.T
 	ctx      context.Context
-	messages chan chromedp.ConsoleMessage // what the page writes to the console
+	messages chan chromedp.ConsoleMessage // console messages of the page
 	looks    int                          // how often checkLook was called
 }
 
-// open shows a file of a built site.
+// open opens a file of a built site.
 func open(t *testing.T, dir, file string) *page {
 	t.Helper()
 	address := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, file))}
@@ -108,17 +108,17 @@ func (p *page) listen(console iter.Seq2[chromedp.ConsoleMessage, error]) {
 // checkConsole fails the test when the page logged an error to the console or threw an uncaught one.
 func (p *page) checkConsole() { p.t.Helper(); p.checkConsoleExcept() }
 
-// checkConsoleExcept is checkConsole, except for messages that start with one of these texts.
+// checkConsoleExcept is like checkConsole, but ignores messages that start with one of the texts.
 func (p *page) checkConsoleExcept(known ...string) {
 	p.t.Helper()
 	for _, m := range p.consoleErrors() {
 		if !slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(m.Text, k) }) {
-			p.t.Errorf("the page complains: %s (%s)", m, m.URL)
+			p.t.Errorf("the page logged an error: %s (%s)", m, m.URL)
 		}
 	}
 }
 
-// consoleErrors lists the errors that the page logged, or threw and did not catch, since the last call. It includes
+// consoleErrors lists the errors that the page logged, or threw without catching them, since the last call. It includes
 // failed requests.
 func (p *page) consoleErrors() (out []chromedp.ConsoleMessage) {
 	p.t.Helper()
@@ -132,7 +132,7 @@ func (p *page) consoleErrors() (out []chromedp.ConsoleMessage) {
 			out = append(out, m)
 		}
 	}
-	p.t.Error("the console ended")
+	p.t.Error("the console messages ended")
 	return out
 }
 
@@ -155,8 +155,8 @@ func eval[T any](p *page, expression string) T {
 	return run(p, chromedp.Evaluate[T](expression))
 }
 
-// The pause between two checks of a condition grows from lookSoon to lookLate: what takes seconds, such as a build,
-// shares the processors with the tests that wait for it.
+// The pause between two checks of a condition grows from lookSoon to lookLate, because slow operations such as builds
+// share the processors with the tests that wait for them.
 const (
 	lookSoon = 10 * time.Millisecond
 	lookLate = 200 * time.Millisecond
@@ -201,7 +201,7 @@ func (p *page) key(keys string, modifiers ...chromedp.Modifier) {
 	run(p, chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
 }
 
-// click clicks an element, including one that a live page has just replaced.
+// click clicks an element. It retries if the element does not exist, for example because a live page is replacing it.
 func (p *page) click(selector string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// sample is how many pages of a corpus site's bundle are opened.
+// sample is the number of pages to open in a corpus site's bundle.
 var sample = flag.Int("sample", 25, "pages of each bundle of -corpus to open")
 
 // bases are the places from which one bundle is opened: below a path of a host with a strict policy, from disk, and,
@@ -33,11 +33,11 @@ var bases = []struct {
 	{"root", func(t *testing.T, dir string) string { return fallback(t, dir, "/", "") + "/" }},
 }
 
-// B8, B9, B10, S5: a bundle, as the program writes it, is opened from several places in a browser that can reach no
-// other host. Pages load, nothing fails, no other host is contacted, every link, anchor and file exists, tabs and
-// client components work, and search finds its page. Some pages are opened, fewer of them from disk; with -every, all.
-// With -corpus, the same holds for some pages of real sites; content that their authors embed from elsewhere is counted
-// separately.
+// B8, B9, B10, S5: a bundle written by the program is opened from several places in a browser that can reach no other
+// host. Pages load, nothing fails, no other host is contacted, every link, anchor and file exists, tabs and client
+// components work, and search finds the right page. Without -every, the test opens only some pages, and fewer of them
+// from disk. With -corpus, it also opens some pages of real sites; content that their authors embed from other hosts is
+// counted separately.
 func TestBundlesContactNoOtherHost(t *testing.T) {
 	t.Parallel()
 	binary := programPath(t)
@@ -59,8 +59,8 @@ func TestBundlesContactNoOtherHost(t *testing.T) {
 	}
 }
 
-// openPages opens pages of a bundle below a base: of our docs, the first rich pages of pagesOfAllKinds, or all with
-// -every.
+// openPages opens a bundle's pages below a base: for our docs, the first rich pages returned by pagesOfAllKinds, or all
+// with -every.
 func (u unpacked) openPages(t *testing.T, s testSite, g goal, base string, rich int) {
 	pages, lively, moves := u.documents(t)
 	redirects := slices.Sorted(maps.Keys(moves))
@@ -90,7 +90,7 @@ func (u unpacked) openPages(t *testing.T, s testSite, g goal, base string, rich 
 	p.visit(base + (&url.URL{Path: g.start}).EscapedPath() + ".html")
 	p.searchAndClick(g)
 	found := eval[pageInfo](p, readPageInfo)
-	// the document is still the first one, so relative addresses in its head belong to that page
+	// the document was loaded for the first page, so relative addresses in its head belong to that page
 	found.Links = nil
 	if _, opened := c.pages[g.path+".html"]; !opened {
 		c.pages[g.path+".html"] = found
@@ -105,7 +105,7 @@ func (u unpacked) openPages(t *testing.T, s testSite, g goal, base string, rich 
 	t.Logf("%d pages and %d redirects opened, %d with tabs, %d client components", len(pages), len(redirects), tabs,
 		islands)
 	if s.all && (tabs == 0 && rich > 1 || islands == 0) {
-		t.Error("our docs show neither tabs nor client components any more")
+		t.Error("our docs no longer contain tabs or client components")
 	}
 }
 
@@ -141,7 +141,7 @@ func (p *page) openMoved(w *watch, base, name string, moves map[string]string) s
 		p.t.Fatal(err)
 	}
 	if !strings.HasPrefix(end.String(), base) {
-		return "" // another site, which does not exist here
+		return "" // a target on another site, which does not exist here
 	}
 	run(p, chromedp.Navigate(start))
 	short := strings.TrimSuffix(end.EscapedPath(), "index.html") // some servers leave it out
@@ -151,7 +151,7 @@ func (p *page) openMoved(w *watch, base, name string, moves map[string]string) s
 	return name
 }
 
-// searchAndClick searches for the goal's title with the keyboard, and clicks it.
+// searchAndClick types the goal's title into the search and clicks the result.
 func (p *page) searchAndClick(g goal) {
 	p.t.Helper()
 	title := strings.ToLower(g.title)
@@ -165,7 +165,7 @@ func (p *page) searchAndClick(g goal) {
 		`" && document.querySelector("dialog.search[open]") === null && document.readyState === "complete"`)
 }
 
-// check judges requests and link targets.
+// check fails the test for failed requests, requests to other hosts, broken links and wrong addresses.
 func (u unpacked) check(p *page, s testSite, c *crawl, asked []request) {
 	shown, foreign, missing := map[string]string{}, map[string]int{}, 0
 	for _, seen := range c.pages {
@@ -196,16 +196,16 @@ func (u unpacked) check(p *page, s testSite, c *crawl, asked []request) {
 			excused++
 			continue
 		}
-		p.t.Errorf("%s leads to %s: %s", g.page, g.to, g.why)
+		p.t.Errorf("%s links to %s: %s", g.page, g.to, g.why)
 	}
 	for _, text := range c.addresses() {
 		p.t.Error(text)
 	}
-	p.t.Logf("%d requests; of authors: %d files that the folder lacks, %d links that lead nowhere, from elsewhere %v",
+	p.t.Logf("%d requests; authors' content: %d missing files, %d broken links, from other hosts %v",
 		len(asked), missing, excused, foreign)
 }
 
-// The other tests rely on this: the watch records failures and requested hosts, and the browser has no network.
+// The other tests rely on the watch, which records failures and requested hosts, and on the browser having no network.
 func TestNetworkLogRecordsFailedRequests(t *testing.T) {
 	t.Parallel()
 	dir := site(t, searchable()...)

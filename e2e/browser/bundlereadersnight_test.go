@@ -18,8 +18,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Readers of a bundle sign in with a real OpenID Connect provider. Pages show what the provider reports about them.
-func TestReadersOfABundleSignInWithAnIdentityProvider(t *testing.T) {
+// Readers of a bundle sign in with a real OpenID Connect provider, and pages show the values that it reports about
+// them.
+func TestBundleReadersSignInWithIdentityProvider(t *testing.T) {
 	t.Parallel()
 	server := gitea.Shared(t)
 	g := &provider{Server: server, boss: server.User(t)}
@@ -84,9 +85,9 @@ func writeSecret(t *testing.T, name string, content []byte) string {
 	return file
 }
 
-// Readers of a bundle sign in with a password, at the root of a host and below a path. Nothing of the bundle is served
+// Readers of a bundle sign in with a password, at the root of a host and below a path. None of the bundle is served
 // before that, cookies are limited to the path, and signing out ends the session.
-func TestReadersOfABundleSignInWithAPassword(t *testing.T) {
+func TestBundleReadersSignInWithPassword(t *testing.T) {
 	t.Parallel()
 	for _, base := range []string{"", "/docs"} {
 		t.Run("base "+base, func(t *testing.T) {
@@ -110,7 +111,7 @@ func TestReadersOfABundleSignInWithAPassword(t *testing.T) {
 			p.navigate(home + "guides/start")
 			p.expectEqual("where a stranger arrives", p.path(), base+"/login")
 			if strings.Contains(p.text("body"), "organization") {
-				t.Errorf("the page offers a dashboard that is not there: %s", p.text("body"))
+				t.Errorf("the page links to a dashboard that does not exist: %s", p.text("body"))
 			}
 			p.fill("#password", "not the password")
 			p.clickAndLoad("form button")
@@ -140,7 +141,7 @@ func TestReadersOfABundleSignInWithAPassword(t *testing.T) {
 			}
 			_ = sent.Body.Close()
 			for _, c := range sent.Cookies() {
-				// scripts of pages can read whether there is a session, and nothing else
+				// the pages' scripts can read whether there is a session, and nothing else
 				if !strings.HasPrefix(c.Path, base+"/") || !c.HttpOnly && c.Name != "lectern-signed-in" {
 					t.Errorf("the cookie %s", c)
 				}

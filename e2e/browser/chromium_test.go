@@ -20,7 +20,7 @@ type chromium struct {
 	stop context.CancelFunc
 }
 
-// theBrowser is shared by the tests: the first test that needs it starts it, and stopTheBrowser stops it after the last
+// theBrowser is shared by all tests. The first test that needs it starts it, and stopTheBrowser stops it after the last
 // one.
 var (
 	theBrowser = sync.OnceValues(func() (*chromium, error) {
@@ -37,7 +37,8 @@ var (
 var browserProgram = flag.String("browser", "",
 	"browser to start; by default chromium-headless-shell or, without it, Chromium or Chrome")
 
-// findBrowser prefers the headless shell: the same engine without the user interface, for half of the processor time.
+// findBrowser prefers the headless shell, the same engine without the user interface, which uses half the processor
+// time.
 func findBrowser() (chromedp.ExecAllocatorOption, bool) {
 	name := *browserProgram
 	if name == "" {
@@ -55,8 +56,8 @@ func findBrowser() (chromedp.ExecAllocatorOption, bool) {
 const disabledFeatures = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup," +
 	"SpareRendererForSitePerProcess"
 
-// startChromium returns when the browser responds. On a busy machine a browser occasionally crashes while it starts;
-// these tests are not about that, so it is started again.
+// startChromium starts a browser and returns when it responds. On a busy machine, a browser occasionally crashes during
+// startup. That is not what these tests check, so it is restarted.
 func startChromium(ctx context.Context, more ...chromedp.ExecAllocatorOption) (c *chromium, err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
 		chromedp.Flag("disable-features", disabledFeatures),
@@ -72,7 +73,7 @@ func startChromium(ctx context.Context, more ...chromedp.ExecAllocatorOption) (c
 		if failure == nil {
 			return c, nil
 		}
-		c.stop() // a context whose browser failed must not be used again: it would start a second one
+		c.stop() // do not reuse the context of a failed browser: it would start a second one
 		err = errors.Join(err, failure)
 	}
 	return nil, err
@@ -110,10 +111,10 @@ func (p *page) openIsolated(t *testing.T) *page {
 	return newPage(t, p.ctx, chromedp.WithNewBrowserContext())
 }
 
-// openTab opens another page of the same person.
+// openTab opens another page in the same context, like a second tab of the same person.
 func (p *page) openTab() *page { p.t.Helper(); return newPage(p.t, p.ctx) }
 
-// newPage opens a page that behaves as if it were in front, even when other pages are open.
+// newPage opens a page that behaves as if it were in the foreground, even when other pages are open.
 func newPage(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, options...)

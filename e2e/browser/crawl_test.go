@@ -16,9 +16,9 @@ import (
 type pageInfo struct {
 	Here      string            `json:"here"` // its address, which a server may have shortened
 	Canonical []string          `json:"canonical"`
-	IDs       []string          `json:"ids"`   // places that links can lead to
-	Links     []string          `json:"links"` // full addresses that a reader may follow or the page needs
-	Shown     map[string]string `json:"shown"` // full address → element of a picture, film or frame
+	IDs       []string          `json:"ids"`   // anchors that links can point to
+	Links     []string          `json:"links"` // absolute addresses that a reader may follow or the page needs
+	Shown     map[string]string `json:"shown"` // absolute address → element of an image, video or frame
 }
 
 // readPageInfo is evaluated in a page whose scripts have run.
@@ -41,7 +41,7 @@ const readPageInfo = `(() => {
 	};
 })()`
 
-// crawl is what was recorded about a bundle below one base.
+// crawl is the information recorded about a bundle opened below one base.
 type crawl struct {
 	base  string // ends with a slash
 	dir   string // where the bundle is unpacked
@@ -66,7 +66,7 @@ func (c *crawl) fileOf(address string) (file, fragment string, ok bool) {
 	return file, fragment, true
 }
 
-// unresolved lists broken links: B9. Each entry is a page and the target.
+// unresolved lists broken links (B9). Each entry has the page and the target.
 func (c *crawl) unresolved() (out []gap) {
 	there := map[string]bool{}
 	for name, seen := range c.pages {
@@ -99,7 +99,7 @@ func (c *crawl) unresolved() (out []gap) {
 	return out
 }
 
-// gap is a link that leads nowhere.
+// gap is a broken link.
 type gap struct {
 	page, to, why string
 	place         bool // to is an anchor on a page, not a file
@@ -110,11 +110,11 @@ func (c *crawl) origin() string {
 	if strings.HasPrefix(c.base, "file:") {
 		return "file:"
 	}
-	u, _ := url.Parse(c.base) // the test made it
+	u, _ := url.Parse(c.base) // valid: the test created it
 	return u.Scheme + "://" + u.Host + "/"
 }
 
-// exists reports whether readers would find a file: on the disk, or on the web server.
+// exists reports whether readers can open a file, from disk or from the web server.
 func (c *crawl) exists(file string) bool {
 	if strings.HasPrefix(c.base, "file:") {
 		info, err := os.Stat(filepath.Join(c.dir, filepath.FromSlash(file)))
@@ -128,10 +128,10 @@ func (c *crawl) exists(file string) bool {
 	return r.StatusCode == http.StatusOK && !strings.HasSuffix(file, "/")
 }
 
-// published matches addresses of the published site. Authors may name another origin for theirs.
+// published matches addresses of the published site. Authors may configure another origin for their site.
 var published = regexp.MustCompile(`^https://[^/?#]+/[^?#]*$`)
 
-// addresses checks canonical addresses and the sitemap: B9.
+// addresses checks canonical addresses and the sitemap (B9).
 func (c *crawl) addresses() (out []string) {
 	for name, seen := range c.pages {
 		for _, u := range seen.Canonical {

@@ -11,16 +11,16 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// smallSite returns the files of a small site that is not published yet.
+// smallSite returns the files of a small, unpublished site.
 func smallSite() []string {
 	return []string{"docs.json",
 		`{"name": "Kestrel", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
 		"index.mdx", "---\ntitle: How kestrels hover\n---\n\nThey face the wind.\n"}
 }
 
-// C4, C5, D8, G4, K10: people use the dashboard of a newly started server in a real browser: first its owner, from the
-// printed link to a merged proposal on the site, then others, on screens of two sizes in light and dark.
-func TestTheDashboard(t *testing.T) {
+// C4, C5, D8, G4, K10: people use a newly started server's dashboard in a real browser: first the owner, from the
+// printed link to a merged proposal on the site, then others, on screens of two sizes in light and dark mode.
+func TestDashboardWorksInBrowser(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
 	if !t.Run("the owner works", func(t *testing.T) { (&ownerSession{page: tab(t), f: f}).run() }) {
@@ -29,7 +29,7 @@ func TestTheDashboard(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		test  func(*page, *freshServer)
-		night bool // tests of internal/dashboard prove the same without a browser
+		night bool // run only nightly: tests of internal/dashboard cover this without a browser
 	}{
 		{"every page on every screen", checkEveryPage, false}, // takes the longest
 		{"a viewer reads and no more", checkViewer, true},
@@ -54,7 +54,7 @@ func TestTheDashboard(t *testing.T) {
 type ownerSession struct {
 	*page
 	f    *freshServer
-	been []string // addresses that were opened
+	been []string // visited addresses
 }
 
 func (s *ownerSession) run() {
@@ -65,16 +65,16 @@ func (s *ownerSession) run() {
 	proposal := s.runAgent()
 	s.merge(proposal)
 	s.checkHistory()
-	s.checkConsoleExcept("Failed to load resource: the server responded with a status of 400") // the form that was refused
+	s.checkConsoleExcept("Failed to load resource: the server responded with a status of 400") // the refused form
 	s.signOutAndCheck()
 }
 
-// recordAddress records the tab's address, and checks that the page has a title.
+// recordAddress records the tab's address and checks that the page has a heading and a title.
 func (s *ownerSession) recordAddress() {
 	s.t.Helper()
 	s.been = append(s.been, eval[string](s.page, `location.href.split('?')[0]`))
 	if s.text("main h1") == "" || !strings.HasSuffix(eval[string](s.page, `document.title`), "Lectern") {
-		s.t.Errorf("%s has no name", s.path())
+		s.t.Errorf("%s has no heading or title", s.path())
 	}
 }
 
@@ -111,7 +111,7 @@ func (s *ownerSession) makeKey() {
 	s.expectEqual("the key in the clipboard", s.copyText("#new-key .copy"), shown)
 	line := s.copyText("#new-key .code")
 	if out := sh(s.t, line); !strings.Contains(out, `"projects":[{`) || !strings.Contains(out, "docs.localhost") {
-		s.t.Errorf("%s\nanswers %s", line, out)
+		s.t.Errorf("%s\nreturns %s", line, out)
 	}
 	s.open("/dashboard/settings/keys")
 	if strings.Contains(eval[string](s.page, `document.documentElement.outerHTML`), shown) {
@@ -141,7 +141,7 @@ func (s *ownerSession) addProject() {
 	s.clickAndLoad("main form.stack button.main")
 	if s.text("#f-domain-error") == "" ||
 		eval[string](s.page, `document.querySelector('[name="source.repository"]').value`) != address {
-		s.t.Error("a refused form says nothing, or forgets what was typed")
+		s.t.Error("a refused form shows no error or loses the input")
 	}
 	s.fill("[name=domain]", "kestrel.localhost")
 	s.clickAndLoad("main form.stack button.main")

@@ -29,7 +29,7 @@ func (s *ownerSession) runAgent() (proposal string) {
 	for tries := 0; !s.exists(".file a.look"); tries++ { // the preview is built after the proposal is created
 		s.navigate(eval[string](s.page, `location.href`))
 		if tries > 500 {
-			s.t.Fatal("no preview comes")
+			s.t.Fatal("no preview appears")
 		}
 	}
 	preview := s.openTab()
@@ -40,7 +40,7 @@ func (s *ownerSession) runAgent() (proposal string) {
 	return eval[string](s.page, `location.href`)
 }
 
-// linkFixed is true on the page of the sample site whose link the agent fixes.
+// linkFixed is true on the sample site's page once the agent's fix of its link is live.
 const linkFixed = `document.querySelector('#content a[href="/guides/descaling"]') !== null`
 
 // checkChangesVisible fails the test unless the lines of the change are visible and nothing is wider than the window.
@@ -49,7 +49,7 @@ func (p *page) checkChangesVisible(name string) {
 	for _, line := range []string{`del`, `ins`} {
 		if !eval[bool](p, `[...document.querySelectorAll('.diff `+line+
 			`')].some((e) => e.checkVisibility() && e.getBoundingClientRect().width > 100)`) {
-			p.t.Errorf("%s: no %s can be seen", name, line)
+			p.t.Errorf("%s: no %s is visible", name, line)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func (s *ownerSession) merge(proposal string) {
 	site := s.openTab()
 	site.navigate(s.f.site("tour.localhost") + "/guides/first-cup")
 	if eval[bool](site, linkFixed) {
-		s.t.Fatal("the site has the change already")
+		s.t.Fatal("the site already has the change")
 	}
 	s.clickAndLoad(`form[action$="/merge"] button`)
 	s.waitFor(
@@ -75,7 +75,7 @@ func (s *ownerSession) merge(proposal string) {
 	}
 }
 
-// checkHistory checks that the overview and the audit log say in words what was done, and by whom (D8).
+// checkHistory checks that the overview and the audit log describe in words what was done and by whom (D8).
 func (s *ownerSession) checkHistory() {
 	s.open("/dashboard/settings/organization")
 	s.fill("main form[method=post] input[name=name]", "Kestrel Works")
@@ -104,18 +104,19 @@ func (s *ownerSession) checkHistory() {
 	}
 	check, err := s.f.CheckEvents(s.t.Context())
 	if err != nil || !check.Intact {
-		s.t.Errorf("the log is not whole: %+v %v", check, err)
+		s.t.Errorf("the audit log does not verify: %+v %v", check, err)
 	}
 }
 
-// signOutAndCheck signs out. Every address visited before now redirects to the sign-in page, and back after signing in.
+// signOutAndCheck signs out and checks that every visited address now redirects to the sign-in page, and back after
+// signing in.
 func (s *ownerSession) signOutAndCheck() {
 	s.open("/dashboard/account")
 	other := s.openTab() // another tab of the same person, left open
 	other.navigate(s.f.url + "/dashboard/")
 	s.signOut()
 	other.waitFor(`location.pathname === '/dashboard/sign-in'`)
-	for _, address := range s.been { // a script's request uses the browser's cache like a visit, and draws nothing
+	for _, address := range s.been { // a script's request uses the browser's cache like a visit, but renders nothing
 		got := run(s.page, chromedp.Evaluate[struct{ Path, Text string }](`fetch(`+quote(address)+
 			`).then(async (r) => ({ path: new URL(r.url).pathname, text: await r.text() }))`, chromedp.EvalAwaitPromise))
 		if got.Path != "/dashboard/sign-in" || strings.Contains(got.Text, "Kestrel") {

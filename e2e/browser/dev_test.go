@@ -98,7 +98,7 @@ func shadow(selector string) string {
 	return "document.querySelector('lectern-dev')?.shadowRoot.querySelector('" + selector + "')"
 }
 
-func TestSavedPageReloadsAtTheSameScrollPosition(t *testing.T) {
+func TestSavedPageReloadsAtSameScrollPosition(t *testing.T) {
 	t.Parallel()
 	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home", "long.mdx", longPage("First version."))
 	p := openURL(t, a.url+"/long")
@@ -110,7 +110,7 @@ func TestSavedPageReloadsAtTheSameScrollPosition(t *testing.T) {
 	p.waitFor("scrollY === 2000")
 	p.expectEqual("only the content was changed", eval[string](p, "String(window.sameDocument)"), "true")
 
-	// The site file affects every page.
+	// docs.json affects every page.
 	a.save("docs.json", strings.Replace(devSite, "Dev site", "Renamed", 1))
 	p.waitFor("document.title.includes('Renamed')")
 	p.waitFor("scrollY === 2000")
@@ -122,7 +122,7 @@ func TestSavedPageReloadsAtTheSameScrollPosition(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestFindingsCoverThePageUntilTheyAreFixed(t *testing.T) {
+func TestFindingsCoverPageUntilFixed(t *testing.T) {
 	t.Parallel()
 	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home\n\n[gone](/nowhere)\n", "long.mdx",
 		startPage("Fine."))
@@ -152,7 +152,7 @@ func TestFindingsCoverThePageUntilTheyAreFixed(t *testing.T) {
 	eval[any](p, shadow(".bar .close")+".click()")
 	p.waitFor("!" + shadow(".badge"))
 
-	// An unusable site file leaves the site unchanged, and the error is shown.
+	// An invalid docs.json leaves the site unchanged, and the error is shown.
 	a.save("docs.json", "{")
 	p.waitFor(shadow(".panel") + "?.textContent.includes('docs.json:1:')")
 	p.expectEqual("the last good state", eval[string](p, "document.querySelector('h1').textContent.trim()"), "Home")

@@ -22,7 +22,7 @@ var diagrams = []string{
 	"quadrantChart\n  title Reach\n  x-axis Low --> High\n  y-axis Low --> High\n  A: [0.3, 0.6]",
 }
 
-// C5: diagrams are drawn under the policy of every page, which allows no inline style, and look right.
+// C5: diagrams are drawn correctly under the pages' content security policy, which allows no inline styles.
 func TestDiagramsNeedNoInlineStyle(t *testing.T) {
 	t.Parallel()
 	var page strings.Builder
@@ -53,8 +53,9 @@ func TestDiagramsNeedNoInlineStyle(t *testing.T) {
 	p.checkConsole()
 }
 
-// A diagram in the first view: its source is never visible, and the content below it does not move when it is drawn.
-func TestDiagramInViewKeepsItsPosition(t *testing.T) {
+// When a diagram is in the initial viewport, its source is never visible, and the content below it does not move when
+// the diagram is drawn.
+func TestDrawingDiagramCausesNoLayoutShift(t *testing.T) {
 	t.Parallel()
 	wide := "flowchart LR\n"
 	for i := range 12 {

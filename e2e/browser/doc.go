@@ -3,6 +3,6 @@
 // operators do.
 //
 // Inputs: docs folders written in the tests or below testdata, and our own docs; Chromium, which
-// tools/install-testservers installs. Outputs: what a person at a browser sees and can do. Never: gets a page's
-// expected content from a server; starts one, except for tests of the whole dashboard.
+// tools/install-testservers installs. Outputs: what a person at a browser sees and can do. Never: takes a page's
+// expected content from a server.
 package browser

@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/docs"
 )
 
-// C5: our own docs are read from the first page by following the link to the next one. Every page loads into the same
-// document, and the browser reports no errors. With -every, they are read to the last page.
-func TestOurDocsAreReadFromPageToPage(t *testing.T) {
+// C5: the test reads our own docs by following the link to the next page. Every page loads into the same document, and
+// the browser reports no errors. With -every, it reads them to the last page.
+func TestOurDocsCanBeReadPageByPage(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serveFS(t, docs.Site).URL+"/")
 	const next = `document.querySelector('.paging a[rel="next"]')`
@@ -25,7 +25,7 @@ func TestOurDocsAreReadFromPageToPage(t *testing.T) {
 			`" && document.readyState === "complete" && document.querySelector('.sidebar [aria-current="page"]')?.textContent.includes("` + title + `")`)
 		p.expectSameDocument(true)
 		if read > 1000 {
-			t.Fatal("the pages go round in a circle")
+			t.Fatal("the links to the next page form a cycle")
 		}
 	}
 	if read < enough {

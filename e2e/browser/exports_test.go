@@ -28,7 +28,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// board is a dashboard and its API on a real store, with a signed-in owner.
+// board is a dashboard and its API with a real store and a signed-in owner.
 type board struct {
 	*worktest.Env
 	t     *testing.T
@@ -116,9 +116,9 @@ func (b *board) runNextTask() {
 	}
 }
 
-// J5, J6, J8: the page of an export follows the job from waiting to done without a reload, with figures that never
-// decrease. A failed job shows the position of the error; a waiting one can be cancelled, and the list is updated.
-func TestThePagesOfExportsFollowJobsLive(t *testing.T) {
+// J5, J6, J8: an export's page follows the job from waiting to done without a reload, with figures that never decrease.
+// A failed job shows the position of the error. A waiting one can be cancelled, and the list is updated.
+func TestExportPagesFollowJobsLive(t *testing.T) {
 	t.Parallel()
 	b := startBoard(t)
 	good := map[string]string{

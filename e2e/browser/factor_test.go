@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// oneTimeCode returns the code that an authenticator app shows at a time, computed independently from RFC 6238.
+// oneTimeCode returns the code that an authenticator app shows at a time, computed by an independent implementation of
+// RFC 6238.
 func oneTimeCode(p *page, secret string, at time.Time) string {
 	p.t.Helper()
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ReplaceAll(secret, " ", ""))
@@ -38,7 +39,7 @@ func checkTwoFactor(p *page, f *freshServer) {
 	p.checkLook("two-factor-setup")
 	secret := p.text(".setup .copy code")
 	if !eval[bool](p, `document.querySelector('.qr svg').getBoundingClientRect().width > 100`) {
-		p.t.Error("there is no picture to scan")
+		p.t.Error("there is no QR code to scan")
 	}
 	p.fill("#code", "000000")
 	p.fill("#setup-current", who.password)
@@ -52,7 +53,7 @@ func checkTwoFactor(p *page, f *freshServer) {
 	p.clickAndLoad(`form[action$="/two-factor/confirm"] button.main`)
 	spare := strings.Fields(p.text("#recovery pre"))
 	if len(spare) != 10 {
-		p.t.Fatalf("the codes for lost phones: %q", spare)
+		p.t.Fatalf("the recovery codes: %q", spare)
 	}
 	p.checkLook("two-factor-codes")
 
@@ -72,13 +73,13 @@ func checkTwoFactor(p *page, f *freshServer) {
 	p.clickAndLoad("main form.stack button.main")
 	p.expectEqual("where a code for lost phones leads", p.path(), "/dashboard/account")
 	if !strings.Contains(p.text("#two-factor"), "9 recovery codes left") {
-		p.t.Errorf("the page says %s", p.text("#two-factor"))
+		p.t.Errorf("the page shows %s", p.text("#two-factor"))
 	}
 	begin()
 	p.fill("#code", spare[3])
 	p.clickAndLoad("main form.stack button.main")
 	if p.path() != "/dashboard/sign-in/code" {
-		p.t.Error("a code for lost phones works twice")
+		p.t.Error("a recovery code works twice")
 	}
 	p.checkConsoleExcept(refused, axeStyles)
 }

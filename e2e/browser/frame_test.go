@@ -23,11 +23,11 @@ func framed() []string {
 	}
 }
 
-func TestTheSchemeIsKeptAndFollowsOtherTabs(t *testing.T) {
+func TestColourSchemePersistsAndFollowsOtherTabs(t *testing.T) {
 	t.Parallel()
 	s := serve(t, framed()...)
 	p := openURL(t, s.URL+"/")
-	// The class repeats the attribute for authors' style rules.
+	// The class repeats the attribute for style rules written by authors.
 	scheme := func() string {
 		return eval[string](p, `((e) => e.dataset.scheme +
 			(e.classList.contains("dark") === (e.dataset.scheme === "dark") ? "" : " without its class"))(document.documentElement)`)
@@ -69,7 +69,7 @@ func TestDismissedBannerStaysHidden(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestThePageIsCopiedAsMarkdown(t *testing.T) {
+func TestPageIsCopiedAsMarkdown(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	// In a headless browser the clipboard cannot be read, but the text passed to it can.
@@ -83,7 +83,7 @@ func TestThePageIsCopiedAsMarkdown(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestMenusCloseByEscapeAndByAClickElsewhere(t *testing.T) {
+func TestMenusCloseOnEscapeAndOutsideClick(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, framed()...).URL+"/")
 	menu := `document.querySelector("details.switch")`
@@ -136,7 +136,7 @@ func TestOutlineFollowsScrolling(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestNavigationDrawerOnAPhone(t *testing.T) {
+func TestPhoneNavigationDrawerKeepsFocus(t *testing.T) {
 	t.Parallel()
 	p := openAs(t, serve(t, framed()...).URL+"/", reader{phone: true})
 	link := `document.querySelector('.sidebar a[href="/two"]')`
@@ -151,13 +151,13 @@ func TestNavigationDrawerOnAPhone(t *testing.T) {
 	for range 30 { // more than the drawer has elements
 		p.key(kb.Tab)
 		if !eval[bool](p, `document.activeElement.closest(".sidebar, details.drawer") !== null`) {
-			t.Fatal("a key leaves the drawer: " + eval[string](p, `document.activeElement.outerHTML`))
+			t.Fatal("the Tab key leaves the drawer: " + eval[string](p, `document.activeElement.outerHTML`))
 		}
 	}
 	p.key(kb.Escape)
 	p.waitFor(link + `.getClientRects().length === 0 && document.activeElement.matches("details.drawer > summary")`)
 	p.click("details.drawer > summary")
-	// it slides in
+	// the drawer slides in
 	p.waitFor(link + `.getClientRects().length > 0 && document.getAnimations().every((a) => a.playState !== "running")`)
 	p.markDocument()
 	p.follow(`.sidebar a[href="/two"]`, "Two")
@@ -192,9 +192,9 @@ func TestEverythingWorksFromDisk(t *testing.T) {
 	p.checkConsole()
 }
 
-// The outline lists visible headings and follows tabs and accordions. In a window without room for its column it opens
-// from a bar, with mouse and keyboard, and nothing moves when it appears.
-func TestTheOutlineListsWhatIsVisible(t *testing.T) {
+// The outline lists visible headings and follows tabs and accordions. In a window too narrow for its column, it opens
+// from a bar, with mouse or keyboard, and nothing moves when it appears.
+func TestOutlineListsVisibleHeadings(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "docs.json", pagesJSON, "index.mdx", "---\ntitle: One\n---\n## Start\n\n<Tabs><Tab title=\"A\">\n## In A\n</Tab>"+
 		"<Tab title=\"B\">\n## In B\n</Tab></Tabs>\n\n<Accordion title=\"More\">\n## Inner\n</Accordion>\n\n"+longText()+"## End\n\n"+longText(),

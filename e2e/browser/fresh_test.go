@@ -19,17 +19,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// waitLimit ends a test that hangs; a wait can be long on a busy machine.
+// waitLimit ends a test that hangs. It is generous because waits can be long on a busy machine.
 const waitLimit = 5 * time.Minute
 
-// freshServer is a server that is started for the first time.
+// freshServer is a server that has been started for the first time.
 type freshServer struct {
 	*client.Client // with the key that the server printed
 	t              *testing.T
 	url            string
 	port           string
 	data           string
-	output         string // file with what the server prints
+	output         string // file with the server's output
 	link           string // creates the first owner's account
 	organization   string // name that strangers must not see
 }
@@ -75,7 +75,7 @@ func startFreshServer(t *testing.T, env []string, flags ...string) *freshServer 
 	return f
 }
 
-// stop lets the server finish its work, including its git programs, so that nothing writes into its folder any more.
+// stop lets the server finish its work, including its git processes, so that nothing writes to its folder afterwards.
 func (f *freshServer) stop(cmd *exec.Cmd, ended <-chan error, output string) {
 	_ = cmd.Process.Signal(syscall.SIGTERM)
 	select {
@@ -90,7 +90,7 @@ func (f *freshServer) stop(cmd *exec.Cmd, ended <-chan error, output string) {
 	}
 	for line := range strings.Lines(string(text)) {
 		if !strings.Contains(line, `"level":"INFO"`) {
-			f.t.Logf("the server said: %s", line)
+			f.t.Logf("server output: %s", line)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (f *freshServer) waitUntil(what string, holds func() bool) {
 	for pause := lookSoon; !holds(); pause = min(pause*3/2, lookLate) {
 		select {
 		case <-deadline:
-			f.t.Fatalf("%s did not come", what)
+			f.t.Fatalf("timed out waiting for %s", what)
 		case <-time.After(pause):
 		}
 	}
@@ -128,7 +128,7 @@ func (f *freshServer) project(domain string) (id string) {
 	return id
 }
 
-// sh runs a command line from a page in a shell.
+// sh runs in a shell a command line that a page shows.
 func sh(t *testing.T, line string, env ...string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-euc", line)
@@ -140,8 +140,8 @@ func sh(t *testing.T, line string, env ...string) string {
 	return string(out)
 }
 
-// repository serves a docs folder as a Git repository over HTTP, with git's own program. It does not respond before it
-// is released, so that a test can look at what waits for it.
+// repository serves a docs folder as a Git repository over HTTP, with git's own program. It does not respond until it
+// is released, so that a test can inspect what is waiting for it.
 func repository(t *testing.T, pairs ...string) (address string, release func()) {
 	t.Helper()
 	root := t.TempDir()

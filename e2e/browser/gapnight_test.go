@@ -25,8 +25,8 @@ import (
 // insideGap marks the copy of the test that runs in an isolated network.
 const insideGap = "LECTERN_TEST_INSIDE_GAP"
 
-// runIsolated runs the calling test again in its own network namespace, and reports its result. Inside, it returns
-// false at once.
+// runIsolated runs the calling test again in its own network namespace and reports its result. In that namespace, it
+// returns false immediately.
 func runIsolated(t *testing.T) (outside bool) {
 	t.Helper()
 	if os.Getenv(insideGap) != "" {
@@ -44,7 +44,7 @@ func runIsolated(t *testing.T) (outside bool) {
 	out, err := cmd.CombinedOutput()
 	t.Logf("%s", out)
 	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
-		t.Fatalf("behind the gap: %v", err)
+		t.Fatalf("in the isolated network: %v", err)
 	}
 	return true
 }
@@ -53,12 +53,12 @@ func runIsolated(t *testing.T) (outside bool) {
 type sink struct {
 	t    *testing.T
 	mu   sync.Mutex
-	sent []string // destinations of packets, except the control's
+	sent []string // destinations of packets other than control packets
 	seen map[string]bool
-	news chan struct{} // capacity 1; filled when the control is seen
+	news chan struct{} // capacity 1; filled when a control packet is seen
 }
 
-// Destinations of the control's packets, and the name that it looks up.
+// controls lists the destinations of the control packets, and the name that is looked up.
 var controls = []string{"198.51.100.7", "203.0.113.9", "2001:db8:1::7"}
 
 const (
@@ -66,8 +66,8 @@ const (
 	controlName = "control"
 )
 
-// setUpNetwork sets up the network: the loopback, and one device that receives packets to all other addresses, name
-// servers included.
+// setUpNetwork sets up the network: the loopback device, and one that receives packets to all other addresses,
+// including name servers.
 func setUpNetwork(t *testing.T) *sink {
 	t.Helper()
 	resolv := filepath.Join(t.TempDir(), "resolv.conf")
@@ -76,10 +76,10 @@ func setUpNetwork(t *testing.T) *sink {
 		t.Fatal(err)
 	}
 	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
-		t.Fatalf("keep mounts to ourselves: %v", err)
+		t.Fatalf("make mounts private: %v", err)
 	}
 	if err := syscall.Mount(resolv, "/etc/resolv.conf", "", syscall.MS_BIND, ""); err != nil {
-		t.Fatalf("put another resolv.conf in place: %v", err)
+		t.Fatalf("replace resolv.conf: %v", err)
 	}
 	s := &sink{t: t, seen: map[string]bool{}, news: make(chan struct{}, 1)}
 	device := openTun(t, "sink")
@@ -110,7 +110,7 @@ func openTun(t *testing.T, name string) *os.File {
 	binary.NativeEndian.PutUint16(request[16:], iffTun|iffNoPI)
 	if _, _, code := syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), tunSetIff,
 		uintptr(unsafe.Pointer(&request))); code != 0 {
-		t.Fatalf("make the tun device: %v", code)
+		t.Fatalf("create the tun device: %v", code)
 	}
 	f := os.NewFile(uintptr(fd), name)
 	t.Cleanup(func() { _ = f.Close() })
@@ -171,7 +171,7 @@ func (s *sink) control(name string) {
 	}
 }
 
-// probe shows that the sink counts: it sends a packet of each kind, which must be seen.
+// probe verifies that the sink counts packets: it sends one of each kind, and all of them must be seen.
 func (s *sink) probe() {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
@@ -182,7 +182,7 @@ func (s *sink) probe() {
 	for _, to := range []string{net.JoinHostPort(controls[0], "53"), net.JoinHostPort(controls[2], "53")} {
 		c, err := net.Dial("udp", to)
 		if err != nil {
-			s.t.Fatalf("the control cannot be sent: %v", err)
+			s.t.Fatalf("cannot send the control packets: %v", err)
 		}
 		_, _ = c.Write([]byte("control"))
 		_ = c.Close()
@@ -199,7 +199,7 @@ func (s *sink) probe() {
 	s.await(ctx, append([]string{controlName}, controls...)...)
 }
 
-// await waits until these packets of the control were seen.
+// await waits until the named control packets have been seen.
 func (s *sink) await(ctx context.Context, names ...string) {
 	s.t.Helper()
 	for {
@@ -212,12 +212,12 @@ func (s *sink) await(ctx context.Context, names ...string) {
 		select {
 		case <-s.news:
 		case <-ctx.Done():
-			s.t.Fatalf("the sink saw only %v of the control", s.seen)
+			s.t.Fatalf("the sink saw only %v of the control packets", s.seen)
 		}
 	}
 }
 
-// probeBrowser shows the same with a page that loads something from outside.
+// probeBrowser verifies the same with a page that loads something from outside.
 func (s *sink) probeBrowser(p *page) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
@@ -230,7 +230,7 @@ func (s *sink) probeBrowser(p *page) {
 	s.await(ctx, controlName)
 }
 
-// expectEmpty fails the test when any packet except the control's was sent.
+// expectEmpty fails the test if any packet other than control packets was sent.
 func (s *sink) expectEmpty(when string) {
 	s.t.Helper()
 	s.mu.Lock()

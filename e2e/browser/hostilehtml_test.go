@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// hostileHTML returns strings that ran scripts in a browser after a filter had let them pass: plain ones, mutations of
-// the tree during a second parse, foreign content, and attributes that hold code or addresses.
+// hostileHTML returns strings that have run scripts in browsers after passing a filter: plain ones, mutations of the
+// tree during a second parse, foreign content, and attributes that contain code or addresses.
 func hostileHTML() []string {
 	const run = "window.pwned=1"
 	return []string{
@@ -68,8 +68,8 @@ func hostileHTML() []string {
 	}
 }
 
-// javascriptAddresses are spellings of one scheme; browsers drop tabs, line ends and control characters, and decode
-// entities.
+// javascriptAddresses returns spellings of the javascript scheme. Browsers drop tabs, line ends and control characters,
+// and decode entities.
 func javascriptAddresses() []string {
 	const run = "window.pwned=1"
 	return []string{
@@ -120,7 +120,7 @@ const harm = `(() => {
 
 // C6: a corpus of hostile HTML, built normally and opened in a real browser, runs no script. It leaves no attribute,
 // element or address that could run one, even after a second parse, and no other window gets access to the page.
-func TestNoHostileHTMLRunsInABrowser(t *testing.T) {
+func TestHostileHTMLRunsNoScripts(t *testing.T) {
 	t.Parallel()
 	quoted := func(s string) string {
 		text, err := json.Marshal(s)

@@ -30,7 +30,7 @@ const (
   return <p>tried {out.join("; ")}</p>;
 };
 `
-	// attackScript runs on the preview's origin, in the browser of somebody who is signed in to the dashboard.
+	// attackScript runs on the preview's origin, in the browser of someone who is signed in to the dashboard.
 	attackScript = `(async () => {
   const out = { cookie: document.cookie, stored: String(localStorage.getItem("production")) };
   const names = location.hostname.split(".");
@@ -44,7 +44,7 @@ const (
 `
 )
 
-// repositoryWithFork makes a repository with a plain site on the branch main and a hostile one on the branch fork.
+// repositoryWithFork creates a repository with a plain site on the branch main and a hostile one on the branch fork.
 func repositoryWithFork(t *testing.T, script string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -114,7 +114,7 @@ func TestHostilePreviewIsIsolated(t *testing.T) {
 		`localStorage.setItem("production", "1"), document.cookie = "production=1; path=/", document.cookie.includes("production=1")`)
 	b.navigate(preview + "/")
 	b.waitFor(`window.result !== undefined`)
-	// its own page, to show that the script works
+	// its own page, to verify that the script works
 	want := map[string]string{"cookie": "", "stored": "null", "/index.md": "read 200",
 		f.url + "/dashboard/": "refused", f.url + "/v1/projects": "refused", live + "/": "refused"}
 	if got := eval[map[string]string](b, `window.result`); !maps.Equal(got, want) {
@@ -140,7 +140,7 @@ func TestHostilePreviewIsIsolated(t *testing.T) {
 	for _, path := range []string{"/dashboard/", "/dashboard/sign-in", "/v1/projects", "/openapi.json", "/blob/x",
 		"/healthz"} {
 		if status, _ := fetchPage(t, preview+path); status != http.StatusNotFound {
-			t.Errorf("%s answers %d on a preview's origin", path, status)
+			t.Errorf("%s returns %d on a preview's origin", path, status)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func checkNoSecret(t *testing.T, preview string, secrets []string) {
 	t.Helper()
 	status, page := fetchPage(t, preview+"/")
 	if status != http.StatusOK || !strings.Contains(page, "tried env: refused") || !strings.Contains(page, "attack") {
-		t.Fatalf("the hostile page is not what it should be: %d %s", status, page)
+		t.Fatalf("unexpected hostile page: %d %s", status, page)
 	}
 	_, twin := fetchPage(t, preview+"/index.md")
 	for _, s := range secrets {

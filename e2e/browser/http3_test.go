@@ -19,8 +19,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// certificateFiles writes a certificate for 127.0.0.1 and its key. pin is the digest of the public key, with which the
-// browser is made to trust the certificate.
+// certificateFiles writes a certificate for 127.0.0.1 and its key. pin is the public key's digest, which makes the
+// browser trust the certificate.
 func certificateFiles(t *testing.T) (certificate, key, pin string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -53,9 +53,9 @@ func certificateFiles(t *testing.T) (certificate, key, pin string) {
 	return certificate, key, base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Chromium reads a page over HTTP/3 from a server that does its own HTTPS: the document, its files and the response to
-// a form. A flag forces it to: otherwise Chromium uses HTTP/3 only with certificates of public authorities.
-func TestChromiumSpeaksHTTP3(t *testing.T) {
+// Chromium loads a page over HTTP/3 from a server that terminates TLS itself: the document, its files and the response
+// to a form. A flag forces this, because Chromium otherwise uses HTTP/3 only with certificates of public authorities.
+func TestChromiumLoadsPagesOverHTTP3(t *testing.T) {
 	t.Parallel()
 	certificate, key, pin := certificateFiles(t)
 	f := startFreshServer(t, nil, "--tls-mode", "files", "--tls-certificate-files", certificate, "--tls-key-files", key,

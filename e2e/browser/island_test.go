@@ -90,7 +90,7 @@ func TestIslandsHydrateIndependently(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestContentPassedInKeepsItsNodes(t *testing.T) {
+func TestIslandKeepsNodesOfItsContent(t *testing.T) {
 	t.Parallel()
 	p := open(t, counters(t), "index.html")
 	p.waitFor(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
@@ -105,7 +105,7 @@ func TestContentPassedInKeepsItsNodes(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestEffectsRunAndFieldsFollowTyping(t *testing.T) {
+func TestEffectsRunAndInputUpdatesState(t *testing.T) {
 	t.Parallel()
 	p := open(t, counters(t), "index.html")
 	p.waitFor(`document.documentElement.dataset.mounted === 'yes'`)
@@ -116,7 +116,7 @@ func TestEffectsRunAndFieldsFollowTyping(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestPlatformComponentsKeepTheServersHTML(t *testing.T) {
+func TestHydrationKeepsServerHTML(t *testing.T) {
 	t.Parallel()
 	dir := counters(t)
 	p := open(t, dir, "index.html")

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// pagesOfAllKinds picks pages of an exported folder so that every kind of element occurs on a picked page; pages are
-// file names. Each picked page adds more missing kinds than any other page would, so the first few have most kinds.
-// With -every, it returns all pages.
+// pagesOfAllKinds picks pages, given as file names in an exported folder, so that every kind of element occurs on a
+// picked page. Each pick adds the most kinds still missing, so the first few pages cover most kinds. With -every, it
+// returns all pages.
 func pagesOfAllKinds(t *testing.T, dir string, pages []string) (picked []string) {
 	t.Helper()
 	if *every {
@@ -40,8 +40,8 @@ func pagesOfAllKinds(t *testing.T, dir string, pages []string) (picked []string)
 	}
 }
 
-// elementKinds returns the kinds of the elements of an HTML file. Elements are of the same kind if name, classes, role,
-// type and the names of their other attributes are the same.
+// elementKinds returns the kinds of the elements in an HTML file. Elements are of the same kind if their names,
+// classes, roles, types and the names of their other attributes are the same.
 func elementKinds(t *testing.T, file string) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -11,8 +11,8 @@ import (
 )
 
 // A site opens in the language of the reader's browser and remembers the language that the reader chooses. A missing
-// page leads home if the author wants that.
-func TestASiteOpensInTheLanguageOfTheBrowser(t *testing.T) {
+// page redirects to the home page if the author has configured that.
+func TestSiteOpensInBrowserLanguage(t *testing.T) {
 	t.Parallel()
 	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := worktest.Write(t, map[string]string{

@@ -3,7 +3,7 @@ package browser
 import "testing"
 
 // A component file and a snippet use components that only the page imports.
-func TestIslandsUseComponentsThatThePageImports(t *testing.T) {
+func TestIslandsUseComponentsImportedByPage(t *testing.T) {
 	t.Parallel()
 	p := open(t, site(t,
 		"snippets/more.jsx",
@@ -32,8 +32,8 @@ import Inner from '/snippets/inner.mdx'
 	p.checkConsole()
 }
 
-// Links made for another tool, or for an older one, spell the ids of headings in other ways.
-func TestAnchorInAnotherSpellingIsFound(t *testing.T) {
+// Links written for other or older tools spell heading ids differently.
+func TestAnchorsInOtherSpellingsAreFound(t *testing.T) {
 	t.Parallel()
 	long := ""
 	for range 200 {

@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// When a live update replaces a part of a page, what the reader has unfolded, selected or focused in it stays so. A
-// hidden tab has no stream, because browsers open only six connections to a server for all tabs together.
-func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
+// When a live update replaces a part of a page, the reader's unfolded sections, selection and focus in it are
+// preserved. A hidden tab has no stream, because browsers open only six connections to a server for all tabs together.
+func TestLiveUpdateKeepsReaderState(t *testing.T) {
 	t.Parallel()
 	b := startBoard(t)
 	files := map[string]string{
@@ -43,7 +43,7 @@ func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 	b.Advance(2 * time.Minute)
 	p.waitFor(fetched + ` > window.fetches`)
 	if !eval[bool](p, `window.part.isConnected`) {
-		t.Error("a part is replaced while somebody presses the mouse button on it")
+		t.Error("a part is replaced while the mouse button is pressed on it")
 	}
 	eval[bool](p, `document.body.dispatchEvent(new PointerEvent('pointerup', {bubbles: true}))`)
 	p.waitFor(`!window.part.isConnected`)
@@ -58,7 +58,7 @@ func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 	b.open(other, "/dashboard/exports/"+job.ID)
 	other.waitFor(`document.querySelector('#progress').textContent.includes('8 minutes ago')`)
 	if !eval[bool](p, `window.part.isConnected`) {
-		t.Error("a tab that nobody sees follows the page")
+		t.Error("a hidden tab receives live updates")
 	}
 	eval[bool](p, `(`+hide("false")+`, true)`)
 	p.waitFor(`!window.part.isConnected && document.querySelector('#progress').textContent.includes('8 minutes ago')`)

@@ -27,9 +27,9 @@ const (
 	axeStyles = "Applying inline style violates"
 )
 
-// checkLook checks the open page, alternately on a desktop in light and on a phone in dark: axe finds nothing serious,
-// texts have contrast, nothing is wider than the window, and every request of the page succeeds. With -every, the page
-// is checked at both widths in both themes.
+// checkLook checks the open page, alternately on a desktop in light mode and on a phone in dark mode: axe finds nothing
+// serious, text has enough contrast, nothing is wider than the window, and every request of the page succeeds. With
+// -every, it checks the page at both widths in both modes.
 func (p *page) checkLook(name string) {
 	p.t.Helper()
 	p.checkConsoleExcept(refused, axeStyles)
@@ -108,7 +108,7 @@ func checkEveryPage(p *page, f *freshServer) {
 	p.checkConsoleExcept(refused, axeStyles)
 }
 
-// checkFieldsOfStarts checks that the form of an automation shows the fields that the chosen start uses.
+// checkFieldsOfStarts checks that an automation's form shows the fields of the chosen trigger.
 func (p *page) checkFieldsOfStarts() {
 	p.t.Helper()
 	for _, c := range []struct{ trigger, want string }{
@@ -120,7 +120,8 @@ func (p *page) checkFieldsOfStarts() {
 	}
 }
 
-// checkKeyboard uses a page with the keyboard: the first key skips the menu, and on a phone Escape closes it.
+// checkKeyboard operates a page with the keyboard: the first Tab key focuses the link that skips the menu, and on a
+// phone, Escape closes the menu.
 func (p *page) checkKeyboard() {
 	p.t.Helper()
 	p.key(kb.Tab)

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// lostSite returns a bundle that is built without knowing its base.
+// lostSite returns a bundle that was built without knowing its base path.
 func lostSite(t *testing.T) string {
 	t.Helper()
 	return site(t, append(searchable(), "docs.json",
@@ -23,7 +23,7 @@ func lostSite(t *testing.T) string {
 		`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`)...)
 }
 
-// fallback returns a static host that responds with 404.html to every path without a file.
+// fallback starts a static host that serves 404.html for every path without a file, and returns its address.
 func fallback(t *testing.T, dir, below, policy string) string {
 	t.Helper()
 	files := http.StripPrefix(strings.TrimSuffix(below, "/"), http.FileServer(http.Dir(dir)))
@@ -48,7 +48,7 @@ func fallback(t *testing.T, dir, below, policy string) string {
 	return server.URL
 }
 
-// policyOf returns a policy that allows the script in 404.html, with the digest from the bundle's own notes.
+// policyOf returns a policy that allows the script in 404.html, with the digest from the bundle's hosting notes.
 func policyOf(t *testing.T, dir string) string {
 	t.Helper()
 	notes, err := os.ReadFile(filepath.Join(dir, "_lectern/hosting/README.txt"))
@@ -83,9 +83,9 @@ func TestRedirectPageKeepsQueryAndFragment(t *testing.T) {
 	}
 }
 
-// A path that starts with two slashes is a path: the page neither loads from the host that it resembles nor sends
-// readers there.
-func TestTheMissingPageStaysOnItsHost(t *testing.T) {
+// A path that starts with two slashes does not name a host: the 404 page neither loads anything from the host that it
+// resembles nor sends readers there.
+func TestNotFoundPageStaysOnItsHost(t *testing.T) {
 	t.Parallel()
 	asked := make(chan string, 100)
 	foreign := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -115,6 +115,6 @@ func TestTheMissingPageStaysOnItsHost(t *testing.T) {
 		})
 	}
 	if len(asked) > 0 {
-		t.Errorf("the other host was asked for %s", <-asked)
+		t.Errorf("the other host received a request for %s", <-asked)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// B10, C5: the page for missing addresses finds its site when serve-bundle serves it below a path, under its policy,
-// although the bundle was built for no particular path.
-func TestTheMissingPageFindsItsSiteBehindServeBundle(t *testing.T) {
+// B10, C5: when serve-bundle serves a bundle below a path, the 404 page finds its site under the content security
+// policy, although the bundle was not built for that path.
+func TestNotFoundPageFindsSiteBehindServeBundle(t *testing.T) {
 	t.Parallel()
 	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")
 	files := map[string]string{}

@@ -12,7 +12,7 @@ import (
 )
 
 // B10: the 404.html of one bundle works at a root, below any path, at any depth of the missing address, and from disk.
-func TestTheMissingPageFindsItsSite(t *testing.T) {
+func TestNotFoundPageFindsSite(t *testing.T) {
 	t.Parallel()
 	dir := lostSite(t)
 	root, docs := fallback(t, dir, "/", ""), fallback(t, dir, "/docs/", policyOf(t, dir))

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// provider is a real identity provider with users in groups, and a server where they sign in with it.
+// provider is a real identity provider whose users are in groups, for a server where they sign in with it.
 type provider struct {
 	*gitea.Server
 	boss         gitea.User
@@ -50,12 +50,12 @@ func (g *provider) removeFromTeam(t *testing.T, team string, who gitea.User) {
 			return
 		}
 	}
-	t.Fatalf("there is no team %s: %+v", team, teams)
+	t.Fatalf("no team %s: %+v", team, teams)
 }
 
-// People sign in with a real OpenID Connect provider, on its own pages. Their groups there decide what they may do
-// here, anew at each sign-in; a person without a group is told whom to contact.
-func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
+// People sign in with a real OpenID Connect provider, on its own pages. Their groups there determine their permissions
+// here, and are read again at each sign-in. For a person without a group, the page says whom to contact.
+func TestPeopleSignInWithIdentityProvider(t *testing.T) {
 	t.Parallel()
 	g, f := startProvider(t)
 	writer, nobody := g.User(t), g.User(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// checkOldAddresses checks that links to proposals in the dashboard's old paths still lead to their pages.
+// checkOldAddresses checks that links to proposals below the dashboard's old paths still open their pages.
 func checkOldAddresses(p *page, f *freshServer) {
 	at := f.places()
 	p.navigate(f.url + "/_dashboard/proposals/" + at.Proposal)
@@ -47,7 +47,7 @@ func header(all network.Headers, name string) string {
 	return ""
 }
 
-// sentTo returns the cookies that a host got; asked reports whether it got any request.
+// sentTo returns the cookies that a host received; asked reports whether it received any request.
 func (s *sent) sentTo(host string) (cookies string, asked bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,9 +55,9 @@ func (s *sent) sentTo(host string) (cookies string, asked bool) {
 	return cookies, asked
 }
 
-// checkOtherOrigins checks that a site serves no page of the dashboard and gets none of its cookies, and that forms
-// from other origins do nothing (C4). All forms are sent from the origin that gets the dashboard's cookie, and one from
-// each other origin; with -every, all from each.
+// checkOtherOrigins checks that a site serves no dashboard page and receives no dashboard cookie, and that forms from
+// other origins have no effect (C4). It sends all forms from the origin that receives the dashboard's cookie, and one
+// from each other origin; with -every, all from each.
 func checkOtherOrigins(p *page, f *freshServer) {
 	p.navigate(f.url + "/dashboard/")
 	p.signIn(owner)
@@ -96,7 +96,7 @@ func checkOtherOrigins(p *page, f *freshServer) {
 	p.expectEqual("the organization", p.text(".side .org"), "Kestrel Works")
 }
 
-// forgedForms are forms of the dashboard with fields.
+// forgedForms are dashboard forms with their fields.
 var forgedForms = [][2]string{
 	{"/dashboard/settings/organization", "name=Taken"},
 	{"/dashboard/sign-out", ""},
@@ -105,8 +105,7 @@ var forgedForms = [][2]string{
 	{"/dashboard/settings/members/invite", "email=x@example.com&role=owner&expiresInDays=7"},
 }
 
-// submitForged submits forms of the dashboard from the open page of another origin. That page's own policy may prevent
-// them from being sent.
+// submitForged submits dashboard forms from the open page of another origin. That page's own policy may block them.
 func (p *page) submitForged(f *freshServer, from string, forms [][2]string) {
 	p.t.Helper()
 	origin := eval[string](p, `location.href`)

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// person has an email address and a password to sign in.
+// person is someone who signs in with an email address and a password.
 type person struct{ email, password string }
 
 var owner = person{"owner@example.com", "paper lantern over gravel"}
@@ -25,7 +25,7 @@ func (p *page) withoutScripts() {
 	}
 }
 
-// acceptDialogs accepts every dialog that scripts of a page open.
+// acceptDialogs accepts every dialog that the page's scripts open.
 func (p *page) acceptDialogs() {
 	go func() {
 		for _, err := range chromedp.Events(p.ctx, cdppage.JavascriptDialogOpening) {
@@ -59,16 +59,16 @@ func (p *page) navigate(address string) {
 	p.waitFor(`document.readyState === 'complete' && location.href !== 'about:blank'`)
 }
 
-// path returns where the tab is.
+// path returns the path of the tab's address.
 func (p *page) path() string { p.t.Helper(); return eval[string](p, `location.pathname`) }
 
-// text returns what a person reads in an element.
+// text returns the trimmed text of an element, or "" if there is none.
 func (p *page) text(selector string) string {
 	p.t.Helper()
 	return strings.TrimSpace(eval[string](p, `document.querySelector(`+quote(selector)+`)?.textContent ?? ''`))
 }
 
-// exists reports whether the page has such an element.
+// exists reports whether an element matches the selector.
 func (p *page) exists(selector string) bool {
 	p.t.Helper()
 	return eval[bool](p, `document.querySelector(`+quote(selector)+`) !== null`)
@@ -90,10 +90,10 @@ func (p *page) selectOption(selector, value string) {
 	p.expectEqual(selector, eval[string](p, `document.querySelector(`+quote(selector)+`).value`), value)
 }
 
-// clickAndLoad clicks something that leads to another document, such as a form's button, and waits for the document.
+// clickAndLoad clicks something that loads another document, such as a form's button, and waits for the document.
 func (p *page) clickAndLoad(selector string) {
 	p.t.Helper()
-	p.waitFor(`document.readyState === 'complete'`) // until its style sheet is loaded, a page moves under the pointer
+	p.waitFor(`document.readyState === 'complete'`) // the page may move until its style sheet is loaded
 	p.markDocument()
 	p.click(selector)
 	p.waitFor(anotherDocument)
@@ -102,8 +102,8 @@ func (p *page) clickAndLoad(selector string) {
 // anotherDocument is true in a document that was loaded after markDocument.
 const anotherDocument = `window.sameDocument === undefined && document.readyState === 'complete'`
 
-// followLink follows a link of a live page and waits for its document. Such a page may grow between the moment when the
-// browser is asked for the link's position and the click, which would then hit something else.
+// followLink follows a link on a live page and waits for its document. It does not click the link's position: the page
+// may grow before the click, which would then hit something else.
 func (p *page) followLink(selector string) {
 	p.t.Helper()
 	p.markDocument()

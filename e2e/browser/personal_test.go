@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// Readers see their own values, which a token provides; others see what the author wrote for everybody. The values are
-// shown as text, stay in the reader's browser, and follow the reader from page to page.
+// Readers see their own values, which a token provides; others see the author's default text. The values are shown as
+// text, stay in the reader's browser, and apply to every page that the reader opens.
 func TestReadersSeeTheirOwnValuesOnPages(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--first-site", "off")
@@ -50,7 +50,7 @@ func TestReadersSeeTheirOwnValuesOnPages(t *testing.T) {
 	ada.waitFor(`document.querySelector('article.content').innerText.includes('Org-canary')`)
 	ada.expectEqual("what one reader sees", words(ada), "Hello "+hostile+" of Org-canary. Thank you for pro.")
 	if ada.exists("article.content img") || eval[string](ada, "document.title") == "broken" {
-		t.Error("a value became markup")
+		t.Error("a value was rendered as markup")
 	}
 	ada.click(`nav a[href$="/second"]`)
 	ada.waitFor(`location.pathname === '/second' && document.querySelector('article.content').innerText.includes('Ada-canary')`)
@@ -82,7 +82,7 @@ func TestReadersSeeTheirOwnValuesOnPages(t *testing.T) {
 		}
 		raw, err := os.ReadFile(name)
 		if searched++; strings.Contains(string(raw), "canary") {
-			t.Errorf("%s has a value of a reader", name)
+			t.Errorf("%s contains a reader's value", name)
 		}
 		return err
 	})
@@ -90,6 +90,6 @@ func TestReadersSeeTheirOwnValuesOnPages(t *testing.T) {
 		t.Error(searched, err)
 	}
 	if log, err := os.ReadFile(f.output); err != nil || strings.Contains(string(log), "canary") {
-		t.Errorf("the log has a value of a reader, or cannot be read: %v", err)
+		t.Errorf("the log contains a reader's value or cannot be read: %v", err)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// A picture far below the first view has its space reserved from the start, in its proportions, whatever classes say
-// about its width. Classes that set the height still apply, and a picture that loads late can still grow.
-func TestSpaceIsReservedForPicturesUntilTheyLoad(t *testing.T) {
+// Space for a picture far below the initial viewport is reserved from the start, in the picture's proportions, whatever
+// width its classes set. Classes that set the height still apply, and a picture that loads late can still grow.
+func TestSpaceIsReservedUntilPicturesLoad(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 3000, 1500))); err != nil {
@@ -52,7 +52,7 @@ func TestSpaceIsReservedForPicturesUntilTheyLoad(t *testing.T) {
 		p.expectEqual(id+" before it came", early[id], box(id))
 	}
 	if strings.HasSuffix(early["plain"], " 0") {
-		t.Error("no place was kept")
+		t.Error("no space was reserved")
 	}
 	p.waitFor(`document.getElementById("plain").dataset.zoom === ""`)
 	p.checkConsole()

@@ -12,7 +12,7 @@ import (
 // Every change is a form, so everything works in a browser without scripts: the owner's account, a key, a project from
 // Git, an export with its link, an agent job and the merge of its proposal. Pages that show running work reload
 // themselves.
-func TestTheDashboardWithoutScripts(t *testing.T) {
+func TestDashboardWorksWithoutScripts(t *testing.T) {
 	t.Parallel()
 	f := startFreshServer(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
 	p := tab(t)
@@ -25,7 +25,7 @@ func TestTheDashboardWithoutScripts(t *testing.T) {
 	p.fill("#label", "plain")
 	p.clickAndLoad(`form[action="/dashboard/settings/keys"] button.main`)
 	if out := sh(t, p.text("#new-key .code code")); !strings.Contains(out, `"projects":[`) {
-		t.Errorf("the key's command answers %s", out)
+		t.Errorf("the key's command returns %s", out)
 	}
 
 	address, release := repository(t, smallSite()...)
@@ -55,7 +55,7 @@ func TestTheDashboardWithoutScripts(t *testing.T) {
 	p.navigate(f.url + "/dashboard/projects/" + site)
 	p.clickAndLoad(`form[action$="/update"] button`)
 	if after := f.updates(site); after != before+1 {
-		t.Errorf("%d updates, before %d", after, before)
+		t.Errorf("%d updates, previously %d", after, before)
 	}
 	p.clickAndLoad(`.foot button[value=dark]`)
 	p.expectEqual("the theme", eval[string](p, `document.documentElement.dataset.scheme`), "dark")
@@ -68,7 +68,7 @@ func (p *page) badge(selector string) string {
 	return eval[string](p, `document.querySelector(`+quote(selector+" .state")+`)?.dataset.state ?? ''`)
 }
 
-// runAgentWithoutScripts lets the agent work and merges its proposal, on pages without scripts.
+// runAgentWithoutScripts runs an agent job and merges its proposal, on pages without scripts.
 func (p *page) runAgentWithoutScripts(f *freshServer) {
 	p.t.Helper()
 	tour := f.project("tour.localhost")
@@ -78,7 +78,7 @@ func (p *page) runAgentWithoutScripts(f *freshServer) {
 		"fix broken links and anchors")
 	p.clickAndLoad("#start button.main")
 	job := p.path()
-	// people type there, so the page does not reload itself
+	// people type on this page, so it does not reload itself
 	f.waitUntil("the end of the job", func() bool { p.navigate(f.url + job); return p.badge("#job") != "active" })
 	p.expectEqual("the job", p.badge("#job"), "changed")
 	p.clickAndLoad(`#job a[href*="/proposals/"]`)

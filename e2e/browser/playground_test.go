@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// fillFields is a script that fills fields in by name, as a reader does.
+// fillFields is a script that fills in fields by name, as a reader does.
 const fillFields = `
 window.field = (name, n = 0) => { const labels = [...document.querySelectorAll(".try label")].filter((l) => l.textContent === name && l.htmlFor); return document.getElementById(labels[n].htmlFor); };
 window.fill = (name, value, n) => { const e = field(name, n); e.value = value; e.dispatchEvent(new Event(e.matches("select") ? "change" : "input", { bubbles: true })); return true; };
@@ -51,8 +51,8 @@ func (p *page) sendRequest() string {
 
 func (p *page) runScript(script string) { p.t.Helper(); eval[bool](p, script) }
 
-// F5, F6: the playground against a real API, from a published site with its proxy and straight from the browser.
-func TestReadersCallAnAPIFromItsPages(t *testing.T) {
+// F5, F6: the playground calls a real API through a published site's proxy and directly from the browser.
+func TestReadersCallAPIFromItsPages(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, true)
 	s := playground(t, a.URL, capability.Playground{On: true, Proxy: capability.HasProxy})
@@ -137,13 +137,13 @@ func checkStyles(t *testing.T, p *page, a *petServer, site string) {
 	p.runScript(`language("cURL")`)
 	p.expectEqual("colours", eval[string](p, `document.querySelector(".try-request code .f")?.textContent`), "curl")
 
-	// Limits are checked, but the reader may send the request anyway.
+	// Values are checked against their limits, but the reader may send the request anyway.
 	p.runScript(`fill("limit", "99")`)
 	n := a.requestCount()
 	p.runScript(`(document.querySelector(".try-send").click(), true)`)
 	p.waitFor(`document.querySelector(".try-warn").textContent.includes("limit must be at most 10")`)
 	if a.requestCount() != n {
-		t.Error("it was sent nevertheless")
+		t.Error("the request was sent anyway")
 	}
 	p.runScript(`press("Send anyway")`)
 	p.waitFor(`!!answered()`)
@@ -151,7 +151,7 @@ func checkStyles(t *testing.T, p *page, a *petServer, site string) {
 		t.Errorf("sent %s?%s", got.path, got.query)
 	}
 
-	// The history restores a request after the page was left.
+	// The history restores a request after the reader has left the page.
 	p.openPlayground(site + operationPage("Styles"))
 	p.runScript(`press("History")`)
 	p.runScript(`(document.querySelector(".try-past").click(), true)`)
@@ -205,11 +205,11 @@ func checkAuth(t *testing.T, p *page, a *petServer, site string) {
 		t.Error("the reader asked to see the token")
 	}
 
-	// Nothing of it is stored unless the reader wants it, and then only in the tab.
+	// No credential is stored unless the reader wants it, and then only in the tab.
 	kept := `JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })`
 	for _, secret := range []string{"k1", "k 2", "k3", "k4", "p:w", "s3cret", "minted"} {
 		if all := eval[string](p, kept); strings.Contains(all, secret) {
-			t.Errorf("%q is kept: %s", secret, all)
+			t.Errorf("%q is stored: %s", secret, all)
 		}
 	}
 	p.runScript(
@@ -217,12 +217,12 @@ func checkAuth(t *testing.T, p *page, a *petServer, site string) {
 	if all := eval[string](p,
 		`JSON.stringify({ ...localStorage }) + "|" + JSON.stringify({ ...sessionStorage })`); !strings.Contains(
 		all[strings.Index(all, "|"):], "s3cret") || strings.Contains(all[:strings.Index(all, "|")], "s3cret") {
-		t.Errorf("kept %s", all)
+		t.Errorf("stored %s", all)
 	}
 	p.runScript(`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
 }
 
-// HTML and SVG are shown as text: nothing in an API's response runs on the site (F5).
+// checkAnswer checks that HTML and SVG are shown as text: nothing in an API's response runs on the site (F5).
 func checkAnswer(t *testing.T, p *page, a *petServer, site string) {
 	p.openPlayground(site + operationPage("Kinds"))
 	choose := func(kind string) {
@@ -260,7 +260,7 @@ func checkAnswer(t *testing.T, p *page, a *petServer, site string) {
 	p.expectEqual("script ran", eval[string](p, `String(window.hacked)`), "undefined")
 }
 
-// checkLooks checks panels on a desktop and a phone, in light and dark, and operates one with the keyboard.
+// checkLooks checks panels on a desktop and a phone, in light and dark mode, and operates one with the keyboard.
 func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 	axe, err := axeCore()
 	if err != nil {
@@ -289,7 +289,7 @@ func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 				`", document.getAnimations().forEach((a) => a.finish()), true)`)
 			if over := eval[int](p,
 				`Math.max(...[...document.querySelectorAll(".try *")].filter((e) => !e.closest("pre, .try-unseen, option")).map((e) => e.getBoundingClientRect().right)) - innerWidth`); over > 0 {
-				t.Errorf("%s %s: %d pixels hang over the edge", title, form.name, over)
+				t.Errorf("%s %s: overflows by %d pixels", title, form.name, over)
 			}
 			if *every {
 				p.checkAxe("playground-"+title+"-"+form.name, "document", "")
@@ -317,7 +317,7 @@ func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 	p.waitFor(`document.querySelector("dialog.try[open]") === null`)
 	p.expectEqual("focus", eval[string](p, `String(document.activeElement.matches("[data-try]"))`), "true")
 
-	// A page that replaces another brings its own request, even after a page without one.
+	// A page that replaces another in place has its own request, even after a page without one.
 	p.markDocument()
 	p.follow(`.sidebar a[href="/"]`, "Home")
 	p.follow(`.sidebar a[href="`+operationPage("Text")+`"]`, "Text")
@@ -333,9 +333,9 @@ func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 	p.expectSameDocument(true)
 }
 
-// If an API does not let other sites read its responses, the page explains this. A proxy is requested once, and only
-// where there can be one.
-func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
+// If an API does not let other sites read its responses, the page explains this. The page looks for a proxy once, and
+// only where there can be one.
+func TestPlaygroundWithoutProxyCallsAPIDirectly(t *testing.T) {
 	t.Parallel()
 	open, shut := newAPI(t, true), newAPI(t, false)
 	p := tab(t)
@@ -347,7 +347,7 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	}
 	if said := eval[string](p, `document.querySelector(".try-problem").textContent`); !strings.Contains(said, "CORS") ||
 		!strings.Contains(said, s.URL) {
-		t.Errorf("it says %s", said)
+		t.Errorf("the page says %s", said)
 	}
 	asked := `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("` + capability.ProxyPath +
 		`")).length`
@@ -379,6 +379,6 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 		t.Errorf("from a file: %s", status)
 	}
 	if got := open.lastRequest(); got.method != "POST" || !strings.Contains(got.body, "From a file") {
-		t.Errorf("heard %+v", got)
+		t.Errorf("received %+v", got)
 	}
 }

@@ -126,7 +126,7 @@ func (a *petServer) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// token issues a token to a client that authenticates in a header, and to a person whose client authenticates in the
+// token issues a token to a client that authenticates in a header, and to a user whose client authenticates in the
 // body.
 func (a *petServer) token(w http.ResponseWriter, r *http.Request) {
 	id, secret, _ := r.BasicAuth()

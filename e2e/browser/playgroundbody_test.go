@@ -62,7 +62,7 @@ func checkBody(t *testing.T, p *page, a *petServer, site string) {
 		`{"kind":{"lives":3,"type":"cat"},"name":"Tom","unknown":[1]}`)
 	kept := eval[string](p, `JSON.stringify({ ...localStorage })`)
 	if strings.Contains(kept, "hidden!") || !strings.Contains(kept, "a@b.c") {
-		t.Errorf("the history keeps %s", kept)
+		t.Errorf("the history stores %s", kept)
 	}
 }
 

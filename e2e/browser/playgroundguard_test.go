@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// guardDocs returns a site about two APIs whose schemes have the same names, with hostile and secret content.
+// guardDocs returns a site about two APIs whose security schemes have the same names, with hostile and secret content.
 func guardDocs(first, second string) fstest.MapFS {
 	text := object{"type": "string"}
 	param := func(in, name string, schema object, more ...any) object {
@@ -95,7 +95,7 @@ func guardDocs(first, second string) fstest.MapFS {
 	}
 }
 
-// F5: what the playground must not do, whatever an API description contains.
+// F5: the playground protects readers, whatever an API description contains.
 func TestPlaygroundProtectsReaders(t *testing.T) {
 	t.Parallel()
 	first, second := newAPI(t, true), newAPI(t, true)
@@ -122,16 +122,16 @@ func TestPlaygroundProtectsReaders(t *testing.T) {
 
 const authSelect = `.try-section[aria-label="Authorization"] select`
 
-// Credentials typed for one API do not appear in the form of another and are not sent to it, although the schemes have
-// the same name.
+// checkCredential checks that credentials typed for one API do not appear in another API's form and are not sent to it,
+// although the security schemes have the same name.
 func checkCredential(p *page, first, second *petServer, s *httptest.Server) {
 	p.openPlayground(s.URL + operationPage("First"))
 	p.runScript(`fill("X-Key", "canary-key")`)
-	p.runScript(`(document.querySelector(".try-line > .try-check input").click(), true)`) // kept in the tab
+	p.runScript(`(document.querySelector(".try-line > .try-check input").click(), true)`) // stored in the tab
 	p.sendRequest()
 	p.expectEqual("the first API hears", first.lastRequest().header.Get("X-Key"), "canary-key")
 
-	// Another server of the same description is another place; the first keeps its credentials.
+	// Another server in the same description does not get the credentials; the first server keeps them.
 	p.runScript(`pick(".try-section select", "` + second.URL + `")`)
 	p.expectEqual("after the server changed", eval[string](p, `field("X-Key").value`), "")
 	p.sendRequest()
@@ -195,28 +195,28 @@ func checkSecret(p *page, first, _ *petServer, s *httptest.Server) {
 	p.expectEqual("cookie", got.header.Get("Cookie"), "theme=canary-cookie")
 	kept := eval[string](p, `JSON.stringify({ ...localStorage })`)
 	if strings.Contains(kept, "canary") || strings.Contains(kept, "90210") || !strings.Contains(kept, "colour=blue") {
-		p.t.Errorf("kept %s", kept)
+		p.t.Errorf("stored %s", kept)
 	}
 	p.runScript(`press("History")`)
 	p.expectEqual("history", eval[string](p, `document.querySelector(".try-past-url").textContent`),
 		first.URL+"/keep/{token}?colour=blue&kind=k&plain=as%20is")
 
-	// A path segment of "." or ".." would lead to another path: the request is not sent.
+	// A path segment of "." or ".." would change the path, so the request is not sent.
 	p.openPlayground(s.URL + operationPage("Part"))
 	n := first.requestCount()
 	p.runScript(`fill("name", "..")`)
 	p.expectEqual("status", p.sendRequest(), "No response")
 	p.waitFor(`document.querySelector(".try-problem strong").textContent === "“.” and “..” cannot be a path segment."`)
 	if first.requestCount() != n {
-		p.t.Error("it was sent")
+		p.t.Error("the request was sent")
 	}
 	p.runScript(`fill("name", "../x")`)
 	p.sendRequest()
 	p.expectEqual("path", first.lastRequest().path, "/part/..%2Fx")
 }
 
-// Recursive lists, recursive alternatives, members that require themselves, a pattern that never ends: the form opens
-// and sends the request.
+// checkEndless checks that the form opens and sends the request despite recursive lists, recursive alternatives,
+// members that require themselves, and a pattern that takes forever to match.
 func checkEndless(p *page, first, _ *petServer, s *httptest.Server) {
 	p.openPlayground(s.URL + operationPage("Tree"))
 	p.runScript(`press("JSON")`)
@@ -227,7 +227,7 @@ func checkEndless(p *page, first, _ *petServer, s *httptest.Server) {
 	p.runScript(`press("Send anyway")`)
 	p.waitFor(`!!answered()`)
 	if got := first.lastRequest(); got.path != "/tree" || !strings.Contains(got.body, `"again": "x"`) {
-		p.t.Errorf("heard %+v", got)
+		p.t.Errorf("received %+v", got)
 	}
 }
 
@@ -255,8 +255,8 @@ func checkEncoding(p *page, first, _ *petServer, s *httptest.Server) {
 	}
 }
 
-// checkWhole checks that headers that the proxy removed are reported as missing, and that a stream of events is read as
-// long as it sends something.
+// checkWhole checks that the page reports headers that the proxy removed, and that a stream of events is read as long
+// as it sends something.
 func checkWhole(p *page, first, _ *petServer, s *httptest.Server) {
 	p.openPlayground(s.URL + operationPage("Many"))
 	p.sendRequest()
@@ -298,11 +298,11 @@ func TestDisabledPlaygroundLeavesNoMarkup(t *testing.T) {
 	p.waitFor(`document.querySelector(".api-bar") !== null`)
 	if html := eval[string](p, `document.documentElement.outerHTML`); strings.Contains(html, "data-try") ||
 		strings.Contains(html, "playground") {
-		t.Error("the page has a trace of it")
+		t.Error("the page contains playground markup")
 	}
 	if a.requestCount() != 0 || eval[bool](p,
 		`performance.getEntriesByType("resource").some((e) => /playground|_lectern.api/.test(e.name))`) {
-		t.Error("something was asked for")
+		t.Error("the page requested a playground file or called the API")
 	}
 	p.checkConsole()
 }

@@ -70,8 +70,8 @@ var styles = []style{
 
 type object = map[string]any
 
-// stylesOperation has every style as a required parameter with an example, so that the form is filled in from the
-// start.
+// stylesOperation returns an operation with every style as a required parameter with an example, so that the form is
+// filled in from the start.
 func stylesOperation() (path string, op object) {
 	path = "/styles"
 	schemas := map[string]object{
@@ -213,7 +213,7 @@ func playground(t *testing.T, server string, play capability.Playground) *httpte
 	return playgroundBehind(t, server, play, play.Proxy == capability.HasProxy)
 }
 
-// playgroundBehind serves such a site from a server with or without a proxy, whatever its pages say.
+// playgroundBehind is like playground, but serves the site with or without a proxy, whatever its pages say.
 func playgroundBehind(t *testing.T, server string, play capability.Playground, proxy bool) *httptest.Server {
 	t.Helper()
 	return playgroundOf(t, petDocs(server), play, proxy, server)

@@ -12,7 +12,7 @@ import (
 
 const policyDomain = "policy.localhost"
 
-// widgetHost is another host, whose script sets a name.
+// widgetHost starts another host, whose script sets a global variable.
 func widgetHost(t *testing.T, name string) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -23,8 +23,8 @@ func widgetHost(t *testing.T, name string) string {
 	return s.URL
 }
 
-// C5: a script of an allowed host runs, one of another host is blocked and listed with the line that allows it, and no
-// page allows inline scripts.
+// C5: a script from an allowed host runs, one from another host is blocked and listed with the setting that would allow
+// it, and no page allows inline scripts.
 func TestAllowedScriptsRunAndBlockedOnesAreReported(t *testing.T) {
 	t.Parallel()
 	allowed, forbidden := widgetHost(t, "allowedRan"), widgetHost(t, "forbiddenRan")
@@ -43,11 +43,11 @@ func TestAllowedScriptsRunAndBlockedOnesAreReported(t *testing.T) {
 	p.navigate(f.site(policyDomain) + "/")
 	p.waitFor(`window.allowedRan && window.violations?.length === 2`)
 	if eval[bool](p, `!!window.forbiddenRan || !!window.inlineRan`) {
-		t.Error("a script ran that nobody allowed")
+		t.Error("a script ran that was not allowed")
 	}
 	if !eval[bool](p, `!!window.dataLayer && !!document.querySelector(
 		'script[src="https://www.googletagmanager.com/gtag/js?id=G-TEST1"]')`) {
-		t.Error("the service of docs.json was not loaded")
+		t.Error("the service configured in docs.json was not loaded")
 	}
 	checkPolicy(t, f, allowed)
 	var listed *client.BlockedList
@@ -76,7 +76,7 @@ func TestAllowedScriptsRunAndBlockedOnesAreReported(t *testing.T) {
 	board.checkLook("blocked")
 }
 
-// checkPolicy looks at the header of a page.
+// checkPolicy checks the policy header of a page.
 func checkPolicy(t *testing.T, f *freshServer, allowed string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, f.url+"/", nil)

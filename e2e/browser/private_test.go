@@ -42,7 +42,7 @@ func startPrivate(t *testing.T, flags ...string) (f *freshServer, boss *page, pr
 
 // An owner makes a site private in the dashboard. Readers sign in with the password, without scripts, and get the whole
 // page that they requested.
-func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
+func TestPrivateSiteReadersSignInWithPassword(t *testing.T) {
 	t.Parallel()
 	f, boss, project := startPrivate(t)
 	boss.navigate(f.url + "/dashboard/projects/" + project + "/settings")
@@ -51,7 +51,7 @@ func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 	boss.fill("#f-password", sitePassword)
 	boss.clickAndLoad(`form[action$="/readers"] button.main`)
 	if !strings.Contains(boss.text("body"), "All readers of the site were signed out") {
-		t.Fatalf("the settings say %s", boss.text("main"))
+		t.Fatalf("the settings page shows %s", boss.text("main"))
 	}
 	start := f.site("secret.localhost") + "/guides/start"
 	p := tab(t)
@@ -104,7 +104,7 @@ func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 	p.expectEqual("after signing out without scripts", p.path(), "/login")
 }
 
-// handOff lets an application sign readers in to a project's site, and returns a function that signs its tokens.
+// handOff lets an application sign readers in to a project's site and returns a function that signs its tokens.
 func (f *freshServer) handOff(project, host string) func(claims map[string]any) string {
 	f.t.Helper()
 	ok := func(err error) {
@@ -137,8 +137,8 @@ func (f *freshServer) handOff(project, host string) func(claims map[string]any) 
 	}
 }
 
-// An application signs its users in with a token in the fragment of the address, which a page of the site submits.
-func TestApplicationHandsReadersOverInTheFragment(t *testing.T) {
+// An application signs its users in with a token in the address's fragment, which a page of the site submits.
+func TestApplicationSignsReadersInByFragment(t *testing.T) {
 	t.Parallel()
 	f, boss, project := startPrivate(t)
 	token := f.handOff(project, "secret.localhost")(map[string]any{"sub": "user-1"})

@@ -12,7 +12,7 @@ import (
 
 // Members of the organization read its private sites with their accounts: they sign in at the dashboard and return to
 // the site.
-func TestMembersReadPrivateSitesWithTheirAccount(t *testing.T) {
+func TestMembersReadPrivateSitesWithTheirAccounts(t *testing.T) {
 	t.Parallel()
 	f, boss, project := startPrivate(t)
 	if _, err := f.SetReaderAccess(t.Context(), project, client.SetReaderAccess{Mode: "organization"}); err != nil {
@@ -39,7 +39,7 @@ func TestMembersReadPrivateSitesWithTheirAccount(t *testing.T) {
 
 // Readers sign in with a real OpenID Connect provider, on its own pages, and return to the page that they requested.
 // Readers in none of the site's groups are refused.
-func TestReadersSignInToAPrivateSiteWithAnIdentityProvider(t *testing.T) {
+func TestPrivateSiteReadersSignInWithIdentityProvider(t *testing.T) {
 	t.Parallel()
 	server := gitea.Shared(t)
 	g := &provider{Server: server, boss: server.User(t)}

@@ -19,20 +19,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
+// corpus adds real sites to the tests in this file: comma-separated docs folders.
 var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
 
 // every opens all pages of our docs in each test and from each place; it is on in nightly runs. Without it,
 // TestPagesLoadWithoutErrorsOrLayoutShifts opens pages with all kinds of elements from one place (see pagesOfAllKinds),
-// and the pages with most kinds from the others, as the other tests do: a defect of a page shows in any place, and a
-// defect of a place on any page.
+// and the pages with most kinds from the others, as the other tests do: a page's defect shows in any place, and a
+// place's defect on any page.
 var every = flag.Bool("every", tier.Nightly, "open every page of our docs from every place")
 
-// sampleMax limits the pages that are opened of one site of -corpus; they are spread evenly over it.
+// sampleMax limits how many pages of a -corpus site are opened; they are spread evenly over the site.
 const sampleMax = 12
 
-// Numbers of pages of pagesOfAllKinds that are opened when not all of them are: richest pages have more than half of
-// the kinds, most pages nine tenths.
+// How many of the pages returned by pagesOfAllKinds are opened without -every: richest pages have more than half of the
+// kinds, most pages nine tenths.
 const (
 	richest = 3
 	most    = 9
@@ -43,7 +43,7 @@ type testSite struct {
 	name    string
 	src     fs.FS
 	all     bool // every page is opened
-	partial bool // the folder lacks its pictures
+	partial bool // pictures are missing from the folder
 }
 
 func testSites(t *testing.T) []testSite {
@@ -97,8 +97,8 @@ func (s testSite) distinctPages(t *testing.T) (out []string) {
 	return out
 }
 
-// onlyPages returns a site with the first n of the pages that have files, and these pages. The other pages would take
-// most of the time of its publication, which no other test needs.
+// onlyPages returns a site with only the first n of the pages that have files, and these pages. Publishing the other
+// pages would take most of the time and is not needed.
 func onlyPages(t *testing.T, src fs.FS, pages []string, n int) (site fs.FS, kept []string) {
 	t.Helper()
 	for _, page := range pages {
@@ -150,8 +150,8 @@ func pickEvenly(all []string, n int) (out []string) {
 }
 
 // C5: in a browser, no page violates the policy under which it is served, throws an error, or requests anything from
-// another host except what its author put there, and nothing moves after the first paint. Pages are read from disk,
-// below a path, and from our host. With -every, all pages are opened from everywhere.
+// another host unless its author embedded it, and nothing moves after the first paint. Pages are opened from disk,
+// below a path, and from our host. With -every, all pages are opened from every place.
 func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	t.Parallel()
 	for _, s := range testSites(t) {
@@ -178,7 +178,7 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 				}
 				if t.Logf("%d pages with tabs, %d client components", tabs, islands); s.all && i == 0 &&
 					(tabs == 0 || islands == 0) {
-					t.Error("our docs show neither tabs nor client components any more")
+					t.Error("our docs no longer contain tabs or client components")
 				}
 				if s.partial {
 					p.checkConsoleExcept("Failed to load resource") // for missing files and for other hosts
@@ -190,10 +190,10 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	}
 }
 
-// Everybody can use the pages: axe finds nothing serious, and texts have contrast, in light on a wide screen and in
-// dark on a phone. The first pages are checked as a whole. Of the others only the content is checked, which is loaded
-// into the same document, as it is for readers who follow a link: the frame around the content is the same on all
-// pages. With -every, all pages are checked as a whole.
+// Pages are accessible: axe finds nothing serious and text has enough contrast, in light mode on a wide screen and in
+// dark mode on a phone. The first pages are checked as a whole. For the others, only the content is checked, which is
+// loaded into the same document, as it is for readers who follow a link: the frame around the content is the same on
+// all pages. With -every, all pages are checked as a whole.
 func TestPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	for _, s := range testSites(t) {
@@ -243,7 +243,7 @@ func (p *page) checkWhole(base string, pages []string) {
 	}
 }
 
-// look is how a page is shown.
+// look is a width and colour scheme in which a page is shown.
 type look struct {
 	name, scheme string
 	width        int64
@@ -257,15 +257,15 @@ var looks = []look{
 	{"dark on a phone", "dark", 390, narrow},
 }
 
-// Rules of axe. Where contrast is measured separately, axe leaves it out; narrow has the rules whose findings depend on
-// the width of a page.
+// Rules of axe. Where contrast is measured separately, axe does not check it. narrow has the rules whose findings
+// depend on the page's width.
 const (
 	withoutContrast = `, rules: { 'color-contrast': { enabled: false } }`
 	narrow          = `, runOnly: ['scrollable-region-focusable', 'link-in-text-block', 'aria-hidden-focus']`
 )
 
-// show changes the width and colours of the open page. It waits until scrollable tables can be focused, which a script
-// does some time after the change. Colours in transition are not what readers see.
+// show changes the width and colours of the open page. It waits until a script has made scrollable tables focusable,
+// and finishes colour transitions, because intermediate colours are not what readers see.
 func (p *page) show(l look) {
 	p.t.Helper()
 	run(p, chromedp.EmulateViewport(l.width, 900))
@@ -290,7 +290,7 @@ func (p *page) openInPlace(address string) {
 	p.waitForIslands()
 }
 
-// expectContrast fails the test for texts that have too little contrast with their background.
+// expectContrast fails the test for text with too little contrast to its background.
 func (p *page) expectContrast(name string) {
 	p.t.Helper()
 	const limit = 4.5 // WCAG AA
@@ -309,7 +309,7 @@ func (p *page) visit(address string) {
 	p.waitFor(`document.readyState === 'complete'`)
 }
 
-// expectNoLayoutShift fails the test when something moves while the page loads.
+// expectNoLayoutShift fails the test if something moves while the page loads.
 func (p *page) expectNoLayoutShift(name string) {
 	p.t.Helper()
 	if moved := p.shift(); moved.Sum > shiftMax {
@@ -348,11 +348,11 @@ func (p *page) expectOwnHostOnly(name, base string) {
 	})()`)
 	if len(asked) > 0 {
 		slices.Sort(asked)
-		p.t.Errorf("%s: the page asks %v (base %s)", name, asked, base)
+		p.t.Errorf("%s: the page requests %v (base %s)", name, asked, base)
 	}
 }
 
-// switchTab selects another tab in the page's content, if one is visible, and returns 1 then.
+// switchTab selects another tab in the page's content and returns 1, or 0 if none is visible.
 func (p *page) switchTab(name string) int {
 	p.t.Helper()
 	const other = `[...document.querySelectorAll('article [role="tab"][aria-selected="false"]')].find((e) => e.getClientRects().length > 0)`
@@ -372,7 +372,7 @@ func (p *page) waitForIslands() int {
 	return eval[int](p, `document.querySelectorAll('lectern-island').length`)
 }
 
-// loadAxe runs the script of axe in the open page.
+// loadAxe runs axe's script in the open page.
 func (p *page) loadAxe() {
 	p.t.Helper()
 	axe, err := axeCore()

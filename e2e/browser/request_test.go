@@ -56,7 +56,8 @@ type cost struct{ requests, bytes int64 }
 
 func (c cost) String() string { return fmt.Sprintf("%d\t%.1f kB", c.requests, float64(c.bytes)/1000) }
 
-// requestSite has a first page whose link to the next page is out of sight, so that the next page is not prefetched.
+// requestSite returns a site whose first page links to the next one outside the viewport, so that the next page is not
+// prefetched.
 func requestSite() map[string]string {
 	files := map[string]string{"docs.json": strings.ReplaceAll(pagesJSON, `"three", "drawn"`, `"three", "guides/four"`)}
 	for i, name := range []string{"index", "two", "three", "guides/four"} {
@@ -65,9 +66,9 @@ func requestSite() map[string]string {
 	return files
 }
 
-// A click on a link sends one request, for the page, on every kind of host. serve-bundle redirects from x.html to x:
-// the first click from a page whose address does not reveal this costs that redirect as well. The table of requests and
-// bytes is printed with -v (make requests).
+// A click on a link sends one request, for the page, on every kind of host. serve-bundle redirects from x.html to x, so
+// the first click from a page whose address does not reveal this also costs the redirect. With -v (make requests), the
+// test prints a table of requests and bytes.
 func TestClickSendsOneRequest(t *testing.T) {
 	t.Parallel()
 	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")
@@ -118,7 +119,7 @@ func TestClickSendsOneRequest(t *testing.T) {
 		back := c.take()
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", host.name, first, click, hover, back)
 		if click.requests != host.click || hover.requests != 1 || back.requests != 0 {
-			t.Errorf("%s: a click costs %d requests, one after hovering %d, the way back %d", host.name, click.requests,
+			t.Errorf("%s: a click costs %d requests, one after hovering %d, going back %d", host.name, click.requests,
 				hover.requests, back.requests)
 		}
 		p.expectSameDocument(true)

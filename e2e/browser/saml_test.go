@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/samlidp"
 )
 
-// signInAtSAML signs in on the provider's page, and waits until the browser is back.
+// signInAtSAML signs in on the provider's page and waits until the browser has returned.
 func (p *page) signInAtSAML(idp samlidp.Server, who string) {
 	p.t.Helper()
 	p.waitFor(`location.origin === ` + quote(idp.URL) + ` && document.readyState === 'complete'`)
@@ -18,7 +18,7 @@ func (p *page) signInAtSAML(idp samlidp.Server, who string) {
 }
 
 // Readers sign in with a SAML provider on another site, whose form a browser sends without cookies. They return to the
-// page that they requested; somebody in none of the site's groups is refused.
+// page that they requested. Someone in none of the site's groups is refused.
 func TestReadersSignInWithSAML(t *testing.T) {
 	t.Parallel()
 	f, boss, project := startPrivate(t, "--allow-address", "127.0.0.1")
@@ -31,7 +31,7 @@ func TestReadersSignInWithSAML(t *testing.T) {
 	boss.fill(`[name="saml.groups"]`, "readers")
 	boss.clickAndLoad(`form[action$="/readers"] button.main`)
 	if !strings.Contains(boss.text("body"), "All readers of the site were signed out") {
-		t.Fatalf("the settings say %s", boss.text("main"))
+		t.Fatalf("the settings page shows %s", boss.text("main"))
 	}
 	start := f.site("secret.localhost") + "/guides/start"
 	for who, admitted := range map[string]bool{"reader": true, "nobody": false} {

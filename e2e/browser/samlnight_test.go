@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/samlidp"
 )
 
-// Members sign in with a SAML provider. Their groups there decide what they may do here; somebody without a group is
-// told whom to contact.
+// Members sign in with a SAML provider. Their groups there determine their permissions here. For someone without a
+// group, the page says whom to contact.
 func TestMembersSignInWithSAML(t *testing.T) {
 	t.Parallel()
 	port, err := testserver.FreePort()
@@ -20,7 +20,7 @@ func TestMembersSignInWithSAML(t *testing.T) {
 		t.Fatal(err)
 	}
 	listen := "127.0.0.1:" + strconv.Itoa(port)
-	home := "http://localhost:" + strconv.Itoa(port) // another site than the provider's
+	home := "http://localhost:" + strconv.Itoa(port) // a different site from the provider's
 	idp := samlidp.Start(t, home+"/dashboard/saml/acs")
 	startFreshServer(t, nil, "--listen", listen, "--first-site", "off", "--public-url", home, "--saml-metadata-url",
 		idp.Metadata, "--saml-name", "Acme", "--saml-roles", "writers=editor")

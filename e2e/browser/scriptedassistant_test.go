@@ -18,12 +18,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
-// scriptedAssistant replaces a site's assistant and gives the answers that a test wants, including some that ours would
-// never give: the browser's side must not rely on it.
+// scriptedAssistant replaces a site's assistant and gives the answers that a test needs, including some that ours would
+// never give, because the browser must not trust the server's answers.
 type scriptedAssistant struct {
 	mu    sync.Mutex
-	asked []map[string]any // bodies of questions
-	rated []map[string]any // and of feedback
+	asked []map[string]any // request bodies of questions
+	rated []map[string]any // request bodies of feedback
 	says  func(w http.ResponseWriter, n int)
 }
 

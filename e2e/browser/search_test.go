@@ -39,7 +39,7 @@ func (p *page) pressSlash() {
 		`(document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true })), true)`)
 }
 
-func TestSearchByKeys(t *testing.T) {
+func TestSearchWorksByKeyboard(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.markDocument()
@@ -82,13 +82,13 @@ func TestSearchByKeys(t *testing.T) {
 	p.waitFor(`document.querySelector("dialog.search[open]") === null`)
 	p.pressSlash()
 	p.waitFor(`document.querySelector("dialog.search[open]") !== null`)
-	p.waitFor(shownOptions + `.map((o) => o.textContent.trim()).join() === "history"`) // what was searched for
+	p.waitFor(shownOptions + `.map((o) => o.textContent.trim()).join() === "history"`) // the earlier query
 	p.key(kb.Escape)
 	p.waitFor(`document.querySelector("dialog.search[open]") === null`)
 	p.checkConsole()
 }
 
-func TestSearchWithoutResultsSaysSo(t *testing.T) {
+func TestSearchReportsNoResults(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.click("[data-search]")
@@ -118,8 +118,8 @@ func TestOutdatedResultsAreNotShown(t *testing.T) {
 	p.checkConsole()
 }
 
-// Each key sends another query, which fails. None of these failures may remove the button from under the pointer.
-func TestSearchThatFailsToLoadSaysSo(t *testing.T) {
+// Each key sends another query, which fails. None of these failures may replace the retry button under the pointer.
+func TestSearchReportsLoadFailure(t *testing.T) {
 	t.Parallel()
 	s := serve(t, searchable()...)
 	p := openURL(t, s.URL+"/")
@@ -146,7 +146,7 @@ func TestSearchThatFailsToLoadSaysSo(t *testing.T) {
 	p.waitFor(shownOptions + `.length > 0`)
 }
 
-func TestSearchFromDisk(t *testing.T) {
+func TestSearchWorksFromDisk(t *testing.T) {
 	t.Parallel()
 	p := open(t, site(t, searchable()...), "guides/billing.html")
 	p.pressSlash()
@@ -159,7 +159,7 @@ func TestSearchFromDisk(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestSearchOnAPhoneFillsTheScreen(t *testing.T) {
+func TestSearchFillsPhoneScreen(t *testing.T) {
 	t.Parallel()
 	p := openAs(t, serve(t, searchable()...).URL+"/", reader{phone: true})
 	p.click("[data-search]")
@@ -172,8 +172,8 @@ func TestSearchOnAPhoneFillsTheScreen(t *testing.T) {
 
 const searchRow = `document.querySelector("dialog.search .search-ask")`
 
-// The last row passes the query to the assistant, even when nothing was found.
-func TestSearchPassesQueryToTheAssistant(t *testing.T) {
+// The last row passes the query to the assistant, even if nothing was found.
+func TestSearchPassesQueryToAssistant(t *testing.T) {
 	t.Parallel()
 	s := &scriptedAssistant{says: func(w http.ResponseWriter, _ int) {
 		answer(w, "It costs nothing [1].", source("1", "/guides/billing", "Billing"))
@@ -210,8 +210,8 @@ func TestSearchPassesQueryToTheAssistant(t *testing.T) {
 	p.checkConsole()
 }
 
-// Without a language model the row says so, as the button does.
-func TestSearchRowSaysThatNoModelAnswers(t *testing.T) {
+// Without a language model, the row's text says so, like the button's.
+func TestSearchRowMentionsMissingModel(t *testing.T) {
 	t.Parallel()
 	docs := fstest.MapFS{}
 	for pairs := assistantSite(); len(pairs) > 1; pairs = pairs[2:] {

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitesearch"
 )
 
-// lanterns is a site whose index has many shards.
+// lanterns returns a site whose index has many shards.
 func lanterns() fstest.MapFS {
 	out := fstest.MapFS{}
 	var names []string
@@ -53,9 +53,9 @@ func (p *page) pasteSearch(text string) {
 
 const firstTitle = `document.querySelector('dialog.search [role="option"] .search-title')?.textContent`
 
-// From a static host a query takes at most six requests, including the search itself, and requests no endpoint. Further
+// On a static host, a query takes at most six requests, including the search script, and requests no endpoint. More
 // results are loaded when the reader asks for them.
-func TestSearchOnAStaticHostTakesFewRequests(t *testing.T) {
+func TestSearchOnStaticHostTakesFewRequests(t *testing.T) {
 	t.Parallel()
 	s := serveFS(t, lanterns())
 	p := openURL(t, s.URL+"/")
@@ -68,18 +68,18 @@ func TestSearchOnAStaticHostTakesFewRequests(t *testing.T) {
 	p.waitFor(`document.querySelector('dialog.search [data-more]') !== null`)
 	const snippets = `document.querySelectorAll("dialog.search .search-snippet").length`
 	before := eval[int](p, snippets)
-	// Keys would scroll the list, and both keys and scrolling to its end load more: the number of requests would be
+	// Keys would scroll the list, and both keys and scrolling to its end load more, so the number of requests would be
 	// random.
 	eval[bool](p, `(() => { document.querySelector('dialog.search [data-more]').click(); return true; })()`)
 	p.waitFor(fmt.Sprintf("%s > %d", snippets, before))
 	if more := s.requestsBelow("/_lectern/search", "/_lectern/api"); len(more) <= len(first) || len(more) > len(first)+4 {
-		t.Errorf("going on asks for %v after %v", more, first)
+		t.Errorf("loading more requests %v after %v", more, first)
 	}
 	p.checkConsole()
 }
 
 // A typo in the first letter costs two more requests: the list of words and the file with the intended word. The query
-// stays within six requests, because titles come without texts until the reader asks for more.
+// stays within six requests, because titles are shown without texts until the reader asks for more.
 func TestMistypedSearchTakesFewRequests(t *testing.T) {
 	t.Parallel()
 	s := serveFS(t, lanterns())
@@ -94,15 +94,15 @@ func TestMistypedSearchTakesFewRequests(t *testing.T) {
 	p.checkConsole()
 }
 
-// On a server that answers queries, the dialog makes one request, and none for the index.
-func TestSearchOnAServerTakesOneRequest(t *testing.T) {
+// On a server that answers queries, the dialog sends one request and loads no index files.
+func TestSearchOnServerTakesOneRequest(t *testing.T) {
 	t.Parallel()
 	s := serveWith(t, lanterns(), map[string]siteapi.Endpoint{capability.SearchPath: sitesearch.New()})
 	p := openURL(t, s.URL+"/")
 	p.pasteSearch("lantern number 42")
 	p.waitFor(firstTitle + ` === "Lantern number 42" && document.querySelector("dialog.search .search-snippet") !== null`)
 	if got := s.requestsBelow("/_lectern/search", "/_lectern/api"); len(got) != 1 || got[0] != capability.SearchPath {
-		t.Errorf("a query asks for %v", got)
+		t.Errorf("a query requests %v", got)
 	}
 	p.key(kb.Enter)
 	p.waitForHeading("Lantern number 42")
@@ -115,38 +115,39 @@ func (refusing) ServeSite(w http.ResponseWriter, _ *http.Request, _ siteapi.Site
 	siteapi.Refuse(w, http.StatusServiceUnavailable, "busy", "Too many searches are running.")
 }
 
-// When the server refuses, the browser searches the index itself.
-func TestSearchUsesFilesWhenTheServerRefuses(t *testing.T) {
+// If the server refuses a query, the browser searches the index itself.
+func TestSearchFallsBackToIndexFiles(t *testing.T) {
 	t.Parallel()
 	s := serveWith(t, lanterns(), map[string]siteapi.Endpoint{capability.SearchPath: refusing{}})
 	p := openURL(t, s.URL+"/")
 	p.pasteSearch("lantern number 42")
 	p.waitFor(firstTitle + ` === "Lantern number 42"`)
 	if got := s.requestsBelow("/_lectern/api"); len(got) != 1 {
-		t.Errorf("the endpoint was asked %d times", len(got))
+		t.Errorf("the endpoint was requested %d times", len(got))
 	}
 }
 
-// When the button gets the focus, the search script and the entry of the index are loaded, before anything is typed.
-func TestSearchIsPreparedOnFocus(t *testing.T) {
+// When the search button receives focus, the search script and the index's entry file are loaded, before anything is
+// typed.
+func TestFocusPreloadsSearch(t *testing.T) {
 	t.Parallel()
 	s := serveFS(t, lanterns())
 	p := openURL(t, s.URL+"/")
 	p.waitFor(`document.querySelector("[data-search]").hidden === false`)
 	if early := s.requestsBelow("/_lectern/search"); len(early) > 0 {
-		t.Errorf("before the focus, the page asks for %v", early)
+		t.Errorf("before the focus, the page requests %v", early)
 	}
 	eval[bool](p, `(document.querySelector("[data-search]").focus(), true)`)
 	p.waitFor(`window.lecternSearch !== undefined &&
 		performance.getEntriesByType("resource").some((e) => e.name.endsWith("/_lectern/search/index.js") && e.responseEnd > 0)`)
 	p.expectEqual("the dialog", eval[string](p, `String(document.querySelector("dialog.search"))`), "null")
 	if got := s.requestsBelow("/_lectern/search"); len(got) != 2 {
-		t.Errorf("the focus asks for %v, want the search and the entry of the index", got)
+		t.Errorf("on focus, the page requests %v, want the search script and the index's entry file", got)
 	}
 	p.checkConsole()
 }
 
-// holding puts a server in front of s that holds back the files of the index, except its entry, until they are
+// holding puts a server in front of s that holds back the index's files, except its entry file, until they are
 // released.
 func holding(t *testing.T, s *served) (address string, release func(paths ...string)) {
 	t.Helper()
@@ -178,8 +179,8 @@ func holding(t *testing.T, s *served) (address string, release func(paths ...str
 	}
 }
 
-// The first titles appear one round trip after the entry has loaded, with the files that the query requests at once.
-// What is requested later, such as texts, is still on its way.
+// The first titles appear one round trip after the entry file has loaded, with the files that the query requests in
+// parallel. Files requested later, such as texts, have not arrived by then.
 func TestFirstTitleTakesOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	address, release := holding(t, serveFS(t, lanterns()))
@@ -195,19 +196,19 @@ func TestFirstTitleTakesOneRoundTrip(t *testing.T) {
 	p.waitFor(waiting + `.length > 0`)
 	for _, path := range eval[[]string](p, waiting) {
 		if slices.Contains(first, path) {
-			t.Errorf("%s was asked for again", path)
+			t.Errorf("%s was requested again", path)
 		}
 	}
 	p.checkConsole()
 }
 
-// Typing sends a query when the reader pauses: without a pause it takes as many requests as pasting, and each pause
+// Typing sends a query when the reader pauses. Without a pause, it takes as many requests as pasting, and each pause
 // adds few.
 func TestTypingTakesFewRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		steps []string // what is typed without a pause
+		steps []string // texts typed without a pause
 		most  int      // requests
 	}{
 		{"without a pause", []string{"lantern number 42"}, 6},

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
-// served is a built site on the host that serves published sites, with its content policy.
+// served is a built site on the host that serves published sites, with its content security policy.
 type served struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -41,7 +41,7 @@ func serveFS(t *testing.T, docs fs.FS) *served {
 	return serveWith(t, docs, nil)
 }
 
-// serveWith serves a site that has endpoints.
+// serveWith builds a docs folder and serves it with the given site endpoints.
 func serveWith(t *testing.T, docs fs.FS, endpoints map[string]siteapi.Endpoint) *served {
 	t.Helper()
 	built := &sitehost.Built{}
@@ -98,7 +98,7 @@ func (p *page) expectSameDocument(want bool) {
 	}
 }
 
-// reload loads the page anew and waits for the new document.
+// reload reloads the page and waits for the new document.
 func (p *page) reload() {
 	p.t.Helper()
 	p.markDocument()

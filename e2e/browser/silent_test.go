@@ -19,8 +19,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// silentDocs returns the files of a site with everything that could send requests: an API with a playground, a diagram,
-// mathematics, code, icons.
+// silentDocs returns the files of a site with every feature that could send requests: an API with a playground, a
+// diagram, formulas, code and icons.
 func silentDocs() map[string]string {
 	return map[string]string{
 		"docs.json": `{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "api": {"openapi": "api.json"}, "contextual": {"options": ["copy", "view", "assistant"]},
@@ -34,10 +34,10 @@ func silentDocs() map[string]string {
 	}
 }
 
-// B8: the pages of a bundle with default settings contact only the host that serves them: not only when they are
-// opened, but also when readers search, switch the theme, go from page to page and open the playground. The server that
-// built the bundle still runs, so that it would notice a page that reports the visit. A bundle whose operator wants
-// visits counted does report them, and verify says so.
+// B8: pages of a bundle with default settings contact only the host that serves them, not only when they are opened,
+// but also when readers search, switch the theme, move between pages and open the playground. The server that built the
+// bundle keeps running, so that a page could report the visit to it. If the operator wants visits counted, the bundle
+// reports them, and verify lists that.
 func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 	t.Parallel()
 	quiet := publishAndExport(t)
@@ -70,13 +70,13 @@ func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 			t.Errorf("%v: %v", r, err)
 		case u.Scheme == "data" || u.Scheme == "blob" || u.Scheme == "about":
 		case u.Scheme+"://"+u.Host != site:
-			t.Errorf("another host is asked: %v", r)
+			t.Errorf("another host is contacted: %v", r)
 		default:
 			seen++
 		}
 	}
 	if seen < 15 {
-		t.Errorf("only %d requests were seen: the visit was none", seen)
+		t.Errorf("only %d requests were seen: there was no visit", seen)
 	}
 	report := verifyContacts(t, quiet)
 	if report.count("load") != 0 || !strings.Contains(report.text, `"reason":"api"`) {
@@ -88,7 +88,7 @@ func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 	p, w = openIsolatedTab(t)
 	p.navigate(site + "/")
 	p.waitForHeading("Birds of prey")
-	for counted := false; !counted; { // a second or two after the page was seen
+	for counted := false; !counted; { // pages report a visit after a second or two
 		_, all := w.state()
 		if counted = containsHost(all, "birds.localhost"); !counted && eval[float64](p, `performance.now()`) > 20_000 {
 			t.Fatalf("a bundle with analytics reports no visit, so this test could not fail: %v", all)
@@ -164,7 +164,7 @@ func serveBundle(t *testing.T, file string) string {
 	return "http://" + at
 }
 
-// contacts is the part of the report of bundle verify about hosts.
+// contacts is the part of bundle verify's report that lists hosts.
 type contacts struct {
 	Contacts []struct{ Address, Reason, When string }
 	text     string
@@ -198,7 +198,7 @@ func verifyContacts(t *testing.T, file string) (c contacts) {
 	}
 	c.text = strings.ToLower(string(text))
 	if cmd.ProcessState.Success() == (c.count("load") > 0) {
-		t.Errorf("verify ends with %v and lists %s", cmd.ProcessState, c.text)
+		t.Errorf("verify exits with %v and lists %s", cmd.ProcessState, c.text)
 	}
 	return c
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// guideSnippet returns a configuration from the guide, so that the test uses what readers copy.
+// guideSnippet returns a configuration from the guide, so that the test uses exactly what readers copy.
 func guideSnippet(t *testing.T, title string) string {
 	t.Helper()
 	guide, err := docs.Site.ReadFile("guides/sub-path.mdx")
@@ -30,13 +30,13 @@ func guideSnippet(t *testing.T, title string) string {
 	}
 	found := regexp.MustCompile("(?s)```nginx " + regexp.QuoteMeta(title) + "\n(.*?)```").FindSubmatch(guide)
 	if found == nil {
-		t.Fatalf("the guide has no %s", title)
+		t.Fatalf("the guide does not contain %s", title)
 	}
 	return string(found[1])
 }
 
 // startNginx starts nginx with a server block that contains the snippet and serves something else at its root. It
-// returns its origin.
+// returns the server's origin.
 func startNginx(t *testing.T, snippet string) string {
 	t.Helper()
 	run, err := os.MkdirTemp("", "nginx")
@@ -59,7 +59,7 @@ http {
 		t.Fatal(err)
 	}
 	program, err := exec.LookPath("nginx")
-	if err != nil { // administrators' programs are not on every PATH
+	if err != nil { // not every PATH includes /usr/sbin
 		program = "/usr/sbin/nginx"
 	}
 	server, err := testserver.Run(testserver.Command{Folder: run, Signal: "TERM", Args: []string{program, "-c", config, "-p", run}})
@@ -75,7 +75,7 @@ http {
 	return "http://" + address
 }
 
-// writeBelow writes the source of a site that is served below a path.
+// writeBelow writes the source of a site that will be served below a path.
 func writeBelow(t *testing.T) (dir string) {
 	t.Helper()
 	return worktest.Write(t, map[string]string{
@@ -110,7 +110,7 @@ func checkBelow(t *testing.T, p *page, origin, canonical string, wildcards bool)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.Host = strings.TrimPrefix(origin, "http://") // only browsers resolve names below localhost
+		q.Host = strings.TrimPrefix(origin, "http://") // only browsers resolve names under .localhost
 		client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 		res, err := client.Do(q)
 		if err != nil {
@@ -124,7 +124,7 @@ func checkBelow(t *testing.T, p *page, origin, canonical string, wildcards bool)
 		return res, string(body)
 	}
 	if _, body := get("/"); body != "the rest of the host" {
-		t.Errorf("the rest of the host is %s", body)
+		t.Errorf("the rest of the host serves %s", body)
 	}
 	moves := map[string]string{"/docs": "/docs/", "/docs?a=1": "/docs/?a=1", "/docs/old": "/docs/guides/start"}
 	if wildcards {
@@ -160,8 +160,8 @@ func checkBelow(t *testing.T, p *page, origin, canonical string, wildcards bool)
 }
 
 // A site below a path of an nginx host works with the configurations in our guide: published by a server, from
-// serve-bundle, from files, and where readers sign in.
-func TestSiteBelowAPathOfNginx(t *testing.T) {
+// serve-bundle, from files, and with reader sign-in.
+func TestSiteWorksBelowNginxPath(t *testing.T) {
 	t.Parallel()
 	archive := exportBelow(t)
 	serveBundle := func(t *testing.T, flags ...string) (origin string) {

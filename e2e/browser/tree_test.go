@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// largeSite has a section of 240 pages in three groups: one contains another group, and one is longer than a page
-// lists.
+// largeSite returns a site with a section of 240 pages in three groups. One contains another group, and one has more
+// pages than the sidebar lists at once.
 func largeSite() []string {
 	pairs := []string{"index.mdx", "---\ntitle: Start\n---\ntext\n"}
 	list := func(name string, n int) string {
@@ -25,9 +25,9 @@ func largeSite() []string {
 		{"group": "Third", "pages": [`+list("three", 120)+`]}]}}`)
 }
 
-// In a large section, groups open in place, with mouse and keyboard, from one file for the section, and stay open when
-// the page changes. A shortened list can show the rest. Without that file the links of the groups still work.
-func TestGroupsOfALargeSectionOpenInPlace(t *testing.T) {
+// In a large section, groups open in place, with mouse or keyboard, from one file per section, and stay open when the
+// page changes. A shortened list can be expanded. Without that file, the groups' links still work.
+func TestLargeSectionGroupsOpenInPlace(t *testing.T) {
 	t.Parallel()
 	s := serve(t, largeSite()...)
 	p := openURL(t, s.URL+"/")
@@ -50,7 +50,7 @@ func TestGroupsOfALargeSectionOpenInPlace(t *testing.T) {
 	p.waitFor(seen("three 0") + ` && document.querySelectorAll('.sidebar li[data-part="4"] li').length === 120`)
 	p.expectSameDocument(true)
 	if n := s.requestCount("/_lectern/nav/1.js"); n != 1 {
-		t.Errorf("the file of the section was asked for %d times", n)
+		t.Errorf("the section's file was requested %d times", n)
 	}
 	p.checkConsole()
 }

@@ -22,21 +22,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// unpacked is a bundle that the built program wrote and verified, unpacked into a folder.
+// unpacked is an unpacked bundle that the built program wrote and verified.
 type unpacked struct {
 	dir   string
-	known known // mistakes that verify and the sources show
+	known known // authors' mistakes, according to verify and the sources
 }
 
-// known is what is known about a site's mistakes.
+// known describes the known mistakes of a site's authors.
 type known struct {
-	src    string              // folder of its sources
-	text   string              // everything its authors wrote, with addresses decoded
+	src    string              // the site's source folder
+	text   string              // the text of all sources, with addresses decoded
 	verify map[string][]string // findings of verify, by file
 }
 
-// excusesFile reports whether verify found that the page names a missing file, and its authors have no file of that
-// name.
+// excusesFile reports whether verify found that the page refers to a missing file, and the sources contain no file of
+// that name.
 func (k known) excusesFile(page, file string) bool {
 	for _, ending := range []string{"", ".mdx", ".md"} {
 		if _, err := os.Stat(filepath.Join(k.src,
@@ -47,7 +47,7 @@ func (k known) excusesFile(page, file string) bool {
 	return k.reports(page, file)
 }
 
-// excusesPlace reports whether verify found that the page leads to a missing anchor, and its authors wrote that link.
+// excusesPlace reports whether verify found that the page links to a missing anchor, and the link is in the sources.
 func (k known) excusesPlace(page, id string) bool {
 	return strings.Contains(k.text, "#"+id) && k.reports(page, id)
 }
@@ -84,7 +84,7 @@ func sourceText(t *testing.T, dir string) string {
 
 var encoded = regexp.MustCompile(`(%[0-9a-fA-F]{2})+`)
 
-// authors lists the findings of verify that only authors can have caused.
+// authors lists the verify findings that only authors can cause.
 var authors = []string{"broken-link", "broken-anchor", "broken-image", "foreign-load", "foreign-import"}
 
 // programPath returns the path of the built program.
@@ -124,7 +124,7 @@ func exportAndUnpack(t *testing.T, binary string, s testSite) unpacked {
 	return unpacked{dir: dir, known: known{src, sourceText(t, src), checkReport(t, s, report)}}
 }
 
-// checkReport fails the test for findings of verify that no author caused; for our own docs, for any finding.
+// checkReport fails the test for verify findings that authors cannot cause, and for our own docs, for any finding.
 func checkReport(t *testing.T, s testSite, report bundlecheck.Report) map[string][]string {
 	t.Helper()
 	known, codes := map[string][]string{}, map[string]int{}
@@ -170,8 +170,8 @@ func unpack(t *testing.T, archive, dir string) {
 
 var moved = regexp.MustCompile(` data-to="([^"]*)"`)
 
-// documents lists the pages of a bundle, those with client components followed by those with tabs, and the targets of
-// those that have moved.
+// documents lists a bundle's pages. lively has the pages with client components followed by those with tabs, and moves
+// maps moved pages to their targets.
 func (u unpacked) documents(t *testing.T) (pages, lively []string, moves map[string]string) {
 	t.Helper()
 	moves = map[string]string{}

@@ -15,9 +15,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// The menu of versions loads its list when it is opened, leads to the same page of another version, and to the first page
-// of a version that does not have it.
-func TestMenuOfVersionsFindsTheClosestPage(t *testing.T) {
+// The version menu loads its list when opened. It links to the same page in another version, or to the first page of a
+// version that lacks it.
+func TestVersionMenuFindsClosestPage(t *testing.T) {
 	t.Parallel()
 	b := worktest.New(t)
 	dir := worktest.Write(t, map[string]string{
@@ -60,17 +60,17 @@ func TestMenuOfVersionsFindsTheClosestPage(t *testing.T) {
 	p.waitForHeading("Guide of one")
 	p.expectEqual("address", p.path(), "/v1.0/guide")
 	p.expectEqual("version", p.text(menu+" > summary"), "v1.0")
-	p.follow(`.sidebar a[href="/v1.0/only"]`, "Only in one") // no new document: the menu must follow the page change
+	p.follow(`.sidebar a[href="/v1.0/only"]`, "Only in one") // in the same document, so the menu must be updated
 	p.checkConsole()
 	choose(":" + s.URL[strings.LastIndexByte(s.URL, ':')+1:] + "/")
 	p.waitForHeading("Home")
 	p.expectEqual("address", p.path(), "/")
 	p.expectEqual("version", p.text(menu+" > summary"), "v2.0")
-	// an address that does not exist and looks like one of another host
+	// an address that does not exist and resembles another host's
 	p.visit(eval[string](p, `location.origin`) + "/https:evil.example/x")
 	p.click(menu + " > summary")
 	p.waitFor(`document.querySelectorAll("` + menu + ` a").length === 2`)
 	if !eval[bool](p, `[...document.querySelectorAll("`+menu+` a")].every((a) => a.origin === location.origin)`) {
-		t.Error("the menu leads to another host")
+		t.Error("the menu links to another host")
 	}
 }

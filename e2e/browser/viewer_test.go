@@ -32,7 +32,7 @@ func (p *page) joinAs(f *freshServer, email, role string) person {
 	return who
 }
 
-// places are the ids of what the owner created.
+// places has the ids of the resources that the owner created.
 type places struct {
 	Project, Tour, Deployment, Export, Job, Proposal, Key, Member, Invitation string
 }
@@ -132,8 +132,8 @@ func (at places) forms() map[string]map[string]string {
 	}
 }
 
-// checkViewer checks that a viewer sees no form for what the role does not allow, and is refused when sending one
-// anyway.
+// checkViewer checks that a viewer sees no form for an action that the role does not allow, and is refused when
+// submitting one anyway.
 func checkViewer(p *page, f *freshServer) {
 	p.joinAs(f, "viewer@example.com", "viewer")
 	at := f.places()
@@ -146,7 +146,7 @@ func checkViewer(p *page, f *freshServer) {
 			leave := strings.HasPrefix(action, "/dashboard/settings/members/") &&
 				strings.HasSuffix(action, "/remove") && !strings.Contains(action, at.Member)
 			if !own[action] && !leave && !strings.HasPrefix(action, "/dashboard/account/") {
-				p.t.Errorf("%s offers a viewer %s", path, action)
+				p.t.Errorf("%s offers %s to a viewer", path, action)
 			}
 		}
 	}
@@ -162,21 +162,20 @@ func checkViewer(p *page, f *freshServer) {
 		}
 	}
 	if after := f.eventsBy(p, "viewer@example.com"); !slices.Equal(before, after) {
-		p.t.Errorf("a viewer did %v, before %v", after, before)
+		p.t.Errorf("a viewer's actions are %v, previously %v", after, before)
 	}
 	p.checkConsoleExcept("Failed to load resource: the server responded with a status of 403")
 }
 
-// fetchedPage is what a page of the dashboard offers the signed-in person.
+// fetchedPage describes a dashboard page as served to the signed-in person.
 type fetchedPage struct {
 	Path     string   // where redirects ended
 	Status   int      // of the response
-	Forms    []string // paths that forms post to
-	Editable bool     // it has a form with fields
+	Forms    []string // action paths of its forms
+	Editable bool     // whether it has a form with fields
 }
 
-// fetchPage requests a page from a script. The server answers it as it answers the browser, and nothing has to be
-// rendered.
+// fetchPage requests a page from a script. The response is the same as for a visit, but nothing has to be rendered.
 func (p *page) fetchPage(path string) fetchedPage {
 	p.t.Helper()
 	return run(p, chromedp.Evaluate[fetchedPage](`new Promise((done, failed) => {
@@ -198,7 +197,7 @@ func (p *page) status() int {
 	return eval[int](p, `performance.getEntriesByType('navigation')[0].responseStatus`)
 }
 
-// postForm sends a form from a script of the open page, with the token of its forms.
+// postForm submits a form from a script in the open page, with the token of the page's forms.
 func (p *page) postForm(path string, fields map[string]string) int {
 	p.t.Helper()
 	raw, err := json.Marshal(fields)
@@ -225,8 +224,8 @@ func (f *freshServer) eventsBy(p *page, email string) (actions []string) {
 	return actions
 }
 
-// checkAnonymous checks that visitors who are not signed in get the sign-in form at every address, and never learn
-// whose server it is.
+// checkAnonymous checks that visitors who are not signed in see the sign-in form at every address and never learn whose
+// server it is.
 func checkAnonymous(p *page, f *freshServer) {
 	at := f.places()
 	all := slices.Concat(at.pages()["viewer"], at.pages()["admin"], []string{"/", "/dashboard", "/dashboard/sign-in",
@@ -239,7 +238,7 @@ func checkAnonymous(p *page, f *freshServer) {
 		p.t.Errorf("%s shows a stranger %s", all[0], p.path())
 	}
 	p.expectNothingRevealed(all[0])
-	for _, path := range all[1:] { // the server answers a script as it answers the browser, and nothing has to be rendered
+	for _, path := range all[1:] { // the response is the same as for a visit, but nothing has to be rendered
 		got := run(p, chromedp.Evaluate[struct{ Path, Text string }](`fetch(`+quote(path)+
 			`).then(async (r) => ({ path: new URL(r.url).pathname, text: await r.text() }))`, chromedp.EvalAwaitPromise))
 		if got.Path != "/dashboard/sign-in" || !strings.Contains(got.Text, `id="password"`) {
@@ -261,7 +260,7 @@ func checkAnonymous(p *page, f *freshServer) {
 		got := run(p, chromedp.Evaluate[string](`fetch(`+quote(path)+
 			`, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }).then(async (r) => r.status + ' ' + await r.text())`, chromedp.EvalAwaitPromise))
 		if !strings.HasPrefix(got, "401 ") && !strings.HasPrefix(got, "403 ") || strings.Contains(got, "Kestrel") {
-			p.t.Errorf("POST %s answers a stranger %.300s", path, got)
+			p.t.Errorf("POST %s returns to a stranger %.300s", path, got)
 		}
 	}
 	p.checkConsoleExcept(refused)

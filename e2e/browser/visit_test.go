@@ -22,7 +22,7 @@ func servePages(t *testing.T) *served {
 	)
 }
 
-func TestALinkChangesThePageInTheSameDocument(t *testing.T) {
+func TestLinkChangesPageInSameDocument(t *testing.T) {
 	t.Parallel()
 	s := servePages(t)
 	p := openURL(t, s.URL+"/")
@@ -48,8 +48,8 @@ func TestALinkChangesThePageInTheSameDocument(t *testing.T) {
 	p.checkConsole()
 }
 
-// The theme's parts work on a page that replaced another: tabs, the outline, islands. Islands of the old page stop.
-func TestIslandsAndPartsWorkAfterAChange(t *testing.T) {
+// Tabs, the outline and islands work on a page that replaced another. The old page's islands are unmounted.
+func TestComponentsWorkAfterPageChange(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, servePages(t).URL+"/")
 	p.markDocument()
@@ -96,7 +96,7 @@ func TestHistoryRestoresPageAndScrollPosition(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestLinkToASectionScrollsToIt(t *testing.T) {
+func TestSectionLinkScrollsToSection(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, servePages(t).URL+"/")
 	p.markDocument()
@@ -111,8 +111,8 @@ func TestLinkToASectionScrollsToIt(t *testing.T) {
 	p.checkConsole()
 }
 
-// Links to anything but a page of the same frame are left to the browser.
-func TestOtherLinksLoadADocument(t *testing.T) {
+// The browser itself handles links to anything but pages with the same frame.
+func TestOtherLinksLoadNewDocument(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, selector, until string }{
 		{"a redirect ends where the server says, hash included", `#content a[href="/two"]`,
@@ -124,7 +124,7 @@ func TestOtherLinksLoadADocument(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := openURL(t, servePages(t).URL+"/")
 			p.markDocument()
-			// builds resolve redirects, so the test puts one back
+			// builds resolve redirects, so the test restores one
 			eval[bool](p, `(document.querySelector('#content a[href="/two"]').setAttribute("href", "/old"), true)`)
 			p.click(strings.ReplaceAll(c.selector, "/two", "/old"))
 			p.waitFor(c.until)
@@ -133,8 +133,9 @@ func TestOtherLinksLoadADocument(t *testing.T) {
 	}
 }
 
-// C5: a page with diagrams replaces another one in a document that allows no inline style, and is replaced in turn.
-func TestDiagramsAreDrawnAfterAChange(t *testing.T) {
+// C5: a page with diagrams replaces another one in a document that allows no inline styles, and is then replaced
+// itself.
+func TestDiagramsAreDrawnAfterPageChange(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, servePages(t).URL+"/")
 	p.markDocument()
@@ -147,7 +148,7 @@ func TestDiagramsAreDrawnAfterAChange(t *testing.T) {
 	p.checkConsole()
 }
 
-func TestAPageOfANewerVersionLoadsADocument(t *testing.T) {
+func TestPageOfNewerVersionLoadsNewDocument(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, servePages(t).URL+"/")
 	p.markDocument()
@@ -159,7 +160,7 @@ func TestAPageOfANewerVersionLoadsADocument(t *testing.T) {
 	p.waitFor(`document.querySelector("h1")?.textContent === "Two" && window.sameDocument === undefined`)
 }
 
-func TestALinkWorksWhileFetchingFails(t *testing.T) {
+func TestLinkWorksWhenFetchFails(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, servePages(t).URL+"/")
 	p.markDocument()
@@ -168,7 +169,7 @@ func TestALinkWorksWhileFetchingFails(t *testing.T) {
 	p.waitFor(`document.querySelector("h1")?.textContent === "Two" && window.sameDocument === undefined`)
 }
 
-func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
+func TestHoveringLinkPrefetchesPage(t *testing.T) {
 	t.Parallel()
 	s := servePages(t)
 	p := openURL(t, s.URL+"/")
@@ -179,11 +180,12 @@ func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
 	p.follow(`.sidebar a[href="/three"]`, "Three")
 	p.expectSameDocument(true)
 	if n := s.requestCount("/three"); n != 1 {
-		t.Errorf("the page was asked for %d times", n)
+		t.Errorf("the page was requested %d times", n)
 	}
 }
 
-// What authors' scripts add to a page stays, and the scripts are notified of the change; their files run once.
+// Elements that authors' scripts add to the page persist, the scripts are notified of page changes, and each script
+// file runs once.
 func TestAuthorScriptsAreNotifiedOfPageChanges(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, servePages(t).URL+"/")

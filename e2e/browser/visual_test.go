@@ -18,7 +18,7 @@ import (
 	"testing/fstest"
 )
 
-// visualSite is a small docs folder below testdata/visual that uses what authors use.
+// visualSite is a small docs folder below testdata/visual that uses features as authors use them.
 type visualSite struct {
 	name    string
 	folder  string              // "" = name
@@ -27,13 +27,13 @@ type visualSite struct {
 	ready   string              // see inspection
 	turn    int                 // index into views for its first page
 	both    bool                // every page is measured in both views of its pair; see views
-	add     func(fstest.MapFS)  // adds files that are generated
+	add     func(fstest.MapFS)  // adds generated files
 	docs    func(string) string // changes docs.json
 	only    func(p string) bool // pages to open; nil = all
 }
 
-// limit returns the contrast that texts must have: that of WCAG AA for colours of the platform, and the limit of
-// legibility for colours of an author.
+// limit returns the minimum contrast of text: that of WCAG AA for the platform's colours, and the limit of legibility
+// for an author's colours.
 func (s visualSite) limit() float64 {
 	if s.painted {
 		return 2.5
@@ -110,12 +110,12 @@ func (s visualSite) pages(t *testing.T, files fs.FS) (out []string) {
 	return out
 }
 
-// Small sites with what authors do look right, in light and dark, on a phone and on a wide screen: texts have contrast
-// and are not cut off, nothing is wider than the window or moves while the page loads, the console is empty, and each
-// selector of the author matches an element. With -shots, pictures of all pages are written.
+// Small sites that are typical of authors look right in light and dark mode, on a phone and on a wide screen: text has
+// enough contrast and is not cut off, nothing is wider than the window or moves while the page loads, the console is
+// empty, and each of the author's selectors matches an element. With -shots, the test writes screenshots of all pages.
 func TestAuthorsSitesLookRight(t *testing.T) {
 	t.Parallel()
-	const tabs = 2 // sites share the tabs: opening one costs as much as several pages
+	const tabs = 2 // sites share tabs, because opening a tab costs as much as several pages
 	free := make(chan *page, tabs)
 	for range tabs {
 		free <- tab(t, withoutNetwork)
@@ -137,13 +137,13 @@ func TestAuthorsSitesLookRight(t *testing.T) {
 	}
 }
 
-// Each check of the visual suite finds its defect, names the element and a figure, and finds nothing else.
+// Each check of the visual suite finds its defect, reports the element and a figure, and finds nothing else.
 func TestVisualChecksFindDefects(t *testing.T) {
 	t.Parallel()
 	files := os.DirFS(filepath.Join("testdata", "defects"))
 	server := httptest.NewServer(http.FileServerFS(files))
 	t.Cleanup(server.Close)
-	var defects map[string]struct{ Check, Element, Figure string } // by page; "all pages" for defects of every page
+	var defects map[string]struct{ Check, Element, Figure string } // by page; "all pages" for defects on every page
 	raw, err := fs.ReadFile(files, "defects.json")
 	if err == nil {
 		err = json.Unmarshal(raw, &defects)
@@ -197,7 +197,7 @@ func largePicture(files fstest.MapFS) {
 	files["large.png"] = &fstest.MapFile{Data: b.Bytes()}
 }
 
-// brandFont adds a font of the platform to the site as if it were the author's file.
+// brandFont adds one of the platform's fonts to the site as if it were the author's file.
 func brandFont(files fstest.MapFS) {
 	found, _ := filepath.Glob("../../web/npm/dist/fonts/space-grotesk-latin.*.woff2") // the pattern is valid
 	for _, name := range found {

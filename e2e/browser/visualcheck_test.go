@@ -22,7 +22,7 @@ const (
 	checkSelectors = "selector"
 )
 
-// view is a scheme and a width in which a page is opened.
+// view is a colour scheme and a window width in which a page is opened.
 type view struct {
 	scheme string
 	width  int64 // CSS pixels
@@ -31,10 +31,10 @@ type view struct {
 func (v view) String() string { return fmt.Sprintf("%s, %d px", v.scheme, v.width) }
 
 // views are the pairs of views in which a page is opened. It is opened in the first view and then changed in place, as
-// when the reader turns the phone or the system changes its colours. The first page of a site is measured in both
-// views, so each site is measured in both schemes and both widths; the other pages only in the first one, unless
-// site.both is set. Pages take turns, and the next page starts in the view where the last one ended or in one that
-// differs little, because a change costs as much as two measurements.
+// when the reader turns the phone or the system changes its colours. A site's first page is measured in both views, so
+// each site is measured in both schemes and both widths. The other pages are measured only in the first one, unless
+// site.both is set. Pages cycle through the pairs, and the next page starts in the view where the last one ended or in
+// a similar one, because a change costs as much as two measurements.
 var views = [][]view{
 	{{"light", 1440}, {"dark", 390}},
 	{{"dark", 390}, {"light", 1440}},
@@ -42,7 +42,7 @@ var views = [][]view{
 	{{"light", 390}, {"dark", 1440}},
 }
 
-// allViews is for -every.
+// allViews replaces views with -every.
 var allViews = [][]view{
 	{{"light", 1440}, {"dark", 1440}, {"dark", 390}, {"light", 390}},
 	{{"dark", 390}, {"light", 390}, {"light", 1440}, {"dark", 1440}},
@@ -59,10 +59,10 @@ func (f finding) String() string {
 type inspection struct {
 	*page
 	site    string
-	limit   float64 // contrast that every text must have
+	limit   float64 // minimum contrast of every text
 	ready   string  // expression that is true when the author's scripts are done; "" if there is nothing to wait for
 	moves   bool    // the author's script moves content
-	now     view    // the current view of the page
+	now     view    // the page's current view
 	matched map[string]bool
 	found   []finding
 }
@@ -94,7 +94,8 @@ func inspect(t *testing.T, in *page, site visualSite, base string, paths []strin
 			}
 		}
 	}
-	// A page that stays open may fetch the next one after its server has stopped, which the next site would report.
+	// A page that stays open may fetch the next one after its server has stopped, which would be reported for the next
+	// site.
 	run(s.page, chromedp.Navigate("about:blank"))
 	for selector, matches := range s.matched {
 		if !matches {
@@ -110,7 +111,7 @@ func (s *inspection) report(path string, v view, check, element, figure string, 
 	s.found = append(s.found, finding{s.site, path, v.String(), check, element, fmt.Sprintf(figure, values...)})
 }
 
-// emulate changes width and colours, and returns after a frame was drawn with them.
+// emulate changes the width and colours and returns after a frame has been drawn with them.
 func (s *inspection) emulate(v view) {
 	s.t.Helper()
 	if v == s.now {

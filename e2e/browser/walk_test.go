@@ -8,7 +8,7 @@ import (
 )
 
 // goal is a page that a reader searches for by its title, which no other page has. start is the page where the reader
-// begins. It is in the same part of the site, because a search is limited to the reader's version and language.
+// begins. It is in the same version and language as the page, because a search is limited to these.
 type goal struct{ path, title, start string }
 
 func (s testSite) goal(t *testing.T) goal {
@@ -30,7 +30,7 @@ func (s testSite) goal(t *testing.T) goal {
 		}
 	}
 	if found.title == "" {
-		t.Fatal("no page has a title of its own")
+		t.Fatal("no page has a unique title")
 	}
 	part := func(page string) string { first, _, _ := strings.Cut(page, "/"); return first }
 	for _, p := range loaded.Site.Pages {

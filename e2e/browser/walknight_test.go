@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A reader's way through a site: search with the keyboard, the other colours, the next page, the drawer of a phone. It
+// A reader searches with the keyboard, switches the colours, goes to the next page and uses the phone's drawer. This
 // works the same from disk, below a path and on our host, for our docs and for other sites.
 func TestReadersCanNavigateTheSite(t *testing.T) {
 	t.Parallel()

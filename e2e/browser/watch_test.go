@@ -19,7 +19,7 @@ import (
 type request struct {
 	url, page string
 	kind      network.ResourceType
-	failure   string // "" = it was answered
+	failure   string // "" = it succeeded
 	loader    cdp.LoaderID
 }
 
@@ -34,7 +34,7 @@ type watch struct {
 	order []network.RequestID
 	ended map[network.RequestID]bool
 	frame cdp.FrameID   // of the tab itself
-	now   cdp.LoaderID  // of its current document; requests of a document that was left never end
+	now   cdp.LoaderID  // of its current document; requests of an abandoned document never end
 	news  chan struct{} // capacity 1; filled at each event
 }
 
@@ -42,7 +42,7 @@ func newWatch() *watch {
 	return &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}, news: make(chan struct{}, 1)}
 }
 
-// openIsolatedTab opens a tab that can reach only the test's own servers, and records its requests.
+// openIsolatedTab opens a tab that can reach only the test's own servers and records its requests.
 func openIsolatedTab(t *testing.T) (*page, *watch) {
 	t.Helper()
 	p := tab(t, withoutNetwork)
@@ -94,7 +94,7 @@ func follow[E any](ctx context.Context, w *watch, events iter.Seq2[E, error], do
 	}()
 }
 
-// request returns what was reported about a request. The caller holds the lock.
+// request returns the information reported about a request. The caller holds the lock.
 func (w *watch) request(id network.RequestID) request {
 	if r := w.all[id]; r != nil {
 		return *r
@@ -129,12 +129,12 @@ func (w *watch) waitUntil(p *page, holds func(open, all []request) bool) {
 		select {
 		case <-w.news:
 		case <-deadline:
-			p.t.Fatalf("%d requests have no end, such as %v", len(open), open[:min(1, len(open))])
+			p.t.Fatalf("%d requests have not ended, such as %v", len(open), open[:min(1, len(open))])
 		}
 	}
 }
 
-// finish leaves the page and returns all requests. The last request is for a page that every bundle has: once the
+// finish leaves the page and returns all requests. The last request is for a page that every bundle has. Once the
 // browser has reported it, it has reported all earlier ones.
 func (w *watch) finish(p *page, base string) (out []request) {
 	p.t.Helper()

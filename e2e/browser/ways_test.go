@@ -33,7 +33,7 @@ type way struct {
 	suffix string                                      // of a page's address
 }
 
-// ways are a folder on the reader's own disk, a plain web server with the site below a path, and our own host.
+// ways are a folder on the reader's disk, a plain web server with the site below a path, and our own host.
 var ways = []way{
 	{"file", fromDisk, ".html"},
 	{"sub-path", belowPath, ".html"},
@@ -48,8 +48,8 @@ func (w way) at(base, page string) string {
 	return base + (&url.URL{Path: page}).EscapedPath() + w.suffix
 }
 
-// ourDocs are the folders of our docs as exports write them, each built once for all tests. The key says whether its
-// pages report visits.
+// ourDocs are exported folders of our docs, each built once for all tests. The key tells whether the pages report
+// visits.
 var ourDocs = map[bool]func() (string, error){
 	false: sync.OnceValues(func() (string, error) { return exportInto(context.Background(), sharedDir, docs.Site, false) }),
 	true:  sync.OnceValues(func() (string, error) { return exportInto(context.Background(), sharedDir, docs.Site, true) }),
@@ -94,7 +94,7 @@ func fromDisk(t *testing.T, src fs.FS) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exportSite(t, src, false)) + "/"}).String()
 }
 
-// belowPath serves an export as any static host would, but under the strict policy, which reveals violations. Its pages
+// belowPath serves an export as any static host would, but with the strict policy, which reveals violations. Its pages
 // report visits, so that this code is checked, too.
 func belowPath(t *testing.T, src fs.FS) string {
 	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exportSite(t, src, true))))

@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// balancer sends each request to the next server in turn, like a load balancer that knows nothing about them. It tries
-// another server when a connection is refused or breaks before the response is complete, and in no other case.
+// balancer sends each request to the next server in turn, like a load balancer without health checks. It tries another
+// server only if a connection is refused or breaks before the response is complete.
 type balancer struct {
 	machines []*machine
 	out      func() []*machine // the servers in service; nil = all of them
@@ -26,14 +26,14 @@ type balancer struct {
 	next   atomic.Int64
 	failed errorList // responses that no server may send
 	served atomic.Int64
-	broken atomic.Int64 // connections
+	broken atomic.Int64 // broken connections
 	busy   atomic.Int64 // 503 responses with Retry-After
 
 	once      sync.Once
 	transport *http.Transport
 }
 
-// Headers that tell readers which server responded, and when it got the request.
+// Headers that tell readers which server responded and when it received the request.
 const (
 	servedBy = "X-Test-Served-By"
 	askedAt  = "X-Test-Asked-At"
@@ -69,8 +69,8 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// sendTo sends the request to one server. It reads the body of the response, so that a broken one can be requested
-// again, unless it is a stream.
+// sendTo sends the request to one server. Unless the response is a stream, it reads the whole body, so that the request
+// can be repeated if the connection breaks.
 func (b *balancer) sendTo(r *http.Request, m *machine) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	to := r.Clone(ctx)
@@ -97,12 +97,12 @@ func (b *balancer) sendTo(r *http.Request, m *machine) (*http.Response, error) {
 	}
 	defer cancel()
 	raw, err := io.ReadAll(answer.Body)
-	_ = answer.Body.Close() // it was read, or the connection is closed
+	_ = answer.Body.Close() // the body was read, or the connection is closed
 	answer.Body = io.NopCloser(bytes.NewReader(raw))
 	return answer, err
 }
 
-// stream is the body of a stream. If it breaks off before its proper end where that must not happen, this is recorded.
+// stream is the body of an event stream. It records if the stream breaks off early where that must not happen.
 type stream struct {
 	io.ReadCloser
 	cancel context.CancelFunc

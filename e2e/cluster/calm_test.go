@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// calmRun creates the same bundles from the same commits on one undisturbed server with the embedded database and local
-// files.
+// calmRun creates the same bundles from the same commits on a single undisturbed server with the embedded database and
+// local files.
 func calmRun(t *testing.T, all []*docs, wanted map[making]digests) map[making]digests {
 	t.Helper()
 	began := time.Now()
@@ -51,7 +51,7 @@ type calm struct {
 	made   map[making]digests // guarded by mu
 }
 
-// repeat publishes each exported commit of a project, one after the other, and repeats its exports.
+// repeat publishes each exported commit of a project in turn and repeats its exports.
 func (r *calm) repeat(d *docs, wanted map[making]digests) error {
 	labels := map[string][]string{} // by commit
 	for m := range wanted {

@@ -15,7 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// checkLedger checks the database: as many rows as requested, all completed, no lease left, nothing done twice.
+// checkLedger checks the database: there are as many rows as requested, all are completed, no lease is left, and
+// nothing was done twice.
 func (s *scenario) checkLedger(all []*docs, exports, publishes int) {
 	s.t.Helper()
 	for statement, want := range map[string]string{
@@ -31,7 +32,7 @@ func (s *scenario) checkLedger(all []*docs, exports, publishes int) {
 		`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`:                            "0",
 	} {
 		got := s.query(statement)
-		// processes are still working
+		// processes may still be working
 		for deadline := time.Now().Add(lectern.Patience); got != want &&
 			time.Now().Before(deadline); got = s.query(statement) {
 			<-time.After(200 * time.Millisecond)
@@ -42,7 +43,7 @@ func (s *scenario) checkLedger(all []*docs, exports, publishes int) {
 	}
 	most := s.query(`SELECT max(attempts) FROM tasks`)
 	twice := s.query(`SELECT count(*) FROM tasks WHERE fence > 1`)
-	s.t.Logf("%s tasks were taken more than once; attempts at one: %s", twice, most)
+	s.t.Logf("%s tasks were taken more than once; most attempts at one: %s", twice, most)
 	if *turmoil >= time.Minute && (twice == "0" || twice == "1" || twice == "2") {
 		s.t.Error("too few tasks lost their worker for this test to mean anything")
 	}
@@ -56,15 +57,15 @@ func (s *scenario) checkChains(orgs []*organization) {
 		if err != nil {
 			s.t.Error(err)
 		} else if !check.Intact || check.Events == 0 {
-			s.t.Errorf("the audit log is not whole: %+v %s", check, deref(check.Problem))
+			s.t.Errorf("the audit log does not verify: %+v %s", check, deref(check.Problem))
 		}
 	}
 }
 
-// making identifies the content of a bundle.
+// making identifies a bundle's content.
 type making struct{ domain, label, commit string }
 
-// digests are the SHA-256 of a bundle in both formats.
+// digests are a bundle's SHA-256 digests in both formats.
 type digests struct{ tar, zip string }
 
 // checkBundles downloads the bundles of every export and returns their digests.
@@ -108,7 +109,7 @@ func bundles(c *client.Client, jobID string) (d digests, err error) {
 }
 
 // checkObjects compares the bucket with the database after a sweep: each export has exactly one bundle in each format,
-// published content is there, and the bucket has no object that the database does not account for.
+// published content exists, and the bucket has no object that the database does not reference.
 func (s *scenario) checkObjects() {
 	s.t.Helper()
 	for _, w := range s.workers {
@@ -139,9 +140,9 @@ func (s *scenario) checkObjects() {
 		parts := strings.Split(key, "/")
 		switch {
 		case !ours || len(parts) < 3:
-			s.t.Errorf("nobody knows the object %s", object)
+			s.t.Errorf("unknown object %s", object)
 		case parts[0] == "exports" && !named[key]:
-			s.t.Errorf("a bundle that no export offers: %s", object)
+			s.t.Errorf("a bundle of no export: %s", object)
 		case parts[0] == "exports":
 			delete(named, key)
 		case !strings.Contains(known, parts[1]):
@@ -156,7 +157,7 @@ func (s *scenario) checkObjects() {
 	for line := range strings.Lines(
 		s.query(`SELECT manifest_key FROM deployments UNION SELECT snapshot_key FROM deployments`)) {
 		if key := strings.TrimSpace(line); !slices.Contains(published, key) {
-			s.t.Errorf("what was published is missing: %s", key)
+			s.t.Errorf("published content is missing: %s", key)
 		}
 	}
 }
@@ -165,7 +166,7 @@ func (s *scenario) checkObjects() {
 func compare(t *testing.T, made, calm map[making]digests) {
 	t.Helper()
 	if len(made) == 0 || len(made) != len(calm) {
-		t.Errorf("%d bundles, %d on a calm day", len(made), len(calm))
+		t.Errorf("%d bundles, %d in the calm run", len(made), len(calm))
 	}
 	differ := 0
 	for m, d := range made {
@@ -173,10 +174,10 @@ func compare(t *testing.T, made, calm map[making]digests) {
 			continue
 		}
 		if differ++; differ <= 5 {
-			t.Errorf("%+v: %+v, on a calm day %+v", m, d, calm[m])
+			t.Errorf("%+v: %+v, in the calm run %+v", m, d, calm[m])
 		}
 	}
 	if differ > 0 {
-		t.Errorf("%d bundles differ from those of a calm day", differ)
+		t.Errorf("%d bundles differ from those of the calm run", differ)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Chores run once in each period, however many workers there are, and continue when the worker that ran them last is
-// killed.
-func TestScheduledWorkRunsOnceAndSurvivesAKill(t *testing.T) {
+// Chores, the periodic work of a cluster, run once per period, however many workers there are, and continue after the
+// worker that ran them last is killed.
+func TestChoresRunOnceAndSurviveWorkerKill(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 1, 2, "LECTERN_GIT_POLL_INTERVAL=1s")
 	c.recordChores()
@@ -22,17 +22,17 @@ func TestScheduledWorkRunsOnceAndSurvivesAKill(t *testing.T) {
 		killed, other = other, killed
 	}
 	if !strings.Contains(killed.log(), last) {
-		t.Fatalf("%q is no worker", last)
+		t.Fatalf("%q is not a worker", last)
 	}
 	killed.current().Kill()
 	before := c.choresDone(last)
 	other.current().Await("chores by the other worker", func() bool { return c.choresDone("") >= before+10 })
 	if got := c.query(`SELECT count(*) FROM poll_claims WHERE process <> before AND at - last < 1000000`); got != "0" {
-		t.Errorf("%s chores were begun by another process within a period", got)
+		t.Errorf("another process started %s chores within a period", got)
 	}
 }
 
-// recordChores records each claim of the chore poll: the table keeps only the last one.
+// recordChores records each claim of the poll chore, because the chores table keeps only the last one.
 func (c *cluster) recordChores() {
 	c.t.Helper()
 	c.query(`CREATE TABLE poll_claims (process TEXT, before TEXT, at BIGINT, last BIGINT)`)

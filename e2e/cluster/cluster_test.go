@@ -20,7 +20,7 @@ type cluster struct {
 	balance *balancer
 }
 
-// newCluster starts all processes at once, on an empty database and an empty bucket: the first process creates the
+// newCluster starts all processes at once, on an empty database and an empty bucket. The first process creates the
 // tables.
 func newCluster(t *testing.T, servers, workers int, settings ...string) *cluster {
 	t.Helper()
@@ -77,7 +77,7 @@ func (c *cluster) organization(name string) (*client.Client, string) {
 	return c.client(key, c.balance), key
 }
 
-// client returns a client of the API with a key and the given balancer as its transport.
+// client returns an API client with a key and the given balancer as its transport.
 func (c *cluster) client(key string, through *balancer) *client.Client {
 	c.t.Helper()
 	made, err := client.New("http://cluster.internal", key, client.WithHTTPClient(through.client()))

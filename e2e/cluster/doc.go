@@ -2,6 +2,6 @@
 // real binary, each with its own folder, which are killed, frozen and restarted while people use them.
 //
 // Inputs: the repository's source, from which the binary is built once; a seed for random choices. Outputs: proof that
-// the instructions of docs/guides/scale-out.mdx work. Never: imports the packages under test; tests see what users see,
-// who also have the public client, and the content of the database and the bucket.
+// the instructions in docs/guides/scale-out.mdx work. Never: imports the packages under test. Tests see only what users
+// see, including through the public client, and the content of the database and the bucket.
 package cluster

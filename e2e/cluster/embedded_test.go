@@ -26,7 +26,7 @@ func brokenSite(t *testing.T) string {
 	return dir
 }
 
-// firstKey returns the key that one of the servers printed at the first start.
+// firstKey returns the key that one of the servers printed at its first start.
 func (c *cluster) firstKey() (key string) {
 	c.t.Helper()
 	c.servers[0].current().Await("the first key", func() bool {

@@ -13,9 +13,9 @@ import (
 )
 
 // The embedded code host keeps repositories in a folder. A worker and a server with separate folders refuse to use
-// them, so that nothing is proposed that cannot be merged. With a shared folder, a worker's proposal can be read on one
-// server and merged on another.
-func TestProposalsNeedAFolderThatAllShare(t *testing.T) {
+// them, so that no proposal is created that cannot be merged. With a shared folder, a worker's proposal can be read on
+// one server and merged on another.
+func TestProposalsNeedSharedFolder(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 2, 1)
 	key := c.firstKey()

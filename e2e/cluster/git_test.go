@@ -46,7 +46,7 @@ type repository struct {
 	url string
 }
 
-// repository creates a repository with a site of that many pages, whose counter is 0.
+// repository creates a repository with a site of the given number of pages, whose counter is 0.
 func (h *codeHost) repository(name string, pages int) *repository {
 	h.t.Helper()
 	r := &repository{t: h.t, dir: filepath.Join(h.root, name), url: h.url + "/" + name + "/.git"}

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// machine runs one process of a cluster after the other. Its address and folder outlive the process.
+// machine runs one process of a cluster at a time. Its address and folder outlive the process.
 type machine struct {
 	t       *testing.T
 	name    string
@@ -27,8 +27,8 @@ type machine struct {
 	ended   []string         // guarded by mu; logs of earlier processes
 }
 
-// newMachine prepares a server or a worker without starting it. addresses has one address for metrics and, for a
-// server, a second one.
+// newMachine prepares a server or a worker without starting it. addresses contains the address for metrics and, for a
+// server, its own address.
 func newMachine(t *testing.T, name string, addresses, env []string, args ...string) *machine {
 	t.Helper()
 	m := &machine{t: t, name: name, metrics: addresses[0], data: t.TempDir(), env: env}
@@ -76,7 +76,7 @@ func (m *machine) crash() error {
 	return m.start()
 }
 
-// restart stops the process as an orchestrator does, and starts it again.
+// restart stops the process as an orchestrator does and starts it again.
 func (m *machine) restart() error {
 	if err := m.current().End(); err != nil {
 		return fmt.Errorf("stop %s: %w", m.name, err)
@@ -84,7 +84,7 @@ func (m *machine) restart() error {
 	return m.start()
 }
 
-// freeze suspends the process, whatever it is doing, for a while.
+// freeze suspends the process for a while, whatever it is doing.
 func (m *machine) freeze(d time.Duration) error {
 	p := m.current()
 	if err := p.Signal(syscall.SIGSTOP); err != nil {

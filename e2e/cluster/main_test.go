@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// What all scenarios share, created once: the binary, a database server and an object store.
+// All scenarios share the binary, a database server and an object store, each created once.
 var (
 	binary   string
 	database *postgres.Server

@@ -18,11 +18,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// H6, A12, J9: all servers are restarted one after the other, as an orchestrator does it: SIGTERM makes the server
-// report that it is not ready, and requests go elsewhere once the probe has seen that. No request fails: no connection
-// is refused or breaks, for readers, for callers that post, and for streams, which end properly and continue on another
-// server. There are two servers by day and three at night.
-func TestARollingRestartFailsNoRequest(t *testing.T) {
+// H6, A12, J9: all servers are restarted one after the other, as an orchestrator does. SIGTERM makes a server report
+// that it is not ready, and requests go elsewhere once the probe has noticed that. No request fails: no connection is
+// refused or breaks for readers, for callers that post, or for streams, which end properly and continue on another
+// server. There are two servers, or three in nightly runs.
+func TestRollingRestartFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, tier.Choose(2, 3), 1, "LECTERN_SHUTDOWN_DELAY=6s", "LECTERN_EXPORT_MAX_QUEUED_PER_ORGANIZATION=0")
 	org := c.createOrganizations(newCodeHost(t), 1, 2, 10)[0]
@@ -85,7 +85,7 @@ type rolling struct {
 	breaks atomic.Int64 // streams that were resumed
 }
 
-// replace restarts a server and returns when it gets requests again.
+// replace restarts a server and returns when it receives requests again.
 func (r *rolling) replace(m *machine, p *probes) {
 	r.t.Helper()
 	before := r.front.served.Load()
@@ -94,7 +94,7 @@ func (r *rolling) replace(m *machine, p *probes) {
 	}
 	m.current().Await("the return to the balancer", func() bool { return slices.Contains(p.inService(), m) })
 	if r.front.served.Load() == before {
-		r.t.Error("nobody asked anything while the server was away")
+		r.t.Error("no request was sent while the server was down")
 	}
 }
 
@@ -107,12 +107,12 @@ func (r *rolling) post(ctx context.Context, d *docs) {
 			r.errs.add(err)
 		}
 		r.posts.Add(1)
-		<-time.After(50 * time.Millisecond) // as callers do
+		<-time.After(50 * time.Millisecond) // at the pace of a caller
 	}
 }
 
-// follow follows an export to its end over as many streams as that takes. Each must end properly: the balancer records
-// one that breaks off.
+// follow follows an export to its end, over as many streams as necessary. Each must end properly: the balancer records
+// a stream that breaks off.
 func (r *rolling) follow(c *client.Client, jobID string) {
 	for {
 		err := c.StreamExport(context.Background(), jobID, func(client.ExportJob) error { return nil })
@@ -137,17 +137,17 @@ func (r *rolling) check(streams int) {
 		r.posts.Load()) {
 		r.t.Errorf("%s exports of %d posts", got, r.posts.Load())
 	}
-	r.t.Logf("%d requests, %d pages, %d posts, %d streams taken up again, %d times not now", r.front.served.Load(),
+	r.t.Logf("%d requests, %d pages, %d posts, %d resumed streams, %d refusals with 503", r.front.served.Load(),
 		r.pages.Load(), r.posts.Load(), r.breaks.Load(), r.front.busy.Load())
 	if r.pages.Load() == 0 || r.posts.Load() == 0 || r.breaks.Load() < int64(streams) {
-		r.t.Error("too little happened for this test to mean anything")
+		r.t.Error("too little happened for this test to be meaningful")
 	}
 	if r.front.busy.Load() > 0 {
-		r.t.Error("a server said that it cannot answer now")
+		r.t.Error("a server responded with 503")
 	}
 	for _, s := range r.servers {
 		if strings.Contains(s.log(), `"level":"ERROR"`) {
-			r.t.Errorf("%s complained", s.name)
+			r.t.Errorf("%s logged a problem", s.name)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func startProbes(machines []*machine) *probes {
 
 func (p *probes) stop() { p.cancel(); p.done.Wait() }
 
-// inService returns the servers that get requests.
+// inService returns the servers that receive requests.
 func (p *probes) inService() (list []*machine) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -15,11 +15,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers on PostgreSQL and S3. For 15 seconds, two minutes at
-// night, or -turmoil, one server and one worker at a time are killed, stopped or frozen at random, while three
-// organizations, or five at night, create exports (200 in two minutes) and publish changes (50 in two minutes), and
-// readers read everywhere. Every job completes once, with the same bytes as without faults; no request gets a wrong
-// response; nobody reads a page that was replaced more than a second ago; and nothing is left behind.
+// J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers run on PostgreSQL and S3. For 15 seconds (two
+// minutes in nightly runs, or -turmoil), one server and one worker at a time are killed, stopped or frozen at random.
+// Meanwhile, three organizations (five in nightly runs) create exports (200 in two minutes) and publish changes (50 in
+// two minutes), and readers read from all servers. Every job completes once, with the same bytes as without faults; no
+// request gets a wrong response; no reader sees a page that was replaced more than a second ago; and nothing is left
+// behind.
 func TestClusterSurvivesDisturbances(t *testing.T) {
 	const projectsEach, pages = 2, 25
 	organizations := tier.Choose(3, 5)
@@ -49,7 +50,7 @@ func TestClusterSurvivesDisturbances(t *testing.T) {
 	worked := time.Since(s.began)
 	disturbed()
 	stopReading()
-	t.Logf("all work was done after %s; %d requests, %d pages read, %d connections broke, %d times not now",
+	t.Logf("all work was done after %s; %d requests, %d pages read, %d broken connections, %d refusals with 503",
 		worked.Round(time.Second), c.balance.served.Load(), s.pages.Load(),
 		c.balance.broken.Load(), c.balance.busy.Load())
 	s.figures()
@@ -69,7 +70,7 @@ type scenario struct {
 	pages atomic.Int64
 }
 
-// publishAll publishes one counter after the other.
+// publishAll publishes n counters in order.
 func (s *scenario) publishAll(d *docs, n int) {
 	random := rand.New(rand.NewPCG(*seed, uint64(d.repo.dir[len(d.repo.dir)-1])))
 	for k := 1; k <= n; k++ {
@@ -133,7 +134,7 @@ func (s *scenario) report() {
 	}
 }
 
-// figures returns the resources that the processes use, for docs/guides/scale-out.mdx.
+// figures logs the resources that the processes use, for docs/guides/scale-out.mdx.
 func (s *scenario) figures() {
 	s.t.Helper()
 	for _, m := range s.machines() {

@@ -16,9 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// A5, K6: a limit holds for all servers together: of the requests to three of them in turn, one after the other or all
-// at once, exactly as many are allowed as one server would allow. A key that is revoked on one server is refused by the
-// others at once.
+// A5, K6: a limit applies to all servers together: of the requests sent to three servers in turn, sequentially or
+// concurrently, exactly as many are allowed as a single server would allow. When a key is revoked on one server, the
+// others refuse it immediately.
 func TestLimitsAndKeysAreShared(t *testing.T) {
 	t.Parallel()
 	const limit = 60
@@ -62,17 +62,17 @@ func (c *cluster) countAllowed(key string, n int, spread func(int, func(int))) (
 		reset, err := strconv.Atoi(r.Header.Get("RateLimit-Reset"))
 		mu.Lock()
 		defer mu.Unlock()
-		whole = whole && err == nil && reset <= least+5 // it only falls, unless responses arrive out of order
+		whole = whole && err == nil && reset <= least+5 // the value only falls, unless responses arrive out of order
 		least = min(least, reset)
 		switch r.StatusCode {
 		case http.StatusOK:
 			allowed++
 		case http.StatusTooManyRequests:
 			if r.Header.Get("Retry-After") == "" || r.Header.Get("RateLimit-Remaining") != "0" {
-				c.t.Errorf("a refusal does not say when to come back: %v", r.Header)
+				c.t.Errorf("a refusal has no Retry-After: %v", r.Header)
 			}
 		default:
-			c.t.Errorf("answered with %d", r.StatusCode)
+			c.t.Errorf("got status %d", r.StatusCode)
 		}
 	})
 	return allowed, whole
@@ -96,8 +96,8 @@ func (c *cluster) getOrganization(m *machine, key string) *http.Response {
 	return r
 }
 
-// checkOneStart: three servers that started at once on an empty database created one organization, and one of them its
-// first key.
+// checkOneStart checks that three servers started at once on an empty database created one organization, and one of
+// them its first key.
 func (c *cluster) checkOneStart() {
 	c.t.Helper()
 	if got := c.query(
@@ -136,8 +136,8 @@ var (
 	formToken = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 )
 
-// K10: a person who signs in on one server is signed in on all, and one who signs out is signed out everywhere. Wrong
-// passwords on all servers count together.
+// K10: a person who signs in on one server is signed in on all, and signing out on one signs out everywhere. Wrong
+// passwords are counted across all servers.
 func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 2, 0)
@@ -147,13 +147,13 @@ func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	person := &http.Client{Jar: jar} // cookies ignore ports: all servers get them, as behind one name
+	person := &http.Client{Jar: jar} // cookies ignore ports, so all servers receive them
 	token := ownerLink.FindStringSubmatch(a.log())[1]
 	c.submit(person, a, "/dashboard/join",
 		url.Values{"token": {token}, "email": {"owner@example.com"}, "password": {password}}, "/dashboard/")
 	if code, html, path := c.open(person, b, "/dashboard/account"); code != http.StatusOK ||
 		path != "/dashboard/account" || !strings.Contains(html, "owner@example.com") {
-		t.Fatalf("signed in on the first server, the second answers %d at %s", code, path)
+		t.Fatalf("signed in on the first server, but the second returns %d at %s", code, path)
 	}
 	_, html, _ := c.open(person, b, "/dashboard/account")
 	c.submit(person, b, "/dashboard/sign-out", url.Values{"csrf": {formToken.FindStringSubmatch(html)[1]}},
@@ -167,7 +167,7 @@ func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	c.checkWrongPasswords()
 }
 
-// checkWrongPasswords guesses on all servers in turn: after ten guesses in total, all servers refuse the right
+// checkWrongPasswords tries wrong passwords on all servers in turn. After ten in total, all servers refuse the right
 // password, too.
 func (c *cluster) checkWrongPasswords() {
 	c.t.Helper()
@@ -194,7 +194,7 @@ func (c *cluster) checkWrongPasswords() {
 	}
 }
 
-// submit sends a form and expects to be redirected to a path.
+// submit sends a form and fails the test unless it redirects to a path.
 func (c *cluster) submit(browser *http.Client, m *machine, path string, form url.Values, want string) {
 	c.t.Helper()
 	r, err := browser.PostForm("http://"+m.address+path, form)
@@ -204,11 +204,11 @@ func (c *cluster) submit(browser *http.Client, m *machine, path string, form url
 	body, _ := io.ReadAll(r.Body)
 	_ = r.Body.Close() // read
 	if r.StatusCode != http.StatusOK || r.Request.URL.Path != want {
-		c.t.Fatalf("%s leads to %d %s\n%.2000s", path, r.StatusCode, r.Request.URL.Path, body)
+		c.t.Fatalf("%s redirects to %d %s\n%.2000s", path, r.StatusCode, r.Request.URL.Path, body)
 	}
 }
 
-// open reads a page of the dashboard, and returns the path after redirects.
+// open reads a dashboard page. where is the path after redirects.
 func (c *cluster) open(browser *http.Client, m *machine, path string) (code int, html, where string) {
 	c.t.Helper()
 	r, err := browser.Get("http://" + m.address + path)

@@ -33,7 +33,7 @@ func (v *disruptor) run(ctx context.Context) error {
 			return nil
 		}
 		if len(v.next) == 0 {
-			v.next = v.random.Perm(len(v.counts)) // each kind once in three, in random order
+			v.next = v.random.Perm(len(v.counts)) // each kind once in every three, in random order
 		}
 		m, kind := v.machines[v.random.IntN(len(v.machines))], v.next[0]
 		frozen := time.Duration(v.random.Int64N(int64(v.longest)))
@@ -51,7 +51,7 @@ func (v *disruptor) run(ctx context.Context) error {
 }
 
 // waitForTask waits up to two seconds until the machine runs a task, and reports whether to disrupt it. The point
-// within the task is random; no task is hit so often that it fails for having lost too many workers.
+// within the task is random. No task is hit so often that it fails because it has lost too many workers.
 func (v *disruptor) waitForTask(ctx context.Context, m *machine) bool {
 	if v.hits == nil {
 		return true
@@ -80,7 +80,7 @@ func (v *disruptor) waitForTask(ctx context.Context, m *machine) bool {
 	return true
 }
 
-// mostHits is how often a task may lose its worker in this scenario: well below the number of its attempts.
+// mostHits is how often a task may lose its worker in this scenario, well below the maximum number of attempts.
 const mostHits = 2
 
 var taskLine = regexp.MustCompile(`"msg":"task (started|ended|stopped)".*?"task":"(\w+)"`)
@@ -169,7 +169,8 @@ func (r *reader) read(d *docs, path string) error {
 	return nil
 }
 
-// paced calls f for each number, concurrently and spread evenly over a time, and returns when all calls have returned.
+// paced calls f for each number, concurrently and spread evenly over the given time, and returns when all calls have
+// returned.
 func paced(n int, over time.Duration, f func(i int)) {
 	var all sync.WaitGroup
 	began := time.Now()

@@ -18,7 +18,7 @@ type organization struct {
 	projects []*docs
 }
 
-// docs is a project, its repository and its publications so far.
+// docs is a project with its repository and its publications so far.
 type docs struct {
 	org    *organization
 	id     string
@@ -35,17 +35,17 @@ type stamp struct {
 	at      time.Time
 }
 
-// recordPublished records that a counter is published, as of now.
+// recordPublished records that a counter is published now.
 func (d *docs) recordPublished(counter int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.published = append(d.published, stamp{counter, time.Now()})
 }
 
-// fresh is how soon every server must show a publication.
+// fresh is the time within which every server must show a publication.
 const fresh = time.Second
 
-// oldestAllowed returns the oldest counter that a reader may see in response to a request sent at that moment.
+// oldestAllowed returns the oldest counter that a reader may see in response to a request sent at the given time.
 func (d *docs) oldestAllowed(asked time.Time) (counter int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -104,7 +104,7 @@ func newDocs(c *cluster, o *organization, repo *repository, domain string) *docs
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	if made.DomainStates[0].State == client.DomainPending { // no name server has these names
+	if made.DomainStates[0].State == client.DomainPending { // no name server knows these names
 		own, err := o.client.GetOrganization(context.Background())
 		if err != nil {
 			c.t.Fatal(err)
@@ -115,7 +115,7 @@ func newDocs(c *cluster, o *organization, repo *repository, domain string) *docs
 	return &docs{org: o, id: made.ProjectID, domain: domain, repo: repo}
 }
 
-// lastUpdate returns the project's newest update.
+// lastUpdate returns the id of the project's newest update.
 func (d *docs) lastUpdate(c *cluster) string {
 	c.t.Helper()
 	p, err := d.org.client.GetProject(context.Background(), d.id)
@@ -125,7 +125,7 @@ func (d *docs) lastUpdate(c *cluster) string {
 	return p.LastUpdate.StatusID
 }
 
-// lastUpdate returns the id of the project's newest update.
+// publish commits a counter, starts an update and returns when the update is live.
 func (d *docs) publish(counter int) error {
 	d.repo.commit(counter)
 	var started *client.UpdateAccepted

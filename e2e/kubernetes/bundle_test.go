@@ -16,7 +16,7 @@ import (
 // linkLife is long enough for two pods to start on a busy machine.
 const linkLife = 75 * time.Second
 
-// specValues returns the three values of the specification.
+// specValues returns the specification's three values.
 func specValues(link blob.Link, version string) []string {
 	return []string{"--set", "staticExport.enabled=true", "--set-string", "staticExport.bundleUrl=" + link.URL,
 		"--set-string", "staticExport.version=" + version}
@@ -53,23 +53,23 @@ func installDocs(t *testing.T, name string, link blob.Link, version string, more
 	return d
 }
 
-// checkPodServes fails the test unless a pod itself serves the sentence.
+// checkPodServes fails the test unless the pod itself serves the sentence.
 func (d *docs) checkPodServes(pod, sentence string) {
 	d.t.Helper()
 	checkServes(d.t, "http://"+field(d.t, d.namespace, "pod", pod, ".status.podIP")+":8080/", "", sentence)
 }
 
-// H1, H2, H5, H6, H10, B14: the life of a bundle on a real node whose API server admits only "restricted" pods: the
-// three values of the specification, an expired link, an upgrade, a pin that cannot be met, a rollback, and a drained
-// node.
-func TestABundleIsServedThroughExpiryUpgradePinRollbackAndDrain(t *testing.T) {
+// H1, H2, H5, H6, H10, B14: a bundle's life on a real node whose API server admits only "restricted" pods: installation
+// with the specification's three values, an expired link, an upgrade, a pin that cannot be met, a rollback, and a
+// drained node.
+func TestBundleIsServedThroughUpgradeRollbackAndDrain(t *testing.T) {
 	s := newBundleBucket(t)
 	first := s.put("The first edition.", "v1", linkLife)
 	d := installDocs(t, "docs", first, "v1")
 	checkServes(t, d.url, "", "The first edition.")
 	if out, err := tryRun(t, "kubectl", "-n", d.namespace, "run", "loose",
 		"--image="+kubenode.PauseImage); err == nil || !strings.Contains(out, "violates PodSecurity") {
-		t.Errorf("the API server admits any pod, so it proves nothing about ours: %v\n%s", err, out)
+		t.Errorf("the API server admits any pod, so admitting ours proves nothing: %v\n%s", err, out)
 	}
 	if out, err := d.helm("test", "--timeout", "2m"); err != nil {
 		t.Errorf("helm test: %v\n%s", err, out)
@@ -81,7 +81,7 @@ func TestABundleIsServedThroughExpiryUpgradePinRollbackAndDrain(t *testing.T) {
 	d.drainKeepsOnePod()
 }
 
-// outlivesItsLink: a pod that is rescheduled after the link expired serves from its volume.
+// outlivesItsLink checks that a pod that is rescheduled after its link has expired serves from its volume.
 func (d *docs) outlivesItsLink(link blob.Link) {
 	<-time.After(time.Until(link.ExpiresAt.Add(time.Second))) // the server uses the real clock
 	if status, _, err := read(link.URL, ""); err != nil || status != http.StatusForbidden {
@@ -96,7 +96,8 @@ func (d *docs) outlivesItsLink(link blob.Link) {
 	d.checkPodServes("docs-lectern-docs-0", "The first edition.")
 }
 
-// upgradesUnderLoad: no reader sees an error while pods are replaced, and afterwards all readers see the new bundle.
+// upgradesUnderLoad checks that no reader sees an error while pods are replaced, and that afterwards all readers see
+// the new bundle.
 func (d *docs) upgradesUnderLoad(s *bundleBucket) {
 	second := s.put("The second edition.", "v2", time.Hour)
 	l := startLoad(d.url, "The first edition.", "The second edition.")
@@ -110,8 +111,8 @@ func (d *docs) upgradesUnderLoad(s *bundleBucket) {
 	}
 }
 
-// stopsAtAPinThatCannotBeMet: helm reports the failure, the rollout stops at the first pod, readers notice nothing, and
-// a rollback ends it.
+// stopsAtAPinThatCannotBeMet checks that helm reports the failure, the rollout stops at the first pod, readers notice
+// nothing, and a rollback ends it.
 func (d *docs) stopsAtAPinThatCannotBeMet(s *bundleBucket) {
 	other := s.put("Not what was asked for.", "v9", time.Hour)
 	l := startLoad(d.url, "The second edition.")
@@ -121,7 +122,7 @@ func (d *docs) stopsAtAPinThatCannotBeMet(s *bundleBucket) {
 	}
 	if said := run(d.t, "kubectl", "-n", d.namespace, "get", "events", "-o",
 		"jsonpath={.items[*].message}"); !strings.Contains(said, "Readiness probe failed") {
-		d.t.Errorf("no event says that the pod is not ready: %s", said)
+		d.t.Errorf("no event reports that the pod is not ready: %s", said)
 	}
 	d.checkPodServes("docs-lectern-docs-0", "The second edition.")
 	d.mustHelm("rollback", "--wait", "--timeout", "3m")
@@ -131,7 +132,7 @@ func (d *docs) stopsAtAPinThatCannotBeMet(s *bundleBucket) {
 	}
 }
 
-// rollsBackWithoutAPin: helm rollback restores the older bundle although its link was used before.
+// rollsBackWithoutAPin checks that helm rollback restores the older bundle although its link was used before.
 func (d *docs) rollsBackWithoutAPin(s *bundleBucket) {
 	for i, edition := range []string{"second", "third"} {
 		link := s.put("The "+edition+" edition.", fmt.Sprintf("v%d", i+2), time.Hour)
@@ -144,8 +145,8 @@ func (d *docs) rollsBackWithoutAPin(s *bundleBucket) {
 	}
 }
 
-// drainKeepsOnePod: on a single node, evicted pods cannot be scheduled elsewhere, so the budget must prevent the
-// eviction of the last one.
+// drainKeepsOnePod checks that the budget prevents the eviction of the last pod. On a single node, evicted pods cannot
+// be scheduled elsewhere.
 func (d *docs) drainKeepsOnePod() {
 	l := startLoad(d.url, "The second edition.")
 	out, err := tryRun(d.t, "kubectl", "drain", kubenode.Name, "--ignore-daemonsets", "--delete-emptydir-data",

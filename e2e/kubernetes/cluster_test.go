@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/kubenode"
 )
 
-// patience limits every command and every wait; the machine may be busy.
+// patience limits every command and every wait. It is long because the machine may be busy.
 const patience = 4 * time.Minute
 
 // object is a Kubernetes object, or a part of one.
@@ -58,8 +58,8 @@ func apply(t testing.TB, o object) {
 	run(t, "kubectl", "apply", "-f", file)
 }
 
-// namespace creates a namespace in which the API server admits only "restricted" pods. If the test fails, it shows what
-// happened in the namespace.
+// namespace creates a namespace in which the API server admits only "restricted" pods. If the test fails, it logs the
+// state of the namespace.
 func namespace(t testing.TB, name string) string {
 	t.Helper()
 	apply(t, object{"apiVersion": "v1", "kind": "Namespace", "metadata": object{"name": name, "labels": object{
@@ -73,7 +73,7 @@ func namespace(t testing.TB, name string) string {
 	return name
 }
 
-// describe shows the pods of a namespace, their logs and its events.
+// describe logs a namespace's pods, their logs and its events.
 func describe(t testing.TB, namespace string) {
 	t.Helper()
 	for _, args := range [][]string{
@@ -125,7 +125,7 @@ func values(t testing.TB, content object) string {
 	return file
 }
 
-// field returns a part of an object, named by a JSON path.
+// field returns the part of an object at a JSON path.
 func field(t testing.TB, namespace, kind, name, path string) string {
 	t.Helper()
 	return run(t, "kubectl", "-n", namespace, "get", kind, name, "-o", "jsonpath={"+path+"}")

@@ -19,7 +19,7 @@ import (
 
 var release = flag.String("release", "", "`folder` of the release to install, as make release builds it")
 
-// What all tests share: the node, a database server and an object store in its network, and the installed release.
+// All tests share the node, a database server and an object store in its network, and the installed release.
 var (
 	node      *kubenode.Node
 	database  *postgres.Server
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(kubenode.Main(m, prepare))
 }
 
-// prepare loads the images and programs of the release onto the node, and starts the servers that an operator provides.
+// prepare loads the release's images and programs onto the node and starts the servers that an operator provides.
 func prepare(n *kubenode.Node) (err error) {
 	node = n
 	ctx := context.Background()
@@ -64,7 +64,7 @@ func prepare(n *kubenode.Node) (err error) {
 	return err
 }
 
-// releaseFile returns the one file of the release whose name matches the pattern.
+// releaseFile returns the only file of the release whose name matches the pattern.
 func releaseFile(pattern string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(*release, pattern))
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 
 const (
 	domain = "docs.example.com"
-	// manyPages make an export long enough to kill it in the middle, although the publication has filled the build
+	// manyPages makes an export long enough to kill it in the middle, although the publication has filled the build
 	// cache.
 	manyPages = 15_000
 	// podGroup is the chart's security.fsGroup.
 	podGroup = 65532
 )
 
-// platform is a release of the whole service.
+// platform is a release of the whole platform.
 type platform struct {
 	t         *testing.T
 	namespace string
@@ -39,8 +39,8 @@ func secret(t testing.TB, namespace, name string, data object) {
 		"stringData": data})
 }
 
-// platformValues are the values of an operator with a database and a bucket. Resource requests are small, because there
-// is only one node.
+// platformValues returns the values of an operator with a database and a bucket. Resource requests are small, because
+// there is only one node.
 func platformValues(t *testing.T, workers int) object {
 	t.Helper()
 	small := object{"requests": object{"cpu": "50m", "memory": "64Mi"}, "limits": object{"memory": "1Gi"}}
@@ -55,7 +55,7 @@ func platformValues(t *testing.T, workers int) object {
 	}}
 }
 
-// installPlatform creates the Secrets and installs the release with one worker, as the guide says.
+// installPlatform creates the Secrets and installs the release with one worker, as in the guide.
 func installPlatform(t *testing.T, name string) *platform {
 	t.Helper()
 	p := &platform{t: t, namespace: namespace(t, name)}
@@ -70,7 +70,7 @@ func installPlatform(t *testing.T, name string) *platform {
 	key, err := node.Command(context.Background(), "kubectl", "-n", name, "exec", "deployment/lectern-server", "--",
 		"lectern", "keys", "create").Output()
 	if err != nil {
-		t.Fatalf("make a key: %v", err)
+		t.Fatalf("create a key: %v", err)
 	}
 	p.key = strings.TrimSpace(string(key))
 	c, err := client.New(p.url, p.key)
@@ -103,10 +103,10 @@ func (p *platform) publish(r *repository) *client.Project {
 	return project
 }
 
-// H1: the whole service on PostgreSQL and S3: the hook migrates the database, servers and a worker publish a
+// H1: the whole platform runs on PostgreSQL and S3: the hook migrates the database, servers and a worker publish a
 // repository, a worker's pod is killed in the middle of an export and another one finishes it, and a CronJob exports on
 // a schedule for pods that serve its output.
-func TestThePlatformPublishesAndExportsThroughTheLossOfAPod(t *testing.T) {
+func TestPlatformSurvivesLossOfWorkerPod(t *testing.T) {
 	p := installPlatform(t, "lectern")
 	if out := run(t, "kubectl", "-n", p.namespace, "get", "jobs,pods", "-o", "name"); strings.Contains(out, "migrate") {
 		t.Errorf("the migration was left behind: %s", out)
@@ -120,7 +120,7 @@ func TestThePlatformPublishesAndExportsThroughTheLossOfAPod(t *testing.T) {
 	p.followsTheGuide(r, project.ProjectID)
 }
 
-// losesAWorkerDuringAnExport: the only worker is killed while it builds pages; the pods that replace it finish the job.
+// losesAWorkerDuringAnExport kills the only worker while it builds pages. The pods that replace it must finish the job.
 func (p *platform) losesAWorkerDuringAnExport() {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -150,11 +150,11 @@ func (p *platform) losesAWorkerDuringAnExport() {
 	}
 }
 
-// exportsOnASchedule: within a minute the controller starts the CronJob, and the pods serve its output.
+// exportsOnASchedule checks that the controller starts the CronJob within a minute and that the pods serve its output.
 func (p *platform) exportsOnASchedule() {
 	p.t.Helper()
 	volumes(p.t, "scheduled", 3)
-	for i := range 3 { // like drivers of shared volumes, which do not change owners
+	for i := range 3 { // owned by the pod group in advance, because drivers of shared volumes do not change owners
 		if err := os.Chown(filepath.Join(node.Folder, "volumes", fmt.Sprintf("scheduled-%d", i)), -1,
 			podGroup); err != nil {
 			p.t.Fatal(err)

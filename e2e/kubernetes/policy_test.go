@@ -26,7 +26,7 @@ func bystander(t *testing.T, name string) {
 	run(t, "kubectl", "-n", name, "wait", "--for=condition=Ready", "pod/bystander", "--timeout=2m")
 }
 
-// canConnect reports whether a connection from a pod's network to an address is accepted.
+// canConnect reports whether a connection from a pod's network namespace to an address is accepted.
 func canConnect(t *testing.T, namespace, pod, host, port string) bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -39,11 +39,11 @@ func canConnect(t *testing.T, namespace, pod, host, port string) bool {
 	return cmd.Run() == nil
 }
 
-// H4: with the chart's policies in force, pods reach the port of their source and nothing else, and only the listed
-// clients reach the pods. No network plugin that enforces policies is available here: this package derives the rules
-// from the policies in the cluster, and the kernel enforces them. So the test proves what the policies say, on real
-// connections of real pods, but not how a plugin reads them.
-func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
+// H4: with the chart's policies in force, pods can reach only their source's port, and only the listed clients can
+// reach the pods. No network plugin that enforces policies is available here, so this package derives rules from the
+// policies in the cluster, and the kernel enforces them. The test thus checks the policies on real connections of real
+// pods, but not how a plugin interprets them.
+func TestNetworkPoliciesLimitPodsToTheirSource(t *testing.T) {
 	s := newBundleBucket(t)
 	link := s.put("Behind a policy.", "v1", time.Hour)
 	source, err := url.Parse(link.URL)
@@ -76,7 +76,7 @@ func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
 	}
 	for _, row := range rows {
 		if !canConnect(t, row.namespace, row.pod, row.host, row.port) {
-			t.Errorf("%s is not reached even without rules: this test would find nothing", row.what)
+			t.Errorf("%s is unreachable even without rules: this test would find nothing", row.what)
 		}
 	}
 	enforce(t)
@@ -87,13 +87,14 @@ func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
 	})
 	for _, row := range rows {
 		if got := canConnect(t, row.namespace, row.pod, row.host, row.port); got != row.want {
-			t.Errorf("%s is reached: %t\n%s", row.what, got, readCluster(t).rules())
+			t.Errorf("%s is reachable: %t\n%s", row.what, got, readCluster(t).rules())
 		}
 	}
 	d.upgradesBehindItsPolicy(s)
 }
 
-// upgradesBehindItsPolicy: new pods fetch a new bundle, and the rules are updated as a plugin would update them.
+// upgradesBehindItsPolicy checks that new pods fetch a new bundle while the rules are updated as a plugin would update
+// them.
 func (d *docs) upgradesBehindItsPolicy(s *bundleBucket) {
 	d.t.Helper()
 	second := s.put("Still behind a policy.", "v2", time.Hour)

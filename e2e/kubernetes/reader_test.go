@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A load has a fixed number of readers, who pause between requests, and never lasts longer than loadLife.
+// A load consists of a fixed number of readers who pause between requests. It never lasts longer than loadLife.
 const (
 	readers   = 4
 	readPause = 25 * time.Millisecond
@@ -20,7 +20,7 @@ const (
 	loadLife  = 5 * time.Minute
 )
 
-// read gets a page as one reader on a new connection, so that each request is balanced anew.
+// read gets a page as one reader on a new connection, so that each request is balanced separately.
 func read(url, host string) (status int, body string, err error) {
 	client := &http.Client{Timeout: readLife, Transport: &http.Transport{DisableKeepAlives: true}}
 	req, err := http.NewRequest(http.MethodGet, url, nil)
@@ -44,11 +44,11 @@ func checkServes(t testing.TB, url, host, sentence string) {
 	t.Helper()
 	if status, body, err := read(url, host); err != nil || status != http.StatusOK ||
 		!strings.Contains(body, sentence) {
-		t.Errorf("%s shows %d %v, not %q:\n%.2000s", url, status, err, sentence, body)
+		t.Errorf("%s returns %d %v, without %q:\n%.2000s", url, status, err, sentence, body)
 	}
 }
 
-// load records what readers saw during a change.
+// load records the responses that readers received during a change.
 type load struct {
 	quit     chan struct{}
 	done     sync.WaitGroup
@@ -58,7 +58,7 @@ type load struct {
 	seen     map[string]int // how often each sentence was on the page
 }
 
-// startLoad makes readers request a page over and over; it must contain one of the sentences.
+// startLoad makes readers request a page over and over. The page must contain one of the sentences.
 func startLoad(url string, sentences ...string) *load {
 	l := &load{quit: make(chan struct{}), seen: map[string]int{}}
 	end := time.Now().Add(loadLife)

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// repository is a Git repository that pods fetch over HTTP from git's own server program, and a clone in which the test
-// commits.
+// repository is a Git repository that pods fetch over HTTP from git's own server program, with a clone in which the
+// test commits.
 type repository struct {
 	t     *testing.T
 	clone string

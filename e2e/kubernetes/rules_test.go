@@ -51,7 +51,7 @@ type (
 	}
 )
 
-// clusterState is the state of the cluster to which policies refer.
+// clusterState is the part of the cluster's state to which policies refer.
 type clusterState struct {
 	t          testing.TB
 	namespaces map[string]map[string]string // labels by name
@@ -84,7 +84,7 @@ func readCluster(t testing.TB) *clusterState {
 func (s selector) matches(t testing.TB, labels map[string]string) bool {
 	t.Helper()
 	if len(s.MatchExpressions) > 0 {
-		t.Fatal("rules are not derived from expressions; the chart has none")
+		t.Fatal("deriving rules from expressions is not supported; the chart has none")
 	}
 	for key, value := range s.MatchLabels {
 		if labels[key] != value {
@@ -95,8 +95,8 @@ func (s selector) matches(t testing.TB, labels map[string]string) bool {
 }
 
 // rules returns the policies as nftables rules. As the Kubernetes API specifies, a pod that a policy selects is closed
-// in the policy's directions, except for what one of its policies allows. Responses on allowed connections pass. The
-// node itself, whose probes do not pass through these chains, is always allowed.
+// in the policy's directions, except for traffic that one of its policies allows. Responses on allowed connections
+// pass. Probes from the node are always allowed, because they do not pass through these chains.
 func (w *clusterState) rules() string {
 	var chains, jumps strings.Builder
 	for i, pod := range w.pods {
@@ -118,7 +118,7 @@ func (w *clusterState) rules() string {
 		"\tchain to_node {\n" + fmt.Sprintf(head, "input", jumps.String()) + "\t}\n}\n"
 }
 
-// allowed returns the rules that let connections of a pod pass in a direction; closed reports whether any policy
+// allowed returns the rules that let a pod's connections pass in a direction; closed reports whether any policy
 // applies.
 func (w *clusterState) allowed(pod apiObject, direction string) (rules string, closed bool) {
 	for _, policy := range w.policies {
@@ -153,7 +153,7 @@ func (w *clusterState) allowed(pod apiObject, direction string) (rules string, c
 	return rules, closed
 }
 
-// port returns a port number, or the number of the pod's port with that name.
+// port returns a port number, given as a number or as the name of one of the pod's ports.
 func (w *clusterState) port(pod apiObject, port any) int {
 	if number, ok := port.(float64); ok {
 		return int(number)

@@ -15,7 +15,7 @@ const guide = "../../docs/guides/kubernetes-walkthrough.mdx"
 
 var guideBlock = regexp.MustCompile("(?ms)^```(bash|text)\n(.*?)^```")
 
-// step is a command of the guide and lines that its output must contain.
+// step is a command in the guide with lines that its output must contain.
 type step struct {
 	command string
 	lines   []string
@@ -40,7 +40,7 @@ func guideSteps(t *testing.T) (steps []step) {
 	return steps
 }
 
-// run runs the command in a folder, with the variables of earlier steps.
+// run runs the command in a folder with the variables of earlier steps.
 func (s step) run(t *testing.T, dir string, env []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
@@ -57,13 +57,14 @@ func (s step) run(t *testing.T, dir string, env []string) {
 	for _, line := range s.lines {
 		_, after, found := strings.Cut(rest, line)
 		if !found {
-			t.Fatalf("%s\nprinted\n%s\nbut not, at its place, the guide's line\n%s", s.command, out, line)
+			t.Fatalf("%s\nprinted\n%s\nbut not, in order, the guide's line\n%s", s.command, out, line)
 		}
 		rest = after
 	}
 }
 
-// H10: the guide's commands do what it says, in its order, with the platform's server and repository.
+// followsTheGuide checks that the guide's commands work as described, in its order, with the platform's server and
+// repository (H10).
 func (p *platform) followsTheGuide(r *repository, projectID string) {
 	p.t.Helper()
 	dir := p.t.TempDir()

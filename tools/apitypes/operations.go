@@ -24,7 +24,7 @@ type operation struct {
 	Accept    string // media types of a file response, or ""
 	CSV       bool   // the JSON response is also available as CSV
 	Keyless   bool   // no key is required, so none is sent
-	ByHand    string // why only the request function is generated, or ""
+	ByHand    string // reason why only the request function is generated, or ""
 }
 
 // parameter is a query parameter of an operation.
@@ -53,7 +53,7 @@ func newOperation(of codegen.OperationDefinition) (operation, error) {
 	return op, op.readAnswer(of)
 }
 
-// differs reports whether a parameter's zero value has another meaning than omitting it.
+// differs reports whether passing a parameter's zero value means something other than omitting the parameter.
 func differs(s *openapi3.Schema) bool {
 	switch usual := s.Default.(type) {
 	case bool:
@@ -86,7 +86,7 @@ func (op *operation) readPath(of codegen.OperationDefinition) {
 	op.Path = strings.Join(segments, ", ")
 }
 
-// readAnswer determines how the response is read from its media types.
+// readAnswer determines from the response's media types how to read it.
 func (op *operation) readAnswer(of codegen.OperationDefinition) error {
 	var media []string
 	for _, r := range of.Responses {
@@ -134,7 +134,7 @@ func (op operation) Call() string {
 	return op.CallName() + "(" + strings.Join(args, ", ") + ")"
 }
 
-// CallArgs returns the parameters of that function: ids in the order of the path, the body, the query.
+// CallArgs returns the parameters of that function: ids in the path's order, the body, the query.
 func (op operation) CallArgs() string {
 	var args []string
 	if len(op.IDs) > 0 {

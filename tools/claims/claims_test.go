@@ -60,7 +60,7 @@ func (x) TestMethod(t *testing.T) {}
 	"web/npm/node_modules/x/x_test.go": {Data: []byte("not Go")},
 }
 
-func TestCollectFindsWhatTestsState(t *testing.T) {
+func TestCollectFindsStatedClaims(t *testing.T) {
 	got, err := collect(sampleTests)
 	want := []proof{
 		{"internal/a", "FuzzC", []string{"J1", "J2"}, false},
@@ -140,7 +140,7 @@ func TestContradictionsAreReported(t *testing.T) {
 	}
 }
 
-func TestCheckFailsUntilThePageIsWritten(t *testing.T) {
+func TestCheckFailsUntilPageIsWritten(t *testing.T) {
 	root := t.TempDir()
 	if err := os.CopyFS(root, sampleTests); err != nil {
 		t.Fatal(err)

@@ -59,8 +59,8 @@ func skipped(folder string) bool {
 		slices.Contains([]string{"testdata", "node_modules", "bin", "dist"}, folder)
 }
 
-// parseFile returns the proofs in one file. In a conformance suite any function may be a test; elsewhere only
-// functions that the Go tool runs are.
+// parseFile returns the proofs in one file. In a conformance suite, any function may be a test; elsewhere, only
+// functions that the Go tool runs are tests.
 func parseFile(root fs.FS, name string, suite bool) ([]proof, error) {
 	src, err := fs.ReadFile(root, name)
 	if err != nil {
@@ -84,7 +84,7 @@ func parseFile(root fs.FS, name string, suite bool) ([]proof, error) {
 	return found, nil
 }
 
-// builds reports whether a file is compiled with all tags but one.
+// builds reports whether a file is compiled when all tags except one are set.
 func builds(file *ast.File, without string) bool {
 	for _, group := range file.Comments {
 		for _, c := range group.List {

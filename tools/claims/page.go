@@ -12,17 +12,17 @@ import (
 // The tables of the page are identified by their header rows.
 const (
 	provenHead = "| Id | Claim | Proved by |"            // the tool writes the third column
-	openHead   = "| Id | Claim | Why it is not proven |" // tests must not state these
-	partHead   = "| Id | What is not proven |"           // limits of claims in a table of proven ones
+	openHead   = "| Id | Claim | Why it is not proven |" // tests must not state these claims
+	partHead   = "| Id | What is not proven |"           // limits of claims that are in the table of proven ones
 )
 
 var countPattern = regexp.MustCompile(`^\*\*\d+ of \d+ claims\*\* .*$`)
 
 // row is a line of a table, or any other line of the page.
 type row struct {
-	kind string // header of its table; "" outside of tables
+	kind string // header of its table; "" outside tables
 	id   string
-	text string // the claim, or the whole line outside of tables
+	text string // the claim, or the whole line outside tables
 	last string // third column
 }
 
@@ -165,7 +165,7 @@ func (p page) render(tests []proof) string {
 	return strings.Join(lines, "\n")
 }
 
-// provers lists the tests of a claim by package: `internal/serve/auth`: TestA, TestB<br />`internal/app/cli`: TestC.
+// provers lists a claim's tests by package: `internal/serve/auth`: TestA, TestB<br />`internal/app/cli`: TestC.
 func provers(id string, tests []proof) string {
 	var b strings.Builder
 	pkg := ""

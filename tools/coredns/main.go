@@ -1,5 +1,5 @@
-// Command coredns is CoreDNS with the two plugins needed by the test node: service names, and an error log. The
-// project's published program links clients for all clouds, which take many minutes to build.
+// Command coredns is CoreDNS with only the two plugins that the test node needs: service names and an error log. The
+// program that the project publishes links clients for all clouds, which take many minutes to build.
 package main
 
 import (

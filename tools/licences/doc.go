@@ -1,7 +1,7 @@
-// Command licences lists the Go modules and npm packages in the lectern binary, with their licences, and rejects
-// those we may not ship.
+// Command licences lists the Go modules and npm packages in the lectern binary with their licences, and rejects those
+// we may not ship.
 //
 // Inputs: the module's own import graph, the list of npm packages that tools/packweb embedded, and the licence files
 // of both. Outputs: THIRD_PARTY.md, or an error that names the module or package whose licence is unknown or not
-// allowed. Never: modules and packages needed only by tests or tools.
+// allowed. Never: lists modules and packages needed only by tests or tools.
 package main

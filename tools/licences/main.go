@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// platforms are those we build for; the list includes modules needed by only one of them.
+// platforms are the platforms we build for. The list of modules includes those needed on only one of them.
 var platforms = [][2]string{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}}
 
 func main() {
@@ -58,7 +58,7 @@ func run(write, check string) error {
 	return err
 }
 
-// module is a module of the binary and its folder.
+// module is a module in the binary, with its folder.
 type module struct {
 	Path, Version, Dir string
 	Main               bool

@@ -43,7 +43,7 @@ func npmTable(dir string) (string, error) {
 	return b.String(), errors.Join(wrong...)
 }
 
-// npmRow returns one package's line. Its licence must be one we ship and match its licence text.
+// npmRow returns one package's line. Its licence must be one that we may ship and match its licence text.
 func npmRow(dir string) (string, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, "package.json"))
 	if err != nil {
@@ -58,7 +58,7 @@ func npmRow(dir string) (string, error) {
 		return "", err
 	}
 	expression := strings.Trim(p.License, "()")
-	if expression == "" { // then the licence file decides
+	if expression == "" { // then the licence file determines the licence
 		expression = strings.Join(texts, " AND ")
 	}
 	names, err := chosen(expression)
@@ -73,7 +73,7 @@ func npmRow(dir string) (string, error) {
 }
 
 // chosen returns the licences under which we use a package: all of A AND B, the allowed ones of A OR B. Nested
-// expressions are rejected, because they do not occur.
+// expressions do not occur, so they are rejected.
 func chosen(expression string) ([]string, error) {
 	if expression == "" || strings.ContainsAny(expression, "()") ||
 		strings.Contains(expression, " AND ") && strings.Contains(expression, " OR ") {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestLicenceOfAPackageIsReadFromItsExpression(t *testing.T) {
+func TestPackageLicenceIsReadFromExpression(t *testing.T) {
 	for expression, want := range map[string]string{
 		"MIT":                         "MIT",
 		"MPL-2.0 OR Apache-2.0":       "MPL-2.0 Apache-2.0",
@@ -25,7 +25,7 @@ func TestLicenceOfAPackageIsReadFromItsExpression(t *testing.T) {
 	}
 }
 
-func TestPackageWhoseTextDisagreesIsRefused(t *testing.T) {
+func TestPackageWithMismatchedLicenceTextIsRefused(t *testing.T) {
 	const mit, apache = "Permission is hereby granted, free of charge", "Apache License Version 2.0"
 	for _, c := range []struct {
 		licence, text string

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// allowed are the licences compatible with an Apache-2.0 binary.
+// allowed lists the licences that are compatible with an Apache-2.0 binary.
 var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "ISC",
 	"MIT", "MPL-2.0", "OFL-1.1",
 	"Unlicense", "Zlib"}
@@ -30,7 +30,7 @@ func recognize(text string) []string {
 	add(has("apache license", "version 2.0"), "Apache-2.0")
 	add(bsd && neither, "BSD-3-Clause")
 	add(bsd && !neither, "BSD-2-Clause")
-	// The font licence uses the text of MIT, but for fonts.
+	// The font licence uses the MIT text, but for fonts.
 	grants := strings.Count(text, "permission is hereby granted, free of charge")
 	fonts := strings.Count(text, "free of charge, to any person obtaining a copy of the font software")
 	add(grants > fonts, "MIT")
@@ -40,7 +40,7 @@ func recognize(text string) []string {
 	add(has("this is free and unencumbered software"), "Unlicense")
 	add(has("cc0 1.0 universal"), "CC0-1.0")
 	add(has("blue oak model license"), "BlueOak-1.0.0")
-	// Other licences mention the GNU licences too (such as the MPL), but not these sentences.
+	// Other licences, such as the MPL, also mention the GNU licences, but do not contain these sentences.
 	add(has("the gnu affero general public license is a free, copyleft license"), "AGPL-3.0-only")
 	add(has("the gnu general public license is a free, copyleft license"), "GPL-3.0-only")
 	add(has("this version of the gnu lesser general public license incorporates"), "LGPL-3.0-only")

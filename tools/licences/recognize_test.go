@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestRecognizeFindsEveryLicenceInAText(t *testing.T) {
+func TestRecognizeFindsEveryLicenceInText(t *testing.T) {
 	const (
 		mit = "Permission is hereby granted, free of\n   charge, to any person"
 		bsd = "Redistribution and use in source and binary forms, with or without modification"
@@ -31,7 +31,7 @@ func TestRecognizeFindsEveryLicenceInAText(t *testing.T) {
 	}
 }
 
-func TestLicenceThatIsUnknownOrNotAllowedIsRefused(t *testing.T) {
+func TestUnknownOrDisallowedLicenceIsRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"unknown":     "You may look at this on Sundays.",
 		"not allowed": "The GNU Affero General Public License is a free, copyleft license for software",

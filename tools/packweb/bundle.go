@@ -10,15 +10,16 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// mermaid is one classic script that sets globalThis.mermaid, because a page opened from disk may not load modules.
+// mermaid packs Mermaid as one classic script that sets globalThis.mermaid, because a page opened from disk may not
+// load modules.
 func (p *packing) mermaid() error {
 	options := p.minified(`import mermaid from "mermaid"; mermaid.startOnLoad = false; globalThis.mermaid = mermaid;`)
 	options.Plugins = []api.Plugin{p.withoutElk()}
 	return p.bundle("mermaid.js", options)
 }
 
-// withoutElk uses dagre for diagrams that request ELK: elkjs is 1.6 MB and has a licence (EPL) that we do not ship.
-// It also makes mermaid use our KaTeX instead of a second copy.
+// withoutElk uses dagre for diagrams that request ELK, because elkjs is 1.6 MB and has a licence (EPL) that we do not
+// ship. It also makes Mermaid use our KaTeX instead of a second copy.
 func (p *packing) withoutElk() api.Plugin {
 	return api.Plugin{Name: "without-elk", Setup: func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: `/elk-[A-Z0-9]+\.mjs$`},
@@ -39,7 +40,7 @@ func (p *packing) withoutElk() api.Plugin {
 	}}
 }
 
-// island is the browser part of interactive components, with preact.
+// island packs the browser part of interactive components, with Preact.
 func (p *packing) island() error {
 	options := p.minified("")
 	options.Stdin, options.EntryPoints = nil, []string{filepath.Join(p.root, "web/island/src/browser/index.ts")}
@@ -54,7 +55,7 @@ func (p *packing) prelude() error {
 	return p.bundle("prelude.js", api.BuildOptions{
 		EntryPoints: []string{filepath.Join(p.root, "web/island/src/server/call.ts")},
 		Format:      api.FormatCommonJS, Platform: api.PlatformNeutral, Target: api.ESNext, MinifyWhitespace: true,
-		TsconfigRaw: "{}", // otherwise the bundler looks for a file
+		TsconfigRaw: "{}", // otherwise the bundler searches for a file
 		Banner:      map[string]string{"js": "(function(){'use strict';var module={};"},
 		Footer:      map[string]string{"js": "return module.exports})()"},
 	})
@@ -89,7 +90,7 @@ func (p *packing) bundle(name string, options api.BuildOptions) error {
 	return p.add(name, result.OutputFiles[0].Contents)
 }
 
-// note records the packages whose code is in a bundle; files that were removed completely do not count.
+// note records the packages whose code is in a bundle. Files whose code was removed completely do not count.
 func (p *packing) note(metafile string) error {
 	var meta struct {
 		Outputs map[string]struct {

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// icon is a drawing, or an alias of one.
+// icon is a drawing, or an alias of another icon.
 type icon struct {
 	name, style string
 	viewBox     string // "" = "0 0 24 24"
 	body        string // elements inside <svg>
-	of          string // name of the icon for which this is an alias
+	of          string // name of the icon that this is an alias of
 }
 
 // addIcons packs a library.
@@ -85,8 +85,8 @@ func (p *packing) drawings(pkg, folder, style string) ([]icon, error) {
 	return icons, nil
 }
 
-// shapes are the permitted elements of an icon, attributes their permitted attributes: nothing that runs, loads or
-// names something.
+// shapes are the permitted elements of an icon, and attributes their permitted attributes: none of them can run code,
+// load anything or define a name.
 var (
 	shapes     = []string{"path", "circle", "ellipse", "line", "polyline", "polygon", "rect", "g"}
 	attributes = []string{"d", "cx", "cy", "r", "rx", "ry", "x", "y", "x1", "y1", "x2", "y2", "width", "height",
@@ -95,7 +95,7 @@ var (
 		"stroke-linejoin"}
 )
 
-// body returns the root's viewBox and its children, rewritten using a list of harmless elements.
+// body returns the root's viewBox and its children, rewritten with only the permitted elements and attributes.
 func body(svg string) (viewBox, inner string, err error) {
 	var b strings.Builder
 	dec := xml.NewDecoder(strings.NewReader(svg))

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// fontSource matches the woff2 source of a font in KaTeX's style sheet. Every browser that supports our pages reads
+// fontSource matches a font's woff2 source in KaTeX's style sheet. Every browser that supports our pages supports
 // woff2.
 var (
 	fontSource  = regexp.MustCompile(`url\(fonts/([A-Za-z0-9_-]+)\.woff2\) ?format\("woff2"\)`)

@@ -2,8 +2,9 @@ package main
 
 import "encoding/binary"
 
-// plainKerning clears the mark filtering flag of the pair lookups in a font's GPOS table. The reader used to draw
-// cards skips lookups with that flag; for text without marks the meaning is the same. Damaged tables are not changed.
+// plainKerning clears the mark filtering flag of the pair lookups in a font's GPOS table. The font library that draws
+// preview cards skips lookups with that flag; for text without marks, the meaning is the same. Damaged tables are not
+// changed.
 func plainKerning(ttf []byte) {
 	u16 := func(at int) int {
 		if at < 0 || at+2 > len(ttf) {

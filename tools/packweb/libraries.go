@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// lucide has one style; former names are still files with the same drawing.
+// lucide packs the Lucide icons. The library has one style, and former names are still files with the same drawing.
 func (p *packing) lucide() error {
 	icons, err := p.drawings("lucide-static", "icons", "")
 	if err != nil {

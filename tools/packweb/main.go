@@ -58,7 +58,7 @@ func newPacking(root string) (*packing, error) {
 // add stores a file compressed as name.gz.
 func (p *packing) add(name string, data []byte) error {
 	var b bytes.Buffer
-	// writes no time and no name, so the output is reproducible
+	// without a time and a name, so that the output is reproducible
 	zip, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
 		return fmt.Errorf("compress %s: %w", name, err)

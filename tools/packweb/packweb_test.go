@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The program embeds the packed scripts. Without this test, it would contain old scripts after a change that was not
-// packed.
-func TestPackedScriptsAreMadeFromTheirSources(t *testing.T) {
+// The program embeds the packed scripts. Without this test, it could contain outdated scripts after a change that was
+// not packed.
+func TestPackedScriptsMatchSources(t *testing.T) {
 	p, err := newPacking("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +22,7 @@ func TestPackedScriptsAreMadeFromTheirSources(t *testing.T) {
 	for name, want := range p.files {
 		got, err := os.ReadFile(filepath.Join(p.root, "web/npm/dist", name))
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s differs from what web/island gives, error %v: run make packs", name, err)
+			t.Errorf("%s differs from the output for web/island, error %v: run make packs", name, err)
 		}
 	}
 	if len(p.files) != 2 {
@@ -43,12 +43,12 @@ func TestIconIsRewrittenFromAllowedShapes(t *testing.T) {
 		`<svg><path d="&quot;&gt;"/></svg>`, `<svg><path`,
 	} {
 		if _, inner, err := body(bad); err == nil {
-			t.Errorf("%s was taken as %s", bad, inner)
+			t.Errorf("%s was accepted as %s", bad, inner)
 		}
 	}
 }
 
-func TestPackageOfAFileIsTheInnermost(t *testing.T) {
+func TestFileBelongsToInnermostPackage(t *testing.T) {
 	for file, want := range map[string]string{
 		"/r/m/katex/dist/katex.mjs":                         "katex",
 		"/r/m/@tabler/icons/icons/a.svg":                    "@tabler/icons",
@@ -62,12 +62,12 @@ func TestPackageOfAFileIsTheInnermost(t *testing.T) {
 	}
 }
 
-func TestEqualDrawingsAreKeptOnce(t *testing.T) {
+func TestEqualDrawingsAreStoredOnce(t *testing.T) {
 	got, err := lines([]icon{{name: "b", body: "<path/>"}, {name: "a", body: "<path/>"}, {name: "c", of: "a"}})
 	if want := "a\t\t\t<path/>\nb\t\t=\ta\nc\t\t=\ta\n"; err != nil || got != want {
 		t.Errorf("got %q, error %v, want %q", got, err, want)
 	}
 	if got, err := lines([]icon{{name: "a", of: "gone"}}); err == nil {
-		t.Errorf("a name for nothing was packed: %q", got)
+		t.Errorf("an alias without a target was packed: %q", got)
 	}
 }

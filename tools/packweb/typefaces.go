@@ -49,10 +49,10 @@ func (p *packing) typefaces() error {
 	return p.cardFaces()
 }
 
-// alphabets are ordered by how likely a browser needs them.
+// alphabets are ordered by how likely a browser is to need them.
 var alphabets = []string{"latin", "latin-ext", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext"}
 
-// lineArt is the subset with the lines and blocks used in folder trees and diagrams in code.
+// lineArt is the subset with the lines and blocks that are used in folder trees and diagrams in code.
 const lineArt = "symbols2"
 
 // family packs one variable font, split by script as in its package, and measures it.
@@ -83,7 +83,8 @@ func (p *packing) family(t *typeface) error {
 	if t.Mono { // system monospace fonts have nearly the same width
 		return nil
 	}
-	// Only measured, not embedded: the same glyphs in a format whose tables can be read without Brotli.
+	// This file is only measured, not embedded: it has the same glyphs in a format whose tables can be read without
+	// Brotli.
 	woff, err := os.ReadFile(filepath.Join(p.modules, "@fontsource", id, "files", id+"-latin-400-normal.woff"))
 	if err != nil {
 		return fmt.Errorf("read npm package (run npm ci in web/npm): %w", err)

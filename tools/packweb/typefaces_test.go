@@ -35,7 +35,7 @@ func woff(t testing.TB, tables map[string]string, order ...string) []byte {
 	return append(head, body.Bytes()...)
 }
 
-func TestWoffIsUnpackedToTheTablesItHolds(t *testing.T) {
+func TestWoffIsUnpackedToItsTables(t *testing.T) {
 	long := string(bytes.Repeat([]byte("glyph"), 100))
 	font, err := unwoff(woff(t, map[string]string{"abcd": "xyz", "glyf": long}, "abcd", "glyf"))
 	if err != nil {
@@ -68,7 +68,7 @@ func FuzzUnwoff(f *testing.F) {
 	})
 }
 
-func TestPairsAreNotFilteredByMarks(t *testing.T) {
+func TestPairKerningIgnoresMarkFilters(t *testing.T) {
 	// A font with one table: GPOS, whose list of lookups is at offset 10 and has one lookup of kind 2 with the flag
 	// 0x10.
 	gpos := "\x00\x01\x00\x00\x00\x00\x00\x00\x00\x0a" + "\x00\x01\x00\x04" + "\x00\x02\x00\x11"
@@ -82,7 +82,7 @@ func TestPairsAreNotFilteredByMarks(t *testing.T) {
 	}
 }
 
-func TestTheSameFontNeedsNoScale(t *testing.T) {
+func TestSameFontNeedsNoScaling(t *testing.T) {
 	if m := mean(arial); m < 0.4 || m > 0.5 {
 		t.Errorf("Arial's mean width is %f of its size", m)
 	}

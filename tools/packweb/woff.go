@@ -72,7 +72,7 @@ type stand struct {
 	Gap     float64  `json:"gap"`
 }
 
-// Frequency of characters in English text, per thousand, used to compare widths.
+// frequency is the frequency of characters in English text, per thousand. It is used to compare widths.
 var frequency = map[rune]float64{
 	' ': 180, 'e': 102, 't': 75, 'a': 65, 'o': 62, 'i': 57, 'n': 57, 's': 53, 'r': 50, 'h': 50, 'd': 33, 'l': 33,
 	'u': 23, 'c': 23,

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/program"
 )
 
-// build writes a release to a folder, and signs it if there is a key.
+// build writes a release to a folder and signs it if there is a key.
 func build(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	root := flags.String("root", ".", "the repository's `folder`")
@@ -73,7 +73,7 @@ func build(ctx context.Context, args []string) error {
 	return sign([]string{"-dist", *out})
 }
 
-// keyVariable contains the private key as PEM: command lines can be read by others.
+// keyVariable is the environment variable with the private key as PEM, because other users can read command lines.
 const keyVariable = "LECTERN_RELEASE_KEY"
 
 // sign signs an existing release.

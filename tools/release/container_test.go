@@ -21,7 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/image"
 )
 
-// stranger is a user that no image has, as OpenShift assigns them; the group is 0.
+// stranger is a user id that exists in no image, such as OpenShift assigns; the group is 0.
 const stranger = "54321:0"
 
 // container is an unpacked image and the folder that is mounted as its data.
@@ -65,7 +65,7 @@ func open(t *testing.T, name string) *container {
 	return c
 }
 
-// layouts holds the parsed images by name; these tests do not run in parallel.
+// layouts caches the parsed images by name; these tests do not run in parallel.
 var layouts = map[string]*image.Read{}
 
 var devices = []string{"null", "zero", "full", "random", "urandom"}
@@ -103,12 +103,13 @@ func unpackLayer(t *testing.T, layer []byte, root string) {
 	}
 }
 
-// apart runs a script in its own mount namespace.
+// apart returns a command that runs a script in its own mount namespace.
 func apart(ctx context.Context, script string, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "unshare", append([]string{"--mount", "sh", "-ec", script, "sh"}, args...)...)
 }
 
-// enter makes the image's root read-only, with a writable /tmp and data folder, and executes the program as the user.
+// enter is a script that makes the image's root read-only, with a writable /tmp and data folder, and executes the
+// program as the user.
 const enter = `root=$1 data=$2 user=$3; shift 3
 mount --make-rprivate /
 mount --bind "$root" "$root"
@@ -120,7 +121,7 @@ mount -o remount,bind,ro "$root"
 if touch "$root/here" 2>/dev/null; then echo the root can be written to >&2; exit 1; fi
 exec env -i "$@"`
 
-// command returns a program in the container, with the image's environment and additional variables.
+// command returns a command that runs a program in the container with the image's environment and additional variables.
 func (c *container) command(ctx context.Context, user string, env []string, words ...string) *exec.Cmd {
 	c.t.Helper()
 	chroot, err := exec.LookPath("chroot")
@@ -132,12 +133,12 @@ func (c *container) command(ctx context.Context, user string, env []string, word
 	return apart(ctx, enter, append(args, words...)...)
 }
 
-// lectern returns the image's own program, started as the image says.
+// lectern returns a command that runs the image's own program with the image's entrypoint.
 func (c *container) lectern(ctx context.Context, user string, env []string, args ...string) *exec.Cmd {
 	return c.command(ctx, user, env, append(append([]string{}, c.entrypoint...), args...)...)
 }
 
-// output runs a command to its end and returns its standard output.
+// output runs a command until it exits and returns its standard output.
 func output(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -163,7 +164,7 @@ func background(t *testing.T, cmd *exec.Cmd, url string) {
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := <-ended; err != nil {
-			t.Errorf("it did not stop cleanly: %v\n%s", err, stderr.String())
+			t.Errorf("the server did not stop cleanly: %v\n%s", err, stderr.String())
 		}
 		ended <- nil
 	})
@@ -176,9 +177,9 @@ func background(t *testing.T, cmd *exec.Cmd, url string) {
 		select {
 		case err := <-ended:
 			ended <- nil
-			t.Fatalf("it ended: %v\n%s", err, stderr.String())
+			t.Fatalf("the server exited: %v\n%s", err, stderr.String())
 		case <-patience:
-			t.Fatalf("it is not ready:\n%s", stderr.String())
+			t.Fatalf("the server is not ready:\n%s", stderr.String())
 		case <-tick.C:
 		}
 	}

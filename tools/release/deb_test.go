@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/dist"
 )
 
-// installed makes a copy of this machine's system without copying files (an overlay whose changes are in memory), and
-// runs a script there. Debian's own programs install the package: $1 is its file.
+// installed is a script that makes a copy of this machine's system without copying files (an overlay whose changes are
+// in memory) and runs another script there. Debian's own programs install the package, whose file is $1.
 const installed = `deb=$1 script=$2 space=$3
 mount --make-rprivate /
 mount -t tmpfs tmpfs "$space"
@@ -57,21 +57,21 @@ test ! -e /etc/lectern/lectern.yaml && test -e /var/lib/lectern/lectern.db && ec
 	}
 }
 
-// systemd itself reads the unit, with the program installed, and rates its exposure (0 is the lowest, 10 the highest).
-func TestSystemdAcceptsTheUnit(t *testing.T) {
+// With the program installed, systemd itself reads the unit and rates its exposure, from 0 (lowest) to 10.
+func TestSystemdAcceptsUnit(t *testing.T) {
 	out := install(t, `exec 2>&1
 dpkg --unpack /lectern.deb >/dev/null
 systemd-analyze verify --man=no lectern.service && echo accepted
 systemd-analyze security --offline=true --threshold=35 --no-pager /usr/lib/systemd/system/lectern.service | tail -n 1`)
 	if !strings.HasPrefix(out, "accepted\n") || !strings.Contains(out, "Overall exposure level for lectern.service") {
-		t.Errorf("systemd says:\n%s", out)
+		t.Errorf("systemd prints:\n%s", out)
 	}
 }
 
-// The sandboxes of author code and of agents' programs need namespaces, their own /proc and a host name. Settings that
-// prevent these make the server refuse agents' programs, or weaken the sandbox of author code, although the unit looks
-// right.
-func TestUnitLeavesTheSandboxWhatItNeeds(t *testing.T) {
+// The sandboxes for author code and for agents' programs need namespaces, their own /proc and a host name. Settings
+// that prevent these make the server refuse agents' programs, or weaken the sandbox for author code, although the unit
+// looks right.
+func TestUnitPermitsSandboxes(t *testing.T) {
 	unit := string(read(t, repo+"/packaging/lectern.service"))
 	have := map[string]string{}
 	for line := range strings.SplitSeq(unit, "\n") {
@@ -95,7 +95,7 @@ func TestUnitLeavesTheSandboxWhatItNeeds(t *testing.T) {
 	}
 }
 
-func TestPackageContainsTheExpectedFiles(t *testing.T) {
+func TestPackageContainsExpectedFiles(t *testing.T) {
 	out := output(t, exec.Command("dpkg-deb", "--contents", filepath.Join(built, dist.Deb(version, linux.Arch))))
 	var names []string
 	for line := range strings.SplitSeq(strings.TrimSpace(out), "\n") {
@@ -107,6 +107,6 @@ func TestPackageContainsTheExpectedFiles(t *testing.T) {
 	want := "./etc/lectern/lectern.env ./etc/lectern/lectern.yaml ./usr/bin/lectern ./usr/lib/systemd/system/lectern.service " +
 		"./usr/share/doc/lectern/NOTICE ./usr/share/doc/lectern/THIRD_PARTY.md ./usr/share/doc/lectern/copyright"
 	if got := strings.Join(names, " "); got != want {
-		t.Errorf("it has %s\nwant %s", got, want)
+		t.Errorf("the package contains %s\nwant %s", got, want)
 	}
 }

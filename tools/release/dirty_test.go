@@ -31,7 +31,7 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// papers builds the parts of a release other than programs: chart, provenance and checksums.
+// papers builds the files of a release that are not programs: chart, provenance and checksums.
 func papers(t *testing.T, root string) (dir string, s program.Source) {
 	t.Helper()
 	s, err := program.FromGit(t.Context(), root, "v"+version)
@@ -46,7 +46,7 @@ func papers(t *testing.T, root string) (dir string, s program.Source) {
 	return dir, s
 }
 
-func TestChartContainsExactlyTheCommittedFiles(t *testing.T) {
+func TestChartContainsOnlyCommittedFiles(t *testing.T) {
 	root := clone(t)
 	dir, s := papers(t, root)
 	if s.Dirty {
@@ -61,12 +61,12 @@ func TestChartContainsExactlyTheCommittedFiles(t *testing.T) {
 		}
 	}
 	if len(got) != len(want)-1 || got["lectern/private.out"] != nil {
-		t.Errorf("git keeps %d files, the chart has %d", len(want), len(got))
+		t.Errorf("git tracks %d files, the chart has %d", len(want), len(got))
 	}
 }
 
 // S2: a release with uncommitted changes names no commit, is not signed, and is accepted only on request.
-func TestDirtyReleaseIsNotSignedAndOnlyAcceptedOnRequest(t *testing.T) {
+func TestDirtyReleaseIsUnsignedAndNeedsFlag(t *testing.T) {
 	root := clone(t)
 	commit := strings.TrimSpace(output(t, exec.Command("git", "-C", root, "rev-parse", "HEAD")))
 	none := check.Options{Unsigned: true, Platforms: []program.Platform{}}
@@ -83,17 +83,17 @@ func TestDirtyReleaseIsNotSignedAndOnlyAcceptedOnRequest(t *testing.T) {
 		t.Errorf("%s has the provenance %s", s.Version, statement)
 	}
 	if err := dist.Sign(dir, testKey); err == nil || !strings.Contains(err.Error(), "changed files") {
-		t.Errorf("it is signed (error %v)", err)
+		t.Errorf("the dirty release is signed (error %v)", err)
 	}
 	if err := check.Dir(dir, none); err == nil || !strings.Contains(err.Error(), "changed files") {
-		t.Errorf("it is accepted (error %v)", err)
+		t.Errorf("the dirty release is accepted (error %v)", err)
 	}
 	asked := none
 	asked.AllowDirty = true
 	if err := check.Dir(dir, asked); err != nil {
-		t.Errorf("it is refused, although it was asked for: %v", err)
+		t.Errorf("the dirty release is refused with AllowDirty: %v", err)
 	}
-	// Signed by somebody who has the key and uses another tool.
+	// Sign it like someone who has the key and uses another tool.
 	text, err := attest.Seal(testKey, []byte(statement))
 	if err != nil {
 		t.Fatal(err)
@@ -106,11 +106,11 @@ func TestDirtyReleaseIsNotSignedAndOnlyAcceptedOnRequest(t *testing.T) {
 	sum(all, testKey)
 	if err := check.Files(all, check.Options{Key: public(testKey), AllowDirty: true,
 		Platforms: []program.Platform{}}); err == nil || !strings.Contains(err.Error(), "changed files") {
-		t.Errorf("signed, it is accepted (error %v)", err)
+		t.Errorf("the signed dirty release is accepted (error %v)", err)
 	}
 }
 
-func TestOldReleaseStaysUntilTheNewOneIsVerified(t *testing.T) {
+func TestOldReleaseIsKeptUntilNewIsVerified(t *testing.T) {
 	root := clone(t)
 	out := filepath.Join(t.TempDir(), "dist")
 	old := filepath.Join(out, "old")
@@ -124,20 +124,20 @@ func TestOldReleaseStaysUntilTheNewOneIsVerified(t *testing.T) {
 	t.Setenv(keyVariable, "a key")
 	if err := build(t.Context(), append(args, "-dirty")); err == nil ||
 		!strings.Contains(err.Error(), "is not signed") {
-		t.Errorf("changed files are built where a key is (error %v)", err)
+		t.Errorf("changed files are built with a key present (error %v)", err)
 	}
 	read(t, old)
 	if err := os.Remove(filepath.Join(root, "new")); err != nil {
 		t.Fatal(err)
 	}
 	if err := build(t.Context(), args); err == nil || !strings.Contains(err.Error(), "no/such") {
-		t.Errorf("a platform that does not exist is built (error %v)", err)
+		t.Errorf("a nonexistent platform is built (error %v)", err)
 	}
 	if _, err := os.Stat(old); err == nil {
-		t.Error("the old release is still there when the new one is being built")
+		t.Error("the old release still exists when the new one is being built")
 	}
 	recipe := output(t, exec.Command("make", "--no-print-directory", "-n", "-C", repo, "release"))
 	if strings.Contains(recipe, "rm ") || !strings.Contains(recipe, " -replace ") {
-		t.Errorf("make release does this:\n%s", recipe)
+		t.Errorf("make release runs:\n%s", recipe)
 	}
 }

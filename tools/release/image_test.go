@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// H2, H9, H11: a user that the image does not have serves a bundle, from a read-only root.
-func TestStaticImageServesABundle(t *testing.T) {
+// H2, H9, H11: a user that does not exist in the image serves a bundle from a read-only root.
+func TestStaticImageServesBundle(t *testing.T) {
 	c := open(t, "lectern")
 	exe := filepath.Join(t.TempDir(), "lectern")
 	if err := os.WriteFile(exe, releasedProgram(t), 0o700); err != nil {
@@ -36,7 +36,7 @@ func TestStaticImageServesABundle(t *testing.T) {
 	}
 }
 
-// H11: one program, no shell, no file with special rights.
+// H11: the image has one program, no shell, and no file with special permissions.
 func TestStaticImageHasOneProgram(t *testing.T) {
 	c := open(t, "lectern")
 	err := filepath.WalkDir(c.root, func(path string, d fs.DirEntry, err error) error {
@@ -57,12 +57,12 @@ func TestStaticImageHasOneProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := bytes.Count(read(t, c.root+"/etc/ssl/certs/ca-certificates.crt"), []byte("BEGIN CERTIFICATE")); n < 100 {
-		t.Errorf("it has %d certificates", n)
+		t.Errorf("the image has %d certificates", n)
 	}
 }
 
-// H2, H9: the platform's image fetches, builds and serves a repository as a user that it does not have.
-func TestPlatformImagePublishesARepository(t *testing.T) {
+// H2, H9: the platform image fetches, builds and serves a repository as a user that does not exist in it.
+func TestPlatformImagePublishesRepository(t *testing.T) {
 	c := open(t, "lectern-platform")
 	bareRepository(t, filepath.Join(c.data, "docs.git"))
 	address := freeAddress(t)
@@ -80,7 +80,7 @@ func TestPlatformImagePublishesARepository(t *testing.T) {
 	}
 }
 
-// The parts of git that need other libraries: https with the image's own certificates or others, and ssh.
+// The parts of git that need other libraries work: https with the image's own certificates or others, and ssh.
 func TestPlatformImageSupportsHTTPSAndSSH(t *testing.T) {
 	c := open(t, "lectern-platform")
 	repository := filepath.Join(t.TempDir(), "docs.git")
@@ -97,17 +97,17 @@ func TestPlatformImageSupportsHTTPSAndSSH(t *testing.T) {
 			server.URL+"/docs.git")
 	}
 	if out := output(t, ask("GIT_SSL_CAINFO=/var/lib/lectern/ca.pem")); !strings.Contains(out, "refs/heads/main") {
-		t.Errorf("git sees %q", out)
+		t.Errorf("git prints %q", out)
 	}
 	if out, err := ask().CombinedOutput(); err == nil || !strings.Contains(string(out), "certificate") {
 		t.Errorf("a server without a known certificate authority is trusted: %v\n%s", err, out)
 	}
-	// Nothing listens there: the message from ssh shows that it tried to connect.
+	// Nothing listens there. The message from ssh shows that it tried to connect.
 	_, port, _ := strings.Cut(freeAddress(t), ":")
 	out, err := c.command(t.Context(), "65532:65532", nil, "/usr/bin/ssh", "-F", "/dev/null", "-o", "BatchMode=yes",
 		"-p", port, "127.0.0.1").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "Connection refused") {
-		t.Errorf("ssh says %v\n%s", err, out)
+		t.Errorf("ssh prints %v\n%s", err, out)
 	}
 }
 
@@ -129,7 +129,7 @@ func site(t *testing.T) string {
 	return dir
 }
 
-// bareRepository creates a repository of the site that everybody can read.
+// bareRepository creates a world-readable repository with the site.
 func bareRepository(t *testing.T, at string) {
 	t.Helper()
 	work := site(t)

@@ -22,8 +22,8 @@ func store() debian.Store {
 }
 
 // mirrored ensures that the packages pinned by a copy of the repository can be fetched. Debian's mirrors remove a
-// version when a newer one is released, which says nothing about this code: the tests then pin, only in the copy, what
-// the mirror's signed indexes offer now, and log this. A release never does.
+// version when a newer one is released, which is not a defect of this code. The tests then pin the versions in the
+// mirror's current signed indexes, only in the copy, and log this. A release never does that.
 func mirrored(ctx context.Context, root string, log io.Writer) error {
 	at := filepath.Join(root, lockFile)
 	text, err := os.ReadFile(at)
@@ -53,8 +53,8 @@ func mirrored(ctx context.Context, root string, log io.Writer) error {
 	return os.WriteFile(at, []byte(now.String()), 0o600)
 }
 
-// S3: the tests use what the mirror has; a release does not.
-func TestDroppedPackageStopsAReleaseAndNotTheTests(t *testing.T) {
+// S3: if the mirror has dropped a package, the tests use its current version, but a release fails.
+func TestDroppedPackageStopsOnlyReleases(t *testing.T) {
 	root := t.TempDir()
 	text := string(read(t, filepath.Join(checkout, lockFile)))
 	lock, err := debian.ParseLock(text)
@@ -74,14 +74,14 @@ func TestDroppedPackageStopsAReleaseAndNotTheTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := store().Fetch(t.Context(), lock, dash(lock)); !errors.Is(err, debian.ErrDropped) {
-		t.Fatalf("a version that does not exist is fetched with the error %v", err)
+		t.Fatalf("fetching a nonexistent version returns the error %v", err)
 	}
 	var output bytes.Buffer
 	if err := mirrored(t.Context(), root, &output); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(output.String(), "dash 0.0.1-1") || !strings.Contains(output.String(), "not those of "+lockFile) {
-		t.Errorf("it says %q", output.String())
+		t.Errorf("the log is %q", output.String())
 	}
 	now, err := debian.ParseLock(string(read(t, at)))
 	if err != nil {
@@ -97,7 +97,7 @@ func TestDroppedPackageStopsAReleaseAndNotTheTests(t *testing.T) {
 	}
 	output.Reset()
 	if err := mirrored(t.Context(), root, &output); err != nil || output.Len() > 0 {
-		t.Errorf("the lock that was found is replaced again: %v %s", err, output.String())
+		t.Errorf("the new lock file is replaced again: %v %s", err, output.String())
 	}
 }
 

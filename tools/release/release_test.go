@@ -29,9 +29,9 @@ const (
 )
 
 var (
-	// For this machine, because the tests run it.
+	// The architecture is this machine's, because the tests run the program.
 	linux = program.Platform{OS: "linux", Arch: runtime.GOARCH}
-	// A key for these tests only.
+	// testKey is only for these tests.
 	testKey = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
 )
 
@@ -39,7 +39,7 @@ var (
 // of the tests. TestMain sets both.
 var built, checkout string
 
-var released []byte // see releasedProgram; these tests do not run in parallel
+var released []byte // set by releasedProgram; these tests do not run in parallel
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
@@ -102,9 +102,8 @@ func cacheDir() string {
 	return os.TempDir()
 }
 
-// S1: program, package, images, chart, lists of parts and provenance have the same bytes when they are built in another
-// folder.
-func TestReleaseFromAnotherFolderIsTheSame(t *testing.T) {
+// S1: program, package, images, chart, lists of parts and provenance have the same bytes when built in another folder.
+func TestReleaseDoesNotDependOnFolder(t *testing.T) {
 	elsewhere, again := filepath.Join(t.TempDir(), "another", "place"), filepath.Join(t.TempDir(), "dist")
 	if err := firstError(os.CopyFS(elsewhere, os.DirFS(checkout)), write(t.Context(), elsewhere, again)); err != nil {
 		t.Fatal(err)
@@ -117,19 +116,19 @@ func TestReleaseFromAnotherFolderIsTheSame(t *testing.T) {
 	}
 	for _, secret := range []string{elsewhere, checkout, absolute(t, repo)} {
 		if bytes.Contains(releasedProgram(t), []byte(secret)) {
-			t.Errorf("the program has the path %s in it", secret)
+			t.Errorf("the program contains the path %s", secret)
 		}
 	}
 }
 
 // S1, S5: packing the npm packages gives the same bytes each time.
-func TestPackedWebFilesAreTheSameEachTime(t *testing.T) {
+func TestPackedWebFilesAreReproducible(t *testing.T) {
 	elsewhere := filepath.Join(t.TempDir(), "another")
 	if err := os.CopyFS(elsewhere, os.DirFS(checkout)); err != nil {
 		t.Fatal(err)
 	}
 	before := digests(t, filepath.Join(elsewhere, "web/npm/dist"))
-	// A mount, because a link would be followed and reveal another path.
+	// Use a mount, because a link would be followed and reveal another path.
 	if err := os.Mkdir(filepath.Join(elsewhere, "web/npm/node_modules"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -142,13 +141,13 @@ func TestPackedWebFilesAreTheSameEachTime(t *testing.T) {
 	}
 	for name, sum := range before {
 		if after[name] != sum {
-			t.Errorf("%s has other bytes the second time", name)
+			t.Errorf("%s has different bytes the second time", name)
 		}
 	}
 }
 
-// S2, H11: the list of parts has every module that the Go tool finds in the program, and no other.
-func TestListOfPartsIsWhatTheGoToolSays(t *testing.T) {
+// S2, H11: the list of parts contains exactly the modules that the Go tool finds in the program.
+func TestPartsListMatchesGoTool(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "lectern")
 	if err := os.WriteFile(exe, releasedProgram(t), 0o600); err != nil {
 		t.Fatal(err)
@@ -164,7 +163,7 @@ func TestListOfPartsIsWhatTheGoToolSays(t *testing.T) {
 		}
 	}
 	if len(want) < 20 {
-		t.Fatalf("the Go tool finds %d modules only:\n%s", len(want), out)
+		t.Fatalf("the Go tool finds only %d modules:\n%s", len(want), out)
 	}
 	for _, name := range []string{dist.Parts(version, linux), dist.ImageParts("lectern", version, linux.Arch),
 		dist.ImageParts("lectern-platform", version, linux.Arch)} {
@@ -192,8 +191,8 @@ func TestListOfPartsIsWhatTheGoToolSays(t *testing.T) {
 	}
 }
 
-// S3: nothing is released whose licence has not been reviewed.
-func TestModuleWithoutALicenceIsRefused(t *testing.T) {
+// S3: nothing is released without a reviewed licence.
+func TestModuleWithoutLicenceIsRefused(t *testing.T) {
 	licences := bom.ParseLicences(string(read(t, repo+"/THIRD_PARTY.md")))
 	if _, err := bom.Modules(releasedProgram(t), licences); err != nil {
 		t.Fatal(err)
@@ -209,14 +208,14 @@ func TestModuleWithoutALicenceIsRefused(t *testing.T) {
 	}
 }
 
-func TestProgramIsStaticAndPrintsItsVersion(t *testing.T) {
+func TestProgramIsStaticAndPrintsVersion(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "lectern")
 	if err := os.WriteFile(exe, releasedProgram(t), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command(exe, "--version").Output()
 	if err != nil || !strings.Contains(string(out), "v"+version) {
-		t.Errorf("it says %q (error %v)", out, err)
+		t.Errorf("the program prints %q (error %v)", out, err)
 	}
 	binary, err := elf.NewFile(bytes.NewReader(releasedProgram(t)))
 	if err != nil {
@@ -225,7 +224,7 @@ func TestProgramIsStaticAndPrintsItsVersion(t *testing.T) {
 	libraries, err := binary.ImportedLibraries()
 	if err != nil || len(libraries) > 0 ||
 		slices.ContainsFunc(binary.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
-		t.Errorf("it is not static: it needs %v or a loader (error %v)", libraries, err)
+		t.Errorf("the program is not static: it needs %v or a loader (error %v)", libraries, err)
 	}
 }
 
@@ -239,7 +238,7 @@ func releasedProgram(t *testing.T) []byte {
 	return released
 }
 
-// copyCheckout copies the files that git would, and the packed web files.
+// copyCheckout copies the files that git would include, and the packed web files.
 func copyCheckout(from, to string) error {
 	out, err := exec.Command("git", "-C", from, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {
@@ -269,7 +268,7 @@ func copyCheckout(from, to string) error {
 			return err
 		}
 	}
-	// The chart contains the files that git tracks.
+	// The chart contains only files that git tracks.
 	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"},
 		{"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "x"}} {
 		cmd := exec.Command("git", append([]string{"-C", to}, args...)...)

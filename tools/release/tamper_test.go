@@ -42,16 +42,16 @@ func signed() check.Options {
 	return check.Options{Key: public(testKey), Platforms: []program.Platform{linux}}
 }
 
-func TestWholeReleaseIsAccepted(t *testing.T) {
+func TestCompleteReleaseIsAccepted(t *testing.T) {
 	if err := check.Dir(built, signed()); err != nil {
 		t.Error(err)
 	}
 	if err := check.Dir(built, check.Options{Key: public(testKey)}); err == nil {
-		t.Error("a release without the other platforms is taken for a whole one")
+		t.Error("a release without the other platforms is accepted as complete")
 	}
 }
 
-// S2: a changed byte in any file, a missing or additional file, another key, or no signature.
+// S2: a release with a changed byte in any file, a missing or additional file, another key, or no signature is refused.
 func TestChangedReleaseIsRefused(t *testing.T) {
 	release, other := whole(t), ed25519.NewKeyFromSeed(bytes.Repeat([]byte{8}, ed25519.SeedSize))
 	refused := func(name string, opt check.Options, change func(map[string][]byte)) {
@@ -80,7 +80,7 @@ func TestChangedReleaseIsRefused(t *testing.T) {
 		func(map[string][]byte) {})
 }
 
-// S2, H11: a valid signature is not enough; files that do not belong together are rejected.
+// S2, H11: a valid signature is not enough: files that do not belong together are rejected.
 func TestInconsistentReleaseIsRefused(t *testing.T) {
 	release := whole(t)
 	for name, change := range map[string]func(t *testing.T, f map[string][]byte){
@@ -135,11 +135,11 @@ func TestInconsistentReleaseIsRefused(t *testing.T) {
 	files := maps.Clone(release)
 	seal(t, files)
 	if !maps.EqualFunc(files, release, bytes.Equal) {
-		t.Error("sealed again without a change, it is another release: the cases above prove nothing")
+		t.Error("resealing without a change alters the release: the cases above prove nothing")
 	}
 }
 
-func TestUnsignedReleaseIsAcceptedOnlyWithTheFlag(t *testing.T) {
+func TestUnsignedReleaseIsAcceptedOnlyWithFlag(t *testing.T) {
 	files := whole(t)
 	delete(files, dist.SignatureFile)
 	delete(files, dist.Sealed(version))
@@ -148,7 +148,7 @@ func TestUnsignedReleaseIsAcceptedOnlyWithTheFlag(t *testing.T) {
 		t.Error(err)
 	}
 	if err := check.Files(files, signed()); err == nil {
-		t.Error("it is taken for signed")
+		t.Error("an unsigned release is accepted as signed")
 	}
 }
 

@@ -16,9 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confined does what systemd does for the unit, with the same kernel features: a read-only root, a private /tmp, a
-// /proc without other users' processes, an ordinary user without capabilities and without a way to gain any. $1 is a
-// folder of the user; the remaining arguments are the command.
+// confined is a script that confines a command as systemd confines the unit, with the same kernel features: a read-only
+// root, a private /tmp, a /proc without other users' processes, and an ordinary user without capabilities and without a
+// way to gain any. $1 is a folder of the user; the remaining arguments are the command.
 const confined = `space=$1; shift
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /run
@@ -32,10 +32,10 @@ cd /run/space
 exec setpriv --reuid 65532 --regid 65532 --clear-groups --bounding-set=-all --inh-caps=-all --no-new-privs env -i PATH=/usr/bin:/bin TMPDIR=/run/space HOME=/run/space "$@"`
 
 // The tests of the sandboxes for author code and agents' programs pass under the unit's restrictions, including its
-// filter of system calls.
-func TestSandboxesWorkUnderTheUnit(t *testing.T) {
+// system call filter.
+func TestSandboxesWorkUnderUnitRestrictions(t *testing.T) {
 	space := t.TempDir()
-	// Built like the release, so that its compiled packages can be reused.
+	// Build it like the release, so that compiled packages can be reused.
 	cmd := exec.Command("go", "test", "-c", "-trimpath", "-ldflags=-s -w", "-o", space+"/", "./internal/script/sandbox",
 		"./internal/script/scriptproc")
 	cmd.Dir, cmd.Env = checkout, append(cmd.Environ(), "CGO_ENABLED=0")
@@ -57,11 +57,12 @@ func TestSandboxesWorkUnderTheUnit(t *testing.T) {
 	}
 }
 
-// filterVariable holds the numbers of the allowed calls, a semicolon, and those of the refused calls. For all others,
-// which are newer than systemd, the filter reports that the call does not exist, as systemd does.
+// filterVariable is the environment variable with the numbers of the allowed calls, a semicolon, and those of the
+// refused calls. For all other calls, which are newer than systemd, the filter reports that the call does not exist, as
+// systemd does.
 const filterVariable = "LECTERN_TEST_FILTER"
 
-// filterOf expands a list of system calls in the unit with systemd's own lists.
+// filterOf expands one of the unit's lists of system calls with systemd's own lists.
 func filterOf(t *testing.T, setting string) string {
 	t.Helper()
 	unit := read(t, repo+"/packaging/lectern.service")
@@ -79,7 +80,7 @@ func filterOf(t *testing.T, setting string) string {
 	for name := range known {
 		number, here := numbers[name]
 		switch {
-		case !here: // of another architecture
+		case !here: // belongs to another architecture
 		case let[name]:
 			allowed = append(allowed, number)
 		default:
@@ -89,7 +90,7 @@ func filterOf(t *testing.T, setting string) string {
 	slices.Sort(allowed)
 	slices.Sort(refused)
 	if len(allowed) < 200 || len(refused) < 20 {
-		t.Fatalf("the filter lets %d calls through and refuses %d", len(allowed), len(refused))
+		t.Fatalf("the filter allows %d calls and refuses %d", len(allowed), len(refused))
 	}
 	return strings.Join(allowed, ",") + ";" + strings.Join(refused, ",")
 }

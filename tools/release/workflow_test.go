@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/dist"
 )
 
-// pipeline reads the workflow and returns its jobs' texts by name.
+// pipeline reads the workflow and returns the text of each job by name.
 func pipeline(t *testing.T) (text string, jobs map[string]string) {
 	t.Helper()
 	text = string(read(t, repo+"/.github/workflows/release.yml"))
@@ -42,15 +42,16 @@ func script(step string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(out, "|\n"), "\n          ", "\n")
 }
 
-// S4: minimal permissions, no third-party actions, and the key only in the step that uses it.
-func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
+// S4: the pipeline has minimal permissions, runs no third-party actions, and passes the key only to the step that uses
+// it.
+func TestPipelineHasMinimalPermissions(t *testing.T) {
 	text, jobs := pipeline(t)
 	if uses := regexp.MustCompile(`(?m)^\s*(- )?uses:.*$`).FindAllString(text, -1); len(uses) > 0 {
-		t.Errorf("it runs actions of others: %q", uses)
+		t.Errorf("it runs third-party actions: %q", uses)
 	}
 	if !strings.Contains(text, "\npermissions: {}\n") || strings.Contains(text, "pull_request") ||
 		strings.Contains(text, "workflow_run") {
-		t.Error("jobs have rights that they do not name, or somebody else's change can start it")
+		t.Error("jobs have implicit permissions, or an outsider's change can start the pipeline")
 	}
 	if len(jobs) != 5 {
 		t.Fatalf("it has %d jobs", len(jobs))
@@ -64,23 +65,23 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 			t.Errorf("%s has the key, or has it outside the environment that guards it", name)
 		}
 		if strings.Contains(job, "make ") == (name == "sign") {
-			t.Errorf("%s builds, or does not", name)
+			t.Errorf("%s builds although it should not, or vice versa", name)
 		}
 		// An expression in a script is code, and anyone who can name a branch or tag can write it.
 		for _, step := range steps(job) {
 			if strings.Contains(script(step), "${{") {
-				t.Errorf("a script has an expression in it: %q", step)
+				t.Errorf("a script contains an expression: %q", step)
 			}
 			if strings.Contains(step, "secrets.") &&
 				strings.TrimSpace(script(step)) != `"$RUNNER_TEMP/release" sign -dist papers` {
-				t.Errorf("where the key is, this runs: %q", script(step))
+				t.Errorf("a step with access to the key runs: %q", script(step))
 			}
 		}
 	}
 	for name, needs := range map[string]string{"sign": "needs: [vulnerabilities, one, other]\n",
 		"release": "needs: sign\n"} {
 		if !strings.Contains(jobs[name], needs) {
-			t.Errorf("%s does not wait for what it needs", name)
+			t.Errorf("%s does not wait for the jobs it needs", name)
 		}
 	}
 	order := ""
@@ -95,7 +96,7 @@ func TestPipelineHasNoMoreRightsThanItNeeds(t *testing.T) {
 
 // S3: the pipeline signs and publishes nothing before the check for known vulnerabilities has passed, and no step
 // continues after a failure.
-func TestPipelineReleasesNothingWithAKnownVulnerability(t *testing.T) {
+func TestPipelineBlocksKnownVulnerabilities(t *testing.T) {
 	text, jobs := pipeline(t)
 	gate := steps(jobs["vulnerabilities"])
 	if len(gate) != 2 || strings.TrimSpace(script(gate[1])) != "make vuln" {
@@ -106,13 +107,13 @@ func TestPipelineReleasesNothingWithAKnownVulnerability(t *testing.T) {
 		t.Error("signing or publishing does not wait for the gate")
 	}
 	if strings.Contains(text, "continue-on-error") || strings.Contains(text, "if: ") {
-		t.Error("a job or step may go on after a failure")
+		t.Error("a job or step may continue after a failure")
 	}
 }
 
-// The pipeline's own scripts pass papers and signatures from job to job. The result is the signed release; if two
-// builds differ, nothing is signed.
-func TestPipelineSignsOnAMachineWithoutTheRelease(t *testing.T) {
+// The pipeline's own scripts pass the unsigned files and the signatures from job to job. The result is the signed
+// release; if two builds differ, nothing is signed.
+func TestPipelineSignsOnMachineWithoutRelease(t *testing.T) {
 	_, jobs := pipeline(t)
 	one, signer, last := unsigned(t), t.TempDir(), unsigned(t)
 	private, err := x509.MarshalPKCS8PrivateKey(testKey)
@@ -134,7 +135,7 @@ func TestPipelineSignsOnAMachineWithoutTheRelease(t *testing.T) {
 	runJob(t, jobs["release"], last, "", "Lay", "SIGNED="+handed["signed"])
 	for _, name := range []string{dist.SumsFile, dist.SignatureFile, dist.Sealed(version)} {
 		if !bytes.Equal(read(t, filepath.Join(last, name)), read(t, filepath.Join(built, name))) {
-			t.Errorf("%s is not the one that the release gets where it is built and signed at once", name)
+			t.Errorf("%s differs from that of a release that is built and signed in one step", name)
 		}
 	}
 	env[2] = "OTHER=" + strings.Repeat("0", 64)
@@ -171,7 +172,7 @@ func runJob(t *testing.T, job, dir, failure, name string, env ...string) map[str
 	return nil
 }
 
-// unsigned returns a folder with the release's papers before they were signed.
+// unsigned returns a folder with the release's checksums and provenance before they were signed.
 func unsigned(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -12,11 +12,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 )
 
-// samples keys are generated from each rule, and at least found of them must be recognized: a random key may contain a
-// word by which the guard recognizes examples.
+// samples is the number of keys generated from each rule, and found the minimum number that must be recognized: a
+// random key may contain a word by which the guard recognizes examples.
 const samples, found = 40, 36
 
-// theirs returns the rules of gitleaks by id, in the form of its rule file.
+// theirs returns the patterns of gitleaks' rules by id, as in its rule file.
 func theirs(t *testing.T) map[string]string {
 	t.Helper()
 	v := viper.New()
@@ -45,7 +45,7 @@ func theirs(t *testing.T) map[string]string {
 }
 
 // named reports whether a rule recognizes a value by the name before it, such as "adafruit_key = …". The guard has one
-// rule for all such values, which looks for the words key, token or secret instead of each provider's name.
+// rule for all such values, which searches for the words key, token or secret instead of each provider's name.
 func named(pattern string) bool { return strings.Contains(pattern, `(?:=|>|:{1,3}=|`) }
 
 // finds reports whether the guard recognizes a key by its format alone, without a name before it.
@@ -64,8 +64,8 @@ func drawnFrom(f guard.Format, seed uint64) string {
 	return f.Prefix + string(body)
 }
 
-// G6: every rule of the public set is one of ours, or the list says why not.
-func TestPublicRulesAreCoveredOrListedWithAReason(t *testing.T) {
+// G6: the guard covers every rule in the public set, or the list says why not.
+func TestPublicRulesAreCoveredOrListed(t *testing.T) {
 	rules := theirs(t)
 	for id, pattern := range rules {
 		if named(pattern) && partly[id] == "" {
@@ -91,14 +91,14 @@ func TestPublicRulesAreCoveredOrListedWithAReason(t *testing.T) {
 	for _, list := range []map[string]string{left, partly} {
 		for id := range list {
 			if rules[id] == "" {
-				t.Errorf("the public set has no rule %s any more", id)
+				t.Errorf("the public set no longer has the rule %s", id)
 			}
 		}
 	}
 }
 
-// G6: every format of ours has a rule in the public set, and both recognize the same keys, or it is listed as unknown
-// to the set.
+// G6: each of our formats has a rule in the public set, and both recognize the same keys, or it is listed as unknown to
+// the set.
 func TestOwnFormatsAgreeWithPublicRules(t *testing.T) {
 	rules, seen := theirs(t), map[string]bool{}
 	for _, f := range guard.Formats() {
@@ -109,20 +109,20 @@ func TestOwnFormatsAgreeWithPublicRules(t *testing.T) {
 		case id == none:
 			checkUnknown(t, rules, f)
 		case rules[id] == "":
-			t.Errorf("%q (%s): the public set has no rule %s any more", f.Prefix, f.What, id)
+			t.Errorf("%q (%s): the public set no longer has the rule %s", f.Prefix, f.What, id)
 		default:
 			checkAgreement(t, rules[id], f)
 		}
 	}
 	for prefix := range ours {
 		if !seen[prefix] {
-			t.Errorf("there is no format %q any more", prefix)
+			t.Errorf("the format %q no longer exists", prefix)
 		}
 	}
 }
 
-// checkAgreement generates keys with the format's prefix from a rule: both rules find them, and neither finds only
-// their first bytes.
+// checkAgreement generates keys with the format's prefix from a rule and checks that both rules find them, and that
+// neither finds their first bytes alone.
 func checkAgreement(t *testing.T, pattern string, f guard.Format) {
 	t.Helper()
 	rule, drawn, agreed := regexp.MustCompile(pattern), 0, 0
@@ -137,7 +137,7 @@ func checkAgreement(t *testing.T, pattern string, f guard.Format) {
 			agreed++
 		}
 		if short := key[:min(len(key), at+len(f.Prefix)+4)]; rule.MatchString(short) || finds(short) {
-			t.Errorf("%q (%s): the first bytes %q are found, here or there", f.Prefix, f.What, short)
+			t.Errorf("%q (%s): one of the rules finds the first bytes %q alone", f.Prefix, f.What, short)
 		}
 	}
 	if drawn < samples || agreed < found && partial[f.Prefix] == "" {
@@ -152,7 +152,7 @@ func checkUnknown(t *testing.T, rules map[string]string, f guard.Format) {
 		rule := regexp.MustCompile(pattern)
 		for seed := range uint64(4) {
 			if key := drawnFrom(f, seed); !named(pattern) && rule.MatchString("Use "+key+" here.\n") {
-				t.Errorf("%q (%s): the public set has a rule by now: %s", f.Prefix, f.What, id)
+				t.Errorf("%q (%s): the public set now has a rule: %s", f.Prefix, f.What, id)
 				break
 			}
 		}

@@ -14,8 +14,8 @@ type sampler struct {
 	out strings.Builder
 }
 
-// sample returns a random text that pattern matches. If the pattern ignores case, letters have the case that they have
-// in the pattern.
+// sample returns a random text that pattern matches. If the pattern ignores case, letters have the same case as in the
+// pattern.
 func sample(t *testing.T, pattern string, seed uint64) string {
 	t.Helper()
 	re, err := syntax.Parse(strings.TrimPrefix(pattern, "(?i)"), syntax.Perl)
@@ -27,7 +27,8 @@ func sample(t *testing.T, pattern string, seed uint64) string {
 	return s.out.String()
 }
 
-// more is the number of repetitions to add where a pattern allows any number: real keys are not the shortest possible.
+// more is the number of repetitions to add where a pattern allows any number, because real keys are not as short as
+// possible.
 const more = 16
 
 func (s *sampler) write(re *syntax.Regexp) {

@@ -71,7 +71,7 @@ const (
 	structure = "the guard reads the structure of what it finds, and letters drawn by lot have none"
 )
 
-// left lists the public rules that the guard does not have, with the reason.
+// left lists the public rules that the guard lacks, with the reasons.
 var left = map[string]string{
 	"authress-service-client-access-key":     "sc_ and ext_ are common in code; it is found behind a name",
 	"aws-amazon-bedrock-api-key-short-lived": "the rule has the beginning of a key; the guard wants the rest, too",
@@ -92,7 +92,7 @@ var left = map[string]string{
 	"sidekiq-sensitive-url":                  "a login is found if its password is longer than eight digits",
 }
 
-// partly lists the rules for which the guard finds only some keys, with the reason.
+// partly lists the rules for which the guard finds only some keys, with the reasons.
 var partly = map[string]string{
 	"atlassian-api-token":      "also matches any 24 letters behind a name",
 	"curl-auth-header":         "the header is found by its name where its value looks drawn by lot",

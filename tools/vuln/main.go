@@ -82,7 +82,7 @@ func judge(found map[string]string, allowed []accepted, now time.Time) error {
 	return errors.New(strings.Join(faults, "\n"))
 }
 
-// called returns the vulnerabilities whose code the packages call, with the called function.
+// called returns the vulnerabilities whose code the packages call, each with the called function.
 func called(ctx context.Context, dir, db string, packages []string) (map[string]string, error) {
 	args := []string{"-format", "json", "-C", dir}
 	if db != "" {

@@ -10,7 +10,7 @@ import (
 )
 
 // database writes a vulnerability database in the published format with two entries about a module that testdata/calls
-// uses: one about a function that it calls, one about a function that it does not call.
+// uses: one about a function that it calls and one about a function that it does not call.
 func database(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -85,7 +85,7 @@ func TestCalledVulnerabilitiesAreRefused(t *testing.T) {
 	}
 }
 
-// A failed scan never counts as one that found nothing.
+// A failed scan is never mistaken for one that found nothing.
 func TestFailedScanIsAnError(t *testing.T) {
 	for name, c := range map[string]struct{ db, pkg string }{
 		"no database": {"file://" + t.TempDir(), "./testdata/calls"},
@@ -96,11 +96,11 @@ func TestFailedScanIsAnError(t *testing.T) {
 		}
 	}
 	if _, err := parse(strings.NewReader("")); err == nil {
-		t.Error("an empty answer is taken for a scan")
+		t.Error("an empty response is accepted as a scan")
 	}
 }
 
-func TestThePolicyOfThisRepositoryIsWellFormed(t *testing.T) {
+func TestRepositoryPolicyIsWellFormed(t *testing.T) {
 	raw, err := os.ReadFile("accepted.json")
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
-// Asks an index of Pagefind for titles, each as a reader who has just arrived: node ask.mjs SITE < TITLES.json
-// Prints, for each title, the requests and bytes that it took from a static host, the milliseconds to five results with
-// their texts, and the first address. Files are read from the disk in place of a host.
+// Searches a Pagefind index for titles, each like a reader who has just arrived: node ask.mjs SITE < TITLES.json For
+// each title, prints the requests and bytes that the search would take from a static host, the milliseconds until five
+// results with their texts, and the first address. Files are read from disk instead of a host.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,10 +11,10 @@ let requests = 0, bytes = 0;
 const sent = (path) => {
   const data = readFileSync(site + path);
   requests++;
-  bytes += /\.(js|json)$/.test(path) ? gzipSync(data).length : data.length; // the others are compressed already
+  bytes += /\.(js|json)$/.test(path) ? gzipSync(data).length : data.length; // the others are already compressed
   return data;
 };
-// What the client asks a browser for.
+// The browser APIs that the client uses.
 globalThis.window = globalThis;
 globalThis.document = { querySelector: () => ({ getAttribute: () => "en" }), currentScript: null };
 globalThis.location = { href: "http://site.invalid/", origin: "http://site.invalid" };
@@ -25,7 +25,7 @@ for (const [i, title] of JSON.parse(readFileSync(0, "utf8")).entries()) {
   requests = bytes = 0;
   const begun = performance.now();
   sent("/pagefind/pagefind.js");
-  const client = await import(pathToFileURL(site + "/pagefind/pagefind.js").href + "?" + i); // each has its own state
+  const client = await import(pathToFileURL(site + "/pagefind/pagefind.js").href + "?" + i); // each search has its own state
   await client.options({ basePath: "/pagefind/", baseUrl: "/" });
   const { results } = await client.search(title);
   const first = await Promise.all(results.slice(0, 5).map((r) => r.data()));

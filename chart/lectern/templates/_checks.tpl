@@ -1,4 +1,4 @@
-{{/* Checks that the schema cannot express: values that need each other. Every message names the value to change. */}}
+{{/* Checks that the schema cannot express: values that depend on each other. Every message names the value to change. */}}
 {{- define "lectern.check" -}}
 {{- $se := .Values.staticExport -}}
 {{- $p := .Values.platform -}}

@@ -1,4 +1,4 @@
-{{/* Objects that several components have. Each takes root, component, name and w, the component's values. */}}
+{{/* Objects of several components. Each template takes root, component, name and w, the component's values. */}}
 
 {{- define "lectern.service" -}}
 apiVersion: v1
@@ -147,7 +147,7 @@ spec:
       {{- include "lectern.selector" . | nindent 6 }}
 {{- end -}}
 
-{{/* Denies all traffic that is not listed. http and metrics say whether the pods have these ports; alsoFrom lists components that may connect besides the clients; egress is the component's value and ports what auto means; to lists pods of this release, as component and port. */}}
+{{/* Denies all traffic that is not listed. http and metrics say whether the pods have these ports; alsoFrom lists components that may connect in addition to the clients; egress is the component's value, and ports are the ports for auto; to lists pods of this release, as component and port. */}}
 {{- define "lectern.networkPolicy" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{- $egress := include "lectern.egress" (dict "egress" .egress "ports" .ports) -}}

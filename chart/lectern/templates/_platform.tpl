@@ -1,4 +1,4 @@
-{{/* What servers, workers and the migration share. Settings are variables, so that `kubectl exec … lectern keys create` has them too. */}}
+{{/* Templates that servers, workers and the migration share. Settings are variables, so that `kubectl exec … lectern keys create` has them, too. */}}
 
 {{- define "lectern.databaseEnv" -}}
 {{- with .Values.platform -}}
@@ -17,7 +17,7 @@
 {{- list "443" "5432" "22" (include "lectern.portOf" .Values.platform.bucketUrl) | toJson -}}
 {{- end -}}
 
-{{/* Ports that exportJob.egress: auto allows: https, another server's, and that of this release's bucket, which links point to. */}}
+{{/* Ports that exportJob.egress: auto allows: https, that of another server, and that of this release's bucket, which links point to. */}}
 {{- define "lectern.exportPorts" -}}
 {{- $ports := list "443" (include "lectern.portOf" .Values.exportJob.url) -}}
 {{- if include "lectern.exportsHere" . -}}

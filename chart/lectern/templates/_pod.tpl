@@ -48,7 +48,7 @@ priorityClassName: {{ . }}
 {{- end }}
 {{- end -}}
 
-{{/* Spread of a long-running component over nodes and zones, where possible. */}}
+{{/* Spreads a long-running component over nodes and zones if possible. */}}
 {{- define "lectern.spread" -}}
 topologySpreadConstraints:
 {{- if .w.topologySpreadConstraints }}
@@ -65,7 +65,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{/* metadata of a pod template; checksum restarts pods when what they read at startup changes. */}}
+{{/* metadata of a pod template; checksum restarts pods when something that they read at startup changes. */}}
 {{- define "lectern.podMetadata" -}}
 labels:
   {{- include "lectern.selector" . | nindent 2 }}
@@ -149,7 +149,7 @@ livenessProbe:
 {{- end -}}
 {{- end -}}
 
-{{/* Log, and the memory that Go should stay below: root and w. */}}
+{{/* Variables for the log and for Go's memory limit: root and w. */}}
 {{- define "lectern.processEnv" -}}
 - name: LECTERN_LOG_LEVEL
   value: {{ .root.Values.log.level }}

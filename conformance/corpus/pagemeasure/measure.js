@@ -1,4 +1,4 @@
-// Runs in an open page. Returns what pagemeasure.Page describes. Lengths are CSS pixels.
+// Runs in an open page and returns the value that pagemeasure.Page describes. Lengths are in CSS pixels.
 (limit) => {
   const STATES = /::[\w-]+(\([^)]*\))?|:(hover|focus-visible|focus-within|focus|active|visited|checked|disabled|target|link|open|placeholder-shown)(?![\w-])/g;
   const selectors = {};
@@ -27,11 +27,11 @@
       if (rule.cssRules) read(rule.cssRules);
     }
   };
-  // Sheets of other hosts cannot be read, and are not the author's.
+  // Style sheets of other hosts cannot be read and are not the author's.
   const readSheet = (sheet) => { try { read(sheet.cssRules); } catch (e) { if (e.name !== "SecurityError") throw e; } };
   for (const sheet of document.styleSheets) if (sheet.href && !sheet.href.includes("/_lectern/")) readSheet(sheet);
 
-  // Colours on their way are not what readers see. Animations that follow scrolling stay where they are.
+  // Intermediate colours of transitions are not what readers see. Scroll-driven animations are left unchanged.
   for (const a of document.getAnimations()) if (a.timeline instanceof DocumentTimeline) { try { a.finish(); } catch { /* endless */ } }
   const styles = new Map(), boxes = new Map();
   const kept = (map, make) => (e) => { if (!map.has(e)) map.set(e, make(e)); return map.get(e); };
@@ -69,7 +69,7 @@
     if (parse(backgroundColor)[3] > 0) out.push([parse(backgroundColor)]);
     if (backgroundImage === "none" || backgroundClip === "text") return out;
     if (backgroundImage.includes("url(") || backgroundSize !== "auto") return null;
-    if (e === document.documentElement || e === document.body) return out; // a text meets only a part of it
+    if (e === document.documentElement || e === document.body) return out; // a text overlaps only a part of it
     return [...out, (backgroundImage.match(COLOUR) ?? []).slice(0, 4).map(parse)];
   });
   // The canvas has the background of the root element or, if that has none, of the body; fixed layers with a negative z-index are next.

@@ -1,5 +1,5 @@
-// Package cputime measures work by the processor time of the test's own process, which does not depend on other
-// load of the machine.
+// Package cputime measures work by the processor time of the test's own process, which does not depend on other load on
+// the machine.
 package cputime
 
 import (

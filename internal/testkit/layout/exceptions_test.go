@@ -56,8 +56,8 @@ var libraries = map[string]map[string]string{
 	},
 }
 
-// clockReaders lists the packages that may read the clock or generate randomness themselves; callers pass both to all
-// others.
+// clockReaders lists the packages that may read the clock or generate randomness themselves. All others receive both
+// from their callers.
 var clockReaders = map[string]string{
 	"cmd/lectern":                  "main passes the real clock and randomness in",
 	"internal/app/daemon":          "deadlines of connections are kept by the operating system, by its own clock",
@@ -86,7 +86,7 @@ var sqlPackages = map[string]string{
 	"internal/store/queue": "knows how each engine announces a change",
 }
 
-// forbiddenNames lists package names that say nothing about the content of a package.
+// forbiddenNames lists package names that say nothing about a package's content.
 var forbiddenNames = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "type", "types",
 	"base", "core",
 	"misc", "manager", "service", "services", "impl", "lib", "shared", "pkg"}

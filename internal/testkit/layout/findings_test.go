@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// codeShape matches valid codes of findings.
+// codeShape matches valid finding codes.
 var codeShape = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // findingLayers are the layers that read authors' files and write findings.
@@ -31,8 +31,8 @@ func writesFindings(path string) bool {
 	return inLayer || slices.Contains(findingPackages, path)
 }
 
-// tellers finds functions that take a finding's code: a parameter called code in addition to one called message, msg
-// or format. It maps a function's name to the positions of that parameter.
+// tellers finds functions that take a finding's code, that is, have a parameter called code in addition to one called
+// message, msg or format. It maps a function's name to the positions of the code parameter.
 func tellers(packages map[string]*goPackage) map[string][]int {
 	found := map[string][]int{}
 	add := func(name string, t *ast.FuncType) {
@@ -94,7 +94,7 @@ func codeFirst(packages map[string]*goPackage) map[string]bool {
 	return found
 }
 
-// codesInUse maps each code that a package writes to one position where it does so.
+// codesInUse maps each code that a package writes to one position where it is written.
 func codesInUse(packages map[string]*goPackage) map[string]string {
 	places, first := tellers(packages), codeFirst(packages)
 	used := map[string]string{}
@@ -156,7 +156,7 @@ func calledName(call *ast.CallExpr) string {
 
 var codeRow = regexp.MustCompile("(?m)^\\| `([a-z0-9-]+)` \\|([^|]*)\\|([^|]*)\\|([^|]*)\\|$")
 
-func TestFindingsAndTheirDocumentationAgree(t *testing.T) {
+func TestFindingsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "reference", "findings.mdx"))
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +164,7 @@ func TestFindingsAndTheirDocumentationAgree(t *testing.T) {
 	documented := map[string]bool{}
 	for _, m := range codeRow.FindAllStringSubmatch(string(page), -1) {
 		if documented[m[1]] {
-			t.Errorf("findings.mdx has %s twice", m[1])
+			t.Errorf("findings.mdx lists %s twice", m[1])
 		}
 		documented[m[1]] = true
 		for _, cell := range m[2:] {
@@ -175,7 +175,7 @@ func TestFindingsAndTheirDocumentationAgree(t *testing.T) {
 	}
 	used := codesInUse(loadPackages(t))
 	if len(used) < 30 {
-		t.Fatalf("only %d codes were found: the test looks for the wrong calls", len(used))
+		t.Fatalf("only %d codes were found: the test searches for the wrong calls", len(used))
 	}
 	for _, code := range slices.Sorted(maps.Keys(used)) {
 		if !documented[code] {

@@ -13,7 +13,7 @@ func TestEveryPackageIsInALayer(t *testing.T) {
 	}
 }
 
-func TestImportsGoDown(t *testing.T) {
+func TestImportsPointToLowerLayers(t *testing.T) {
 	for _, p := range loadPackages(t) {
 		for _, f := range p.files {
 			for _, target := range f.imports {
@@ -52,8 +52,8 @@ func refuse(from, to string) string {
 	return "it is in the same layer: list it in sideways, with the reason"
 }
 
-// inOneFolder reports whether two packages belong together: internal/ai/llm and internal/ai/llm/openai, or bench and
-// bench/race.
+// inOneFolder reports whether two packages belong together, such as internal/ai/llm and internal/ai/llm/openai, or
+// bench and bench/race.
 func inOneFolder(a, b string) bool {
 	return group(a) == group(b) || !strings.HasPrefix(a, "internal/") && strings.HasPrefix(b, a+"/")
 }
@@ -70,7 +70,7 @@ func group(path string) string {
 
 func listedSideways(from, to string) bool { return sideways[[2]string{group(from), group(to)}] != "" }
 
-func TestRefuse(t *testing.T) {
+func TestImportRulesAreEnforced(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"internal/render", "internal/store"}, {"internal/render", "internal/domain/account"},
 		{"internal/store/blob/disk", "internal/jobs/exportjob"}, {"internal/jobs/publish", "internal/serve/adminapi"},
@@ -96,7 +96,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// TestNoExceptionIsStale fails for a permission that no package uses.
+// TestNoExceptionIsStale fails for an exception that no package uses.
 func TestNoExceptionIsStale(t *testing.T) {
 	used, clocks := map[[2]string]bool{}, map[string]bool{}
 	for _, p := range loadPackages(t) {

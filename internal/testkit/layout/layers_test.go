@@ -2,7 +2,7 @@ package layout
 
 import "strings"
 
-// layers lists the folders below internal/, the lowest first. A package imports packages of lower layers. The folder
+// layers lists the folders below internal/, lowest first. A package imports only packages of lower layers. The folder
 // testkit is for tests and may import anything.
 var layers = []struct {
 	name string
@@ -24,7 +24,7 @@ var layers = []struct {
 	{"app", true},        // settings, logs, commands, start and stop
 }
 
-// outside assigns a position to the packages outside of internal/: below every layer, above every layer, or among the
+// outside assigns a position to the packages outside internal/: below every layer, above every layer, or among the
 // tests.
 var outside = map[string]int{
 	"api": below, "client": below, "docs": below, "tour": below, "web": below,
@@ -38,7 +38,7 @@ const (
 	tests = 200
 )
 
-// layerOf returns the position of a package in the order. ok is false if it has none.
+// layerOf returns a package's position in the order. ok is false if it has none.
 func layerOf(path string) (int, bool) {
 	if strings.HasSuffix(path, "test") && strings.Count(path, "/") > 1 ||
 		strings.HasPrefix(path+"/", "internal/testkit/") {

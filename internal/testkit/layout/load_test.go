@@ -24,7 +24,7 @@ const root = "../../.."
 
 // source is one file of a package.
 type source struct {
-	name    string // with folder, slash-separated, from the root
+	name    string // path from the root, slash-separated
 	lines   int
 	syntax  *ast.File
 	imports map[string]string // name in this file → import path
@@ -37,7 +37,7 @@ type goPackage struct {
 	files []source
 }
 
-// loadPackages parses every package of the module that does not only contain tests, once for all tests.
+// loadPackages parses every package of the module, except those that contain only tests, once for all tests.
 func loadPackages(t *testing.T) map[string]*goPackage {
 	t.Helper()
 	packages, err := parsed()
@@ -45,7 +45,7 @@ func loadPackages(t *testing.T) map[string]*goPackage {
 		t.Fatalf("parse module: %v", err)
 	}
 	if len(packages) < 20 {
-		t.Fatalf("only %d packages were found: the test looks in the wrong place", len(packages))
+		t.Fatalf("only %d packages were found: the test searches the wrong folder", len(packages))
 	}
 	return packages
 }
@@ -87,7 +87,7 @@ func skipFolder(name string, d fs.DirEntry) error {
 		return fs.SkipDir
 	}
 	if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
-		return fs.SkipDir // a module of its own
+		return fs.SkipDir // a separate module
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func loadModules(t *testing.T) []string {
 		out = append(out, m[1])
 	}
 	if len(out) == 0 {
-		t.Fatal("go.mod requires nothing: the test reads it wrongly")
+		t.Fatal("go.mod requires nothing: the test misreads it")
 	}
 	return out
 }

@@ -57,13 +57,13 @@ func TestPackageNamesAreSpecific(t *testing.T) {
 	for _, p := range loadPackages(t) {
 		for _, part := range append(strings.Split(p.path, "/"), p.name) {
 			if slices.Contains(forbiddenNames, part) {
-				t.Errorf("%s: %q says nothing about what it holds", p.path, part)
+				t.Errorf("%s: %q says nothing about the package's content", p.path, part)
 			}
 		}
 	}
 }
 
-// given reports uses of things that the caller should pass to a package.
+// given reports uses of things that callers should pass to a package.
 func given(t *testing.T, allowed map[string]string, find func(source) []string, want string) {
 	t.Helper()
 	for _, p := range loadPackages(t) {
@@ -78,7 +78,7 @@ func given(t *testing.T, allowed map[string]string, find func(source) []string, 
 	}
 }
 
-func TestOnlyConfigReadsTheEnvironment(t *testing.T) {
+func TestOnlyConfigReadsEnvironment(t *testing.T) {
 	given(t, environmentReaders, func(f source) []string {
 		return append(f.uses("os", "Getenv", "LookupEnv", "Environ", "ExpandEnv"),
 			f.uses("syscall", "Getenv", "Environ")...)
@@ -100,7 +100,7 @@ func ownClock(f source) []string {
 	return found
 }
 
-func TestOnlyTheStoreContainsSQL(t *testing.T) {
+func TestOnlyStoreContainsSQL(t *testing.T) {
 	given(t, sqlPackages, func(f source) []string {
 		var found []string
 		for _, target := range f.imports {
@@ -117,13 +117,14 @@ func TestFilesAreShort(t *testing.T) {
 	for _, p := range loadPackages(t) {
 		for _, f := range p.files {
 			if f.lines > maxLines && !ast.IsGenerated(f.syntax) {
-				t.Errorf("%s has %d lines, at most %d: it holds more than one thing", f.name, f.lines, maxLines)
+				t.Errorf("%s has %d lines, at most %d: it contains more than one thing", f.name, f.lines, maxLines)
 			}
 		}
 	}
 }
 
-// TestNothingRunsBeforeMain fails for init functions: lists are written in one place, where they can be read.
+// TestNothingRunsBeforeMain fails for init functions, so that lists are written in one place instead of registered from
+// many.
 func TestNothingRunsBeforeMain(t *testing.T) {
 	for _, p := range loadPackages(t) {
 		for _, f := range p.files {

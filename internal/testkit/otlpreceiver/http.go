@@ -43,8 +43,8 @@ func (r *Receiver) handler(t testing.TB) http.Handler {
 	return mux
 }
 
-// read decodes a request into m. If the receiver is set to refuse requests, it responds with that status and
-// returns false.
+// read decodes a request into m. If the receiver is set to refuse requests, it responds with the status given to Refuse
+// and returns false.
 func (r *Receiver) read(t testing.TB, w http.ResponseWriter, req *http.Request, m proto.Message) bool {
 	r.mu.Lock()
 	status := r.status

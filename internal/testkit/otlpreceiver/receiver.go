@@ -31,7 +31,7 @@ type Receiver struct {
 	metrics []*metrics.ResourceMetrics
 	logs    []*logs.ResourceLogs
 	headers map[string]string // of the last request, with names in lower case
-	status  int               // status with which HTTP requests are refused; 0 = they are accepted
+	status  int               // status for refusing HTTP requests; 0 = accept them
 }
 
 // New starts a receiver that stops at the end of the test.

@@ -34,8 +34,8 @@ type Options struct {
 	User     string // "" = no authentication
 	Password string
 
-	// Refuse is called before each step: mail, rcpt, data. An error refuses the step and is sent as the reply. nil
-	// refuses nothing.
+	// Refuse is called before each step: mail, rcpt, data. An error refuses the step and is sent as the reply. A nil
+	// Refuse refuses nothing.
 	Refuse func(step, address string) error
 }
 
@@ -91,7 +91,7 @@ func Start(t testing.TB, o Options) *Server {
 	go func() { defer close(ended); _ = b.Serve(l) }()
 	t.Cleanup(func() {
 		_ = b.Close()
-		_ = l.Close() // the server does not close it if it has not begun to serve
+		_ = l.Close() // the server does not close it if it has not started serving
 		<-ended
 	})
 	return s
@@ -111,14 +111,14 @@ func (s *Server) Sessions() int {
 	return s.sessions
 }
 
-// Wait waits for the next mail and returns it.
+// Wait waits for the next email and returns it.
 func (s *Server) Wait(t testing.TB) Mail {
 	t.Helper()
 	select {
 	case m := <-s.arrived:
 		return m
 	case <-time.After(time.Minute):
-		t.Fatal("no mail came")
+		t.Fatal("no email arrived")
 		panic("unreachable")
 	}
 }
@@ -126,7 +126,7 @@ func (s *Server) Wait(t testing.TB) Mail {
 // Waiting returns the number of emails that Wait has not returned yet.
 func (s *Server) Waiting() int { return len(s.arrived) }
 
-// Reply returns an error that the server sends as a reply with this code.
+// Reply returns an error that the server sends as a reply with the given code.
 func Reply(code int, text string) error {
 	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 1, 1}, Message: text}
 }
@@ -134,7 +134,7 @@ func Reply(code int, text string) error {
 // Silent accepts connections but never sends anything. It returns its port.
 func Silent(t testing.TB) int { return listen(t, func(net.Conn) {}) }
 
-// Dropping accepts connections and closes them at once. It returns its port.
+// Dropping accepts connections and closes them immediately. It returns its port.
 func Dropping(t testing.TB) int { return listen(t, func(c net.Conn) { _ = c.Close() }) }
 
 func listen(t testing.TB, accept func(net.Conn)) int {

@@ -1,7 +1,7 @@
 // Package testgit runs the real git for tests, independent of the machine's settings.
 //
 // Inputs: a folder and arguments. Outputs: git's output without surrounding white space. The author is Test
-// <test@example.com>; use -c user.name=… or --author for another.
+// <test@example.com>; use -c user.name=… or --author to change it.
 package testgit
 
 import (

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// keepOutput is the minimum number of bytes of a server's output that are kept.
+// keepOutput is the minimum number of bytes kept of a server's output.
 const keepOutput = 64 << 10
 
 // output keeps the end of the text written to it and signals each write.
@@ -19,7 +19,7 @@ func newOutput() *output {
 	return &output{changed: make(chan struct{})}
 }
 
-// Write never fails.
+// Write implements io.Writer. It never fails.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

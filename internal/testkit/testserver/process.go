@@ -11,9 +11,9 @@ import (
 	"syscall"
 )
 
-// supervisor runs the server. It stops the server when the pipe on standard input closes, which the kernel also
-// does when the test process dies, and removes the folder. It writes no output, because there may be no reader any
-// more. Arguments: folder, signal, program and its arguments.
+// supervisor runs the server. It stops the server when the pipe on standard input closes, which the kernel also does
+// when the test process dies, and removes the folder. It writes no output, because there may be no reader any more. Its
+// arguments are the folder, the signal, the program and the program's arguments.
 const supervisor = `
 folder=$1 signal=$2; shift 2
 exec 3<&0
@@ -47,7 +47,7 @@ func Run(command Command) (*Process, error) {
 	args := append([]string{"-c", supervisor, "supervisor", command.Folder, command.Signal}, command.Args...)
 	cmd := exec.Command("/bin/sh", args...)
 	cmd.Dir = command.Folder
-	// Only the variables that programs need to find each other: a developer's settings must not affect the server.
+	// Pass only the variables that programs need to find each other: a developer's settings must not affect the server.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
 	// In its own process group: an interrupt at the terminal ends the tests, but does not interrupt the
 	// supervisor's cleanup.

@@ -59,7 +59,7 @@ func folder(t *testing.T) string {
 	return name
 }
 
-func TestStopEndsTheServerAndRemovesItsFolder(t *testing.T) {
+func TestStopEndsServerAndRemovesFolder(t *testing.T) {
 	name := folder(t)
 	p, err := testserver.Run(server(name))
 	if err != nil {
@@ -75,11 +75,11 @@ func TestStopEndsTheServerAndRemovesItsFolder(t *testing.T) {
 		t.Errorf("server %d still runs", pid)
 	}
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("folder is still there: %v", err)
+		t.Errorf("folder still exists: %v", err)
 	}
 }
 
-func TestServerEndsWithAKilledTestProcess(t *testing.T) {
+func TestServerEndsWhenTestProcessIsKilled(t *testing.T) {
 	name := folder(t)
 	owner := exec.Command(os.Args[0])
 	owner.Env = append(os.Environ(), ownerFolder+"="+name)
@@ -109,7 +109,7 @@ func TestServerEndsWithAKilledTestProcess(t *testing.T) {
 	})
 }
 
-func TestAwaitReportsTheOutputOfAnEndedServer(t *testing.T) {
+func TestAwaitReportsOutputOfEndedServer(t *testing.T) {
 	p, err := testserver.Run(testserver.Command{
 		Folder: folder(t),
 		Signal: "TERM",
@@ -124,7 +124,7 @@ func TestAwaitReportsTheOutputOfAnEndedServer(t *testing.T) {
 	}
 }
 
-func TestAwaitEndsWithItsContext(t *testing.T) {
+func TestAwaitEndsWithContext(t *testing.T) {
 	p, err := testserver.Run(server(folder(t)))
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func serverID(t *testing.T, line string) int {
 	return pid
 }
 
-// alive reports whether the process is running. A process that has exited but was not reaped yet is not.
+// alive reports whether the process is running. A process that has exited but has not been reaped yet is not.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
@@ -165,7 +165,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatalf("waited in vain for %s", what)
+			t.Fatalf("timed out waiting for %s", what)
 		}
 	}
 }

@@ -18,8 +18,8 @@ const (
 	pollEvery = 10 * time.Millisecond
 )
 
-// Start calls start with a free loopback port, and calls it again with another port if the first was taken in the
-// meantime. what names the server in errors; life limits the time of all attempts together.
+// Start calls start with a free loopback port, and again with another port if the first was taken in the meantime. what
+// names the server in errors; life limits the time of all attempts together.
 func Start[S any](
 	ctx context.Context, what string, life time.Duration, start func(ctx context.Context, port int) (S, error),
 ) (server S, err error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-func TestMissingProgramExplainsHowToInstallIt(t *testing.T) {
+func TestMissingProgramErrorExplainsInstallation(t *testing.T) {
 	t.Setenv("LECTERN_CACHE", t.TempDir())
 	_, err := testserver.Installed("bin/none")
 	if err == nil || !strings.Contains(err.Error(), "run tools/install-testservers") {
@@ -18,7 +18,7 @@ func TestMissingProgramExplainsHowToInstallIt(t *testing.T) {
 	}
 }
 
-func TestStartTriesAnotherPortWhenOneIsTaken(t *testing.T) {
+func TestStartTriesAnotherPortIfTaken(t *testing.T) {
 	for _, c := range []struct {
 		fails error
 		want  int // calls

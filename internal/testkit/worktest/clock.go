@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Clock is a clock that only changes when a test advances it. It is safe for concurrent use.
+// Clock is a clock that changes only when a test advances it. It is safe for concurrent use.
 type Clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -14,7 +14,7 @@ type Clock struct {
 // NewClock returns a clock that shows the given time.
 func NewClock(at time.Time) *Clock { return &Clock{at: at} }
 
-// Now returns the time of the clock.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.at }
 
 // Advance moves the clock forward, or back if d is negative.

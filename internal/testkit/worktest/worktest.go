@@ -44,7 +44,7 @@ type Env struct {
 	Organization account.Organization
 	Now          func() time.Time
 
-	ahead atomic.Int64 // nanoseconds between the machine's clock and Now
+	ahead atomic.Int64 // nanoseconds by which Now is ahead of the machine's clock
 }
 
 // Advance moves the environment's clock forward, so that tests need not wait for days.

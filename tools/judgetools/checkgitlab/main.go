@@ -1,6 +1,6 @@
-// Command checkgitlab compares recorded exchanges with a GitLab stand-in against the types of GitLab's own Go client:
-// checkgitlab FILE... The client has no field or parameter that the API lacks, so each one in a request or response
-// must exist in the client, with the same type.
+// Command checkgitlab compares recorded exchanges with a fake of GitLab against the types of GitLab's own Go client:
+// checkgitlab FILE... Every field and parameter of the API exists in the client, so each one in a request or response
+// must exist there with the same type.
 //
 // The judges run it. It is a separate module so that the product does not depend on the client.
 package main
@@ -25,7 +25,7 @@ import (
 type operation struct {
 	method   string
 	path     *regexp.Regexp // below /api/v4
-	request  any            // options of body or query; nil = none
+	request  any            // options for the body or query; nil = none
 	response any            // nil = none
 }
 

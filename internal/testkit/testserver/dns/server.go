@@ -15,7 +15,7 @@ import (
 // Server answers queries for A, AAAA and TXT records.
 type Server struct {
 	conn   net.PacketConn
-	asking sync.Mutex // held during a call of lookup
+	asking sync.Mutex // held during a call to lookup
 	lookup func(name string) []netip.Addr
 
 	mu    sync.Mutex

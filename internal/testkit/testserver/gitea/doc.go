@@ -7,9 +7,9 @@
 //		os.Exit(code)
 //	}
 //
-// The first call of Shared starts the server; Start creates a server for a test that needs its own.
+// The first call to Shared starts the server; Start starts a separate server for a test that needs its own.
 //
-// Inputs: the server program in the cache folder (tools/install-testservers builds it). Outputs: an address, users
-// with tokens, repositories, and calls of the server's own API. Only tests import it. Nothing remains after the
-// process, and it never replaces a missing program with a fake.
+// Inputs: the server program in the cache folder (tools/install-testservers builds it). Outputs: an address, users with
+// tokens, repositories, and calls to the server's own API. Only tests import it. Nothing remains after the process, and
+// it never replaces a missing program with a fake.
 package gitea

@@ -67,8 +67,8 @@ ENABLED = false
 DISABLE_GRAVATAR = true
 `
 
-// prepare fills the server's folder. If the tests run as root, the server runs as another user, who may not have
-// access to the cache; program and files are then linked or copied into the folder.
+// prepare fills the server's folder. If the tests run as root, the server runs as another user, who may not have access
+// to the cache, so the program and files are linked or copied into the folder.
 func (s *Server) prepare(files string, port int) error {
 	name, err := s.chooseUser()
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Server) prepare(files string, port int) error {
 	}
 	return filepath.WalkDir(s.folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() && filepath.Dir(path) != s.folder {
-			return err // files of the cache keep their owner, because they may be hard links
+			return err // cached files keep their owner, because they may be hard links
 		}
 		return os.Chown(path, int(s.owner.Uid), int(s.owner.Gid))
 	})
@@ -118,7 +118,7 @@ func (s *Server) chooseUser() (string, error) {
 	return u.Username, errors.Join(errUID, errGID)
 }
 
-// plant hard-links a tree of files to another place, or copies them to another file system.
+// plant hard-links a tree of files to another place, or copies the files if that is on another file system.
 func plant(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

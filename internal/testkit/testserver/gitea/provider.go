@@ -14,8 +14,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// OIDCClient registers an OpenID Connect client. The server is the provider, and its issuer is s.URL. The groups of
-// a user are "organization" and "organization:team".
+// OIDCClient registers an OpenID Connect client. The server is the provider, and its issuer is s.URL. A user's groups
+// have the form "organization" or "organization:team".
 func (s *Server) OIDCClient(t testing.TB, name, redirectURI string) (clientID, secret string) {
 	t.Helper()
 	var made struct {
@@ -35,7 +35,7 @@ func (s *Server) Organization(t testing.TB, owner User) string {
 	return name
 }
 
-// Team creates a team in the owner's organization with these members.
+// Team creates a team with the members in the owner's organization.
 func (s *Server) Team(t testing.TB, owner User, organization, team string, members ...User) {
 	t.Helper()
 	var made struct{ ID int64 }
@@ -46,8 +46,8 @@ func (s *Server) Team(t testing.TB, owner User, organization, team string, membe
 	}
 }
 
-// SignIn acts as the user's browser for an authorization request: it follows address, signs in, and agrees or
-// refuses. It returns the redirect address to the client, without requesting it.
+// SignIn acts as the user's browser for an authorization request: it follows address, signs in, and agrees or refuses.
+// It returns the address of the redirect to the client without requesting it.
 func (s *Server) SignIn(t testing.TB, u User, address string, agree bool) *url.URL {
 	t.Helper()
 	back, err := s.signIn(t, u, address, agree)
@@ -87,7 +87,7 @@ func (s *Server) signIn(t testing.TB, u User, address string, agree bool) (*url.
 	return nil, fmt.Errorf("the server keeps returning forms")
 }
 
-// browser follows redirects within the server and keeps cookies.
+// browser follows redirects within the server and stores cookies.
 type browser struct {
 	client http.Client
 	host   string
@@ -114,8 +114,8 @@ type form struct {
 	fields url.Values
 }
 
-// open sends a request and follows redirects. It returns the form of the page it arrives at, or a nil form with the
-// address if that is outside of the server.
+// open sends a request and follows redirects. It returns the form on the page that it reaches, or a nil form and the
+// address if that is outside the server.
 func (b *browser) open(request *http.Request) (*url.URL, *form, error) {
 	response, err := b.client.Do(request)
 	if err != nil {

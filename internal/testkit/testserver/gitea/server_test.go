@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestUsersAreSeparateAndStopLeavesNothing(t *testing.T) {
+func TestUsersAreSeparateAndStopRemovesEverything(t *testing.T) {
 	server, err := Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -32,11 +32,11 @@ func TestUsersAreSeparateAndStopLeavesNothing(t *testing.T) {
 	}
 	if response, err := http.Get(server.URL); err == nil {
 		_ = response.Body.Close()
-		t.Error("the server still answers")
+		t.Error("the server still responds")
 	}
 }
 
-func TestVersionMatchesTheInstaller(t *testing.T) {
+func TestGiteaVersionIsPinned(t *testing.T) {
 	pinned, err := os.ReadFile("../../../../tools/testservers/gitea.sum")
 	if err != nil {
 		t.Fatal(err)

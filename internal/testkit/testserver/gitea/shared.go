@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// shared is the server for all tests of a process, because a start takes seconds. Users and repositories have
+// shared is the server for all tests of a process, because starting one takes seconds. Users and repositories have
 // random names, so that tests do not interfere with each other.
 var (
 	shared = sync.OnceValues(func() (*Server, error) {
@@ -29,5 +29,5 @@ func Shared(t testing.TB) *Server {
 	return s
 }
 
-// StopShared stops the server of Shared, if it was started. Call it after the last test.
+// StopShared stops the shared server if it was started. Call it after the last test.
 func StopShared() { stopShared() }

@@ -19,7 +19,7 @@ type User struct {
 	Name     string
 	Email    string
 	Password string
-	Token    string // has all permissions of the user
+	Token    string // has all of the user's permissions
 }
 
 // Repository is a repository on the server, with a branch main.
@@ -28,7 +28,7 @@ type Repository struct {
 	Clone       string // clone URL
 }
 
-// Path returns the path of the repository in the API.
+// Path returns the repository's path in the API.
 func (r Repository) Path() string { return "/repos/" + r.Owner + "/" + r.Name }
 
 // User creates a user with a unique name.

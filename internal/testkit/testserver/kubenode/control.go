@@ -18,7 +18,7 @@ const (
 	keyBits = 2048
 )
 
-// users returns the users, each of whom has a token, with a group. Their permissions come from the group or from
+// users returns the users, each with a group or "". Every user has a token. Permissions come from the group or from
 // roles that every cluster has for the user's name.
 func users() map[string]string {
 	return map[string]string{
@@ -32,7 +32,7 @@ func users() map[string]string {
 
 // startControlPlane starts etcd, the API server, the controller manager and the scheduler.
 func (n *Node) startControlPlane() error {
-	// In memory, because the cluster exists only during the test.
+	// Its data is in memory, because the cluster exists only during the test.
 	if err := os.Mkdir(n.path("etcd"), 0o700); err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
-// Package kubenode runs one real Kubernetes node for the tests of one process. etcd, API server, controller
-// manager, scheduler, kubelet, kube-proxy, CoreDNS, containerd and runc are the real programs; the addresses of
-// pods are reachable only on the node.
+// Package kubenode runs one real Kubernetes node for the tests of one process. etcd, API server, controller manager,
+// scheduler, kubelet, kube-proxy, CoreDNS, containerd and runc are the real programs; pod addresses are reachable only
+// on the node.
 //
 //	func TestMain(m *testing.M) {
 //		os.Exit(kubenode.Main(m, func(n *kubenode.Node) error { node = n; return nil }))

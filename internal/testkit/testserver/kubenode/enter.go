@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Enter returns a command that runs a program of the machine in the network of a running container. containerID has
-// the format of the API: containerd://ID. This is needed because the images of the tests contain no diagnostic
+// Enter returns a command that runs one of the machine's programs in a running container's network namespace.
+// containerID has the API's format: containerd://ID. This is needed because the tests' images contain no diagnostic
 // programs.
 func (n *Node) Enter(ctx context.Context, containerID, name string, args ...string) (*exec.Cmd, error) {
 	id := strings.TrimPrefix(containerID, "containerd://")

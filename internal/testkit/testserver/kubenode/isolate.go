@@ -98,8 +98,7 @@ func isolate() (status int, err error) {
 	return 0, nil
 }
 
-// ownMounts separates the mounts of this process from the machine's, and mounts a /proc of its own process
-// namespace.
+// ownMounts separates this process's mounts from the machine's and mounts a /proc for its own process namespace.
 func ownMounts() error {
 	if err := syscall.Mount("none", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("separate the mounts: %w", err)
@@ -114,7 +113,7 @@ func ownMounts() error {
 // hierarchies returns the folders in which control groups can be created.
 func hierarchies() ([]string, error) {
 	if _, err := os.Stat(filepath.Join(cgroupRoot, "cgroup.procs")); err == nil {
-		return []string{cgroupRoot}, nil // only version 2
+		return []string{cgroupRoot}, nil // only version 2 of control groups
 	}
 	files, err := filepath.Glob(filepath.Join(cgroupRoot, "*", "cgroup.procs"))
 	var folders []string
@@ -124,8 +123,8 @@ func hierarchies() ([]string, error) {
 	return folders, err
 }
 
-// makeGroups creates a control group with the given name in each hierarchy. The kubelet creates the groups of its
-// pods below it.
+// makeGroups creates a control group with the given name in each hierarchy. The kubelet creates its pods' groups below
+// it.
 func makeGroups(name string) error {
 	folders, err := hierarchies()
 	for _, folder := range folders {

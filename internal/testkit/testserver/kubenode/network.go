@@ -11,16 +11,16 @@ import (
 
 // Addresses inside the network namespace, all private.
 const (
-	// Address is the address of the node. Servers that listen on the loopback address of the namespace are
-	// reachable here, also from pods.
+	// Address is the node's address. Servers that listen on the namespace's loopback address are reachable here,
+	// including from pods.
 	Address    = "10.99.0.1"
 	podRange   = "10.88.0.0/24"
 	serviceNet = "10.96.0.0/16"
 	dnsService = Address
 )
 
-// loopback redirects connections from the node's address to the servers of tests. They listen on the loopback
-// address and, like PostgreSQL, may accept only connections from there.
+// loopback redirects connections to the node's address to test servers. These listen on the loopback address and, like
+// PostgreSQL, may accept only connections from there.
 const loopback = `
 table ip lectern_node {
 	chain from_pods {

@@ -15,11 +15,11 @@ import (
 const (
 	// Name is the name of the node object.
 	Name = "node-1"
-	// startLife limits the start of each part. The machine may be busy with other tests.
+	// startLife limits the start of each program. The machine may be busy with other tests.
 	startLife = 3 * time.Minute
 	// pollEvery is the interval of readiness checks during the start.
 	pollEvery = 200 * time.Millisecond
-	// logTail is the number of bytes of each part's log that a failed run prints.
+	// logTail is the number of bytes of each program's log that a failed run prints.
 	logTail = 4 << 10
 )
 
@@ -34,7 +34,7 @@ type Node struct {
 	parts  []string          // names of the started programs, in order
 }
 
-// start starts all parts in the empty namespaces of this process. It returns the node even on failure, because the
+// start starts all programs in the empty namespaces of this process. It returns the node even on failure, because the
 // node has the logs.
 func start(folder string) (*Node, error) {
 	n := &Node{Folder: folder, Kubeconfig: filepath.Join(folder, "admin.kubeconfig"), tokens: map[string]string{}}
@@ -60,13 +60,13 @@ func (n *Node) path(elements ...string) string {
 	return filepath.Join(append([]string{n.Folder}, elements...)...)
 }
 
-// run starts a part that writes to its own log. The part is killed when this process ends.
+// run starts a program that writes to its own log. The program is killed when this process ends.
 func (n *Node) run(name string, args ...string) error {
 	log, err := os.Create(n.path(name + ".log"))
 	if err != nil {
 		return err
 	}
-	defer func() { _ = log.Close() }() // the part has its own copy
+	defer func() { _ = log.Close() }() // the program has its own copy
 	cmd := exec.Command(n.program(name), args...)
 	cmd.Env = n.environment()
 	cmd.Dir = n.Folder
@@ -76,7 +76,7 @@ func (n *Node) run(name string, args ...string) error {
 		return fmt.Errorf("start %s: %w", name, err)
 	}
 	n.parts = append(n.parts, name)
-	go func() { _ = cmd.Wait() }() // a step that waits for the part fails and prints its log
+	go func() { _ = cmd.Wait() }() // a step that waits for the program fails and prints its log
 	return nil
 }
 
@@ -118,7 +118,7 @@ func await(what string, ask func(context.Context) error) error {
 	}
 }
 
-// waitReady waits until the node accepts pods and the service account of pods exists.
+// waitReady waits until the node accepts pods and the pods' service account exists.
 func (n *Node) waitReady() error {
 	return await("a ready node", func(ctx context.Context) error {
 		said, err := n.Command(ctx, "kubectl", "get", "node", Name, "-o",
@@ -134,7 +134,7 @@ func (n *Node) waitReady() error {
 	})
 }
 
-// Command returns a command with the node's environment. kubectl and helm are those of the node.
+// Command returns a command with the node's environment, including its kubectl and helm.
 func (n *Node) Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, n.program(name), args...)
 	cmd.Env = n.environment()
@@ -142,7 +142,7 @@ func (n *Node) Command(ctx context.Context, name string, args ...string) *exec.C
 	return cmd
 }
 
-// printLogs prints the end of each part's log.
+// printLogs prints the end of each program's log.
 func (n *Node) printLogs() {
 	for _, name := range n.parts {
 		data, err := os.ReadFile(n.path(name + ".log"))

@@ -29,7 +29,7 @@ func built() map[string]string {
 	return programs
 }
 
-// linkPrograms creates a folder in which all programs of the node have their plain names.
+// linkPrograms creates a folder in which all of the node's programs have their plain names.
 func linkPrograms(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

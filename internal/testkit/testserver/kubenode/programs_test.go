@@ -27,8 +27,8 @@ func TestVersionsArePinned(t *testing.T) {
 	}
 }
 
-// Kubernetes' own libraries have the versions that were published with the programs.
-func TestLibraryVersionsMatchThePrograms(t *testing.T) {
+// The versions of Kubernetes' own libraries are those published with the programs.
+func TestLibraryVersionsMatchPrograms(t *testing.T) {
 	data, err := os.ReadFile("../../../../tools/kubernetes/go.mod")
 	if err != nil {
 		t.Fatal(err)
@@ -64,6 +64,6 @@ func TestImageArchiveIsComplete(t *testing.T) {
 		names = append(names, header.Name)
 	}
 	if slices.Sort(names); !slices.Equal(names, []string{"config.json", "layer.tar", "manifest.json"}) {
-		t.Errorf("the archive has %q", names)
+		t.Errorf("the archive contains %q", names)
 	}
 }

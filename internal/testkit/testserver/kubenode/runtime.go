@@ -28,7 +28,7 @@ state = %[2]q
 
 func (n *Node) socket() string { return n.path("containerd.sock") }
 
-// startRuntime starts containerd and imports the image that holds the namespaces of pods.
+// startRuntime starts containerd and imports the image that holds pods' namespaces.
 func (n *Node) startRuntime() error {
 	if err := writePlugins(n.path("cni")); err != nil {
 		return err
@@ -57,8 +57,8 @@ func (n *Node) startRuntime() error {
 	return n.Import(context.Background(), archive)
 }
 
-// startKubelet starts the kubelet. The eviction thresholds are small, because the free space on the developer's
-// disk must not matter.
+// startKubelet starts the kubelet. The eviction thresholds are small, so that the free space on the developer's disk
+// does not matter.
 func (n *Node) startKubelet() error {
 	if err := os.WriteFile(n.path("resolv.conf"), []byte("nameserver "+dnsService+"\n"), 0o644); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (n *Node) startKubelet() error {
 		"resolvConf":    n.path("resolv.conf"),
 		"authentication": map[string]any{"anonymous": map[string]any{"enabled": true},
 			"webhook": map[string]any{"enabled": false}},
-		"authorization": map[string]any{"mode": "AlwaysAllow"}, // it is reachable only from this namespace
+		"authorization": map[string]any{"mode": "AlwaysAllow"}, // the kubelet is reachable only from this namespace
 		"address":       "0.0.0.0",
 	}
 	if err := writeJSON(n.path("kubelet.json"), config); err != nil {
@@ -87,7 +87,7 @@ func (n *Node) startKubelet() error {
 		"--cert-dir="+n.path("kubelet-certificates"), "--hostname-override="+Name, "--node-ip="+Address)
 }
 
-// startNetwork starts kube-proxy and CoreDNS, which implement the addresses and names of services.
+// startNetwork starts kube-proxy and CoreDNS, which implement service addresses and names.
 func (n *Node) startNetwork() error {
 	proxy := map[string]any{
 		"apiVersion": "kubeproxy.config.k8s.io/v1alpha1", "kind": "KubeProxyConfiguration", "mode": "nftables",

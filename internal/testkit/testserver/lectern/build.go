@@ -14,7 +14,7 @@ import (
 // Its name does not have the prefix of settings, because the program refuses to start with an unknown setting.
 const BuiltProgram = "TESTED_LECTERN"
 
-// Build returns the path of the program: the one that was built for all suites, or one that it compiles into dir.
+// Build returns the path of the program: the one built for all suites, or one that it compiles into dir.
 func Build(dir string) (string, error) {
 	if built := os.Getenv(BuiltProgram); built != "" {
 		if _, err := os.Stat(built); err != nil {

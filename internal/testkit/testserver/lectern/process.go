@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Patience limits every wait, in order to end tests that hang. It is not a performance limit: on a busy machine, a
-// first start that builds a site can take more than a minute.
+// Patience limits every wait so that tests that hang end. It is not a performance limit: on a busy machine, a first
+// start that builds a site can take more than a minute.
 const Patience = 5 * time.Minute
 
 // pollEvery is the interval between two checks of a condition. Most conditions send a request to the server, which

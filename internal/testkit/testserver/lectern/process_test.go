@@ -46,6 +46,6 @@ func TestFreeAddressesDiffer(t *testing.T) {
 		seen[a] = true
 	}
 	if len(seen) != 200 {
-		t.Errorf("%d different ones", len(seen))
+		t.Errorf("%d different addresses", len(seen))
 	}
 }

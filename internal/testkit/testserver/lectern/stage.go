@@ -33,8 +33,8 @@ func Main(m *testing.M, set func(Stage)) int {
 	return code
 }
 
-// AtOnce sets the number of parallel tests, unless the command line sets it. Tests of whole processes mostly wait
-// for leases, polls and starts, so there may be more of them than processors. Call it before the tests run.
+// AtOnce sets the number of parallel tests unless the command line sets it. Tests of whole processes mostly wait for
+// leases, polls and starts, so there may be more of them than processors. Call it before the tests run.
 func AtOnce(n int) error {
 	flag.Parse()
 	said := false

@@ -64,7 +64,7 @@ func Start(t testing.TB, opt Options) *Server {
 	return s
 }
 
-// Output returns the end of the authority's output, which has for example the reason why a challenge failed.
+// Output returns the end of the authority's output, which contains, for example, the reason why a challenge failed.
 func (s *Server) Output() string { return s.process.Output() }
 
 // Roots returns the root certificate of the chains that the authority issues.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestVersionIsTheOneThatIsInstalled(t *testing.T) {
+func TestPebbleVersionIsPinned(t *testing.T) {
 	module, err := os.ReadFile("../../../../tools/testservers/go.mod")
 	if err != nil {
 		t.Fatal(err)

@@ -10,9 +10,8 @@ import (
 	"sync"
 )
 
-// console is a psql process that stays connected as the superuser, because starting one for each statement would
-// take longer than most statements. A database driver would be a second use of a library that another package
-// wraps.
+// console is a psql process that stays connected as the superuser, because starting one for each statement would take
+// longer than most statements. A database driver would be a second import of a library that another package wraps.
 type console struct {
 	mu      sync.Mutex // one statement at a time
 	process *exec.Cmd
@@ -39,7 +38,7 @@ func openConsole(psql, url string) (*console, error) {
 func (c *console) execute(statement string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// psql reports after each statement whether it failed, and the message of the last failure.
+	// After each statement, psql reports whether it failed, and the message of the last failure.
 	if _, err := fmt.Fprintf(c.in, "%s;\n\\echo :ERROR :LAST_ERROR_MESSAGE\n", statement); err != nil {
 		return fmt.Errorf("write to psql: %w", err)
 	}

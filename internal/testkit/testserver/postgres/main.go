@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// Main starts a server, stores it in *s, runs the package's tests and ends the process. It fails if the server
-// cannot start.
+// Main starts a server, stores it in *s, runs the package's tests and exits. It fails if the server cannot start.
 func Main(m *testing.M, s **Server) {
 	os.Exit(run(m, s))
 }

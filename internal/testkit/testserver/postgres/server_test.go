@@ -52,7 +52,7 @@ func TestWrongPasswordIsRefused(t *testing.T) {
 	}
 }
 
-func TestStopLeavesNothing(t *testing.T) {
+func TestStopRemovesEverything(t *testing.T) {
 	server, err := Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestStopLeavesNothing(t *testing.T) {
 		t.Errorf("folder %s: %v", server.folder, err)
 	}
 	if err := server.console.execute("SELECT 1"); err == nil {
-		t.Error("the server still answers")
+		t.Error("the server still responds")
 	}
 }
 
@@ -83,7 +83,7 @@ func TestNewestCompleteVersionIsUsed(t *testing.T) {
 	}
 }
 
-func TestMissingServerExplainsHowToInstallIt(t *testing.T) {
+func TestMissingServerErrorExplainsInstallation(t *testing.T) {
 	t.Setenv("PATH", "")
 	_, err := findPrograms([]string{filepath.Join(t.TempDir(), "*")})
 	if err == nil || !strings.Contains(err.Error(), "run tools/install-testservers") {
@@ -91,7 +91,7 @@ func TestMissingServerExplainsHowToInstallIt(t *testing.T) {
 	}
 }
 
-func TestCopyHasWhatTheDatabaseHadAndIsSeparate(t *testing.T) {
+func TestCopyIsCompleteAndSeparate(t *testing.T) {
 	original := shared.Database(t)
 	query(t, original, "CREATE TABLE note (text TEXT)")
 	query(t, original, "INSERT INTO note VALUES ('a')")
@@ -104,7 +104,7 @@ func TestCopyHasWhatTheDatabaseHadAndIsSeparate(t *testing.T) {
 	}
 }
 
-func TestFailedStatementIsReportedAndTheNextOneRuns(t *testing.T) {
+func TestFailedStatementDoesNotBlockNextOne(t *testing.T) {
 	err := shared.console.execute("CREATE DATABASE postgres")
 	if err == nil || !strings.Contains(err.Error(), `database "postgres" already exists`) {
 		t.Errorf("error = %v", err)

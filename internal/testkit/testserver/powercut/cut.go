@@ -40,7 +40,7 @@ const rootID = 1
 // Loss describes what a disk may lose. Real file systems lose less, but which part they keep differs.
 type Loss struct {
 	Contents bool // written data is lost unless the file was synced afterwards
-	Names    bool // folders have the entries that they had at their last sync
+	Names    bool // folders revert to the entries that they had at their last sync
 
 	// DeafFiles and DeafFolders are for control runs: syncs of this kind have no effect, as if the program had not
 	// requested them.
@@ -65,8 +65,8 @@ type object struct {
 	names, durable map[string]int
 }
 
-// Each rebuilds the content of the disk after a power cut, once for each of the given numbers of operations, which
-// must ascend, and calls look with the folder. It unmounts the disk first, so that nothing changes any more.
+// Each rebuilds the disk's content after a power cut, once for each of the given numbers of operations, which must
+// ascend, and calls look with the folder. It unmounts the disk first, so that nothing changes any more.
 func (d *Disk) Each(t testing.TB, points []int, loss Loss, look func(ops int, dir string)) {
 	t.Helper()
 	d.end(t)
@@ -120,7 +120,7 @@ func apply(state map[int]*object, o op, loss Loss) {
 	reach(state, o, loss)
 }
 
-// reach writes the changes that cannot be lost to the disk at once.
+// reach makes changes durable immediately unless loss includes their kind.
 func reach(state map[int]*object, o op, loss Loss) {
 	if f := state[o.id]; f != nil && !loss.Contents && (o.kind == write || o.kind == truncate) {
 		f.kept = f.seen // share the bytes, so that later writes change both
@@ -143,7 +143,7 @@ func (f *object) resize(size int64) {
 	clear(f.seen[min(old, size):])
 }
 
-// restore writes the content of the disk into a folder.
+// restore writes the disk's content into a folder.
 func restore(t testing.TB, state map[int]*object, id int, dir string) {
 	t.Helper()
 	for name, child := range state[id].durable {

@@ -50,8 +50,8 @@ func Mount(t testing.TB) *Disk {
 	return d
 }
 
-// Ops returns the number of changes and syncs so far. Everything that a program has promised by now must survive a
-// power cut after that many operations.
+// Ops returns the number of changes and syncs so far. Everything that a program has reported as done by now must
+// survive a power cut after that many operations.
 func (d *Disk) Ops() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -32,7 +32,7 @@ func steps(t *testing.T, d *powercut.Disk) (points []int) {
 	return points
 }
 
-func TestDiskKeepsWhatWasSyncedAndLosesTheRest(t *testing.T) {
+func TestDiskKeepsOnlySyncedData(t *testing.T) {
 	const none, empty, whole = "none", "", "content"
 	for name, c := range map[string]struct {
 		loss  powercut.Loss

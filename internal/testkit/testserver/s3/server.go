@@ -53,7 +53,7 @@ func (s *Server) Bucket(t testing.TB) string {
 	name := "test-" + strings.ToLower(rand.Text())
 	folder := filepath.Join(s.buckets, name)
 	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatalf("make bucket: %v", err)
+		t.Fatalf("create bucket: %v", err)
 	}
 	t.Cleanup(func() {
 		// The server may still be writing data that a process sent before it was killed.
@@ -70,7 +70,8 @@ func (s *Server) Bucket(t testing.TB) string {
 	return name
 }
 
-// Objects lists the keys of a bucket. The list includes incomplete uploads, which are in a folder of the server.
+// Objects lists the keys of a bucket. The list includes incomplete uploads, which the server stores in a folder inside
+// the bucket.
 func (s *Server) Objects(t testing.TB, bucket string) []string {
 	t.Helper()
 	var keys []string
@@ -104,7 +105,7 @@ func start(ctx context.Context, program string, port int) (*Server, error) {
 	if err := errors.Join(os.Mkdir(s.buckets, 0o700), os.Mkdir(sidecar, 0o700)); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
-	health := "/" + rand.Text() // unguessable, so only our own server has it
+	health := "/" + rand.Text() // unguessable, so only our own server serves it
 	s.process, err = testserver.Run(testserver.Command{
 		Folder: folder,
 		Signal: "KILL", // its data is not needed any more

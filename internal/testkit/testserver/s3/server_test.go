@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestWrongCredentialsAreRefusedAndStopLeavesNothing(t *testing.T) {
+func TestWrongCredentialsAreRefusedAndStopRemovesEverything(t *testing.T) {
 	server, err := Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -28,11 +28,11 @@ func TestWrongCredentialsAreRefusedAndStopLeavesNothing(t *testing.T) {
 	}
 	if response, err := http.Get(url); err == nil {
 		_ = response.Body.Close()
-		t.Error("the server still answers")
+		t.Error("the server still responds")
 	}
 }
 
-func TestVersionMatchesTheToolModule(t *testing.T) {
+func TestVersitygwVersionIsPinned(t *testing.T) {
 	module, err := os.ReadFile("../../../../tools/testservers/go.mod")
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func FuzzParseSums(f *testing.F) {
 		}
 		again, err := ParseSums(s.String())
 		if err != nil || again.String() != s.String() {
-			t.Fatalf("a list does not survive: %v", err)
+			t.Fatalf("a list does not round-trip: %v", err)
 		}
 	})
 }
@@ -78,13 +78,13 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(`{"payloadType":"application/vnd.in-toto+json","payload":"e30=","signatures":[{"sig":""}]}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if got, err := Open(public, b); err == nil && string(got) != "{}" {
-			t.Fatalf("%q was taken for signed", got)
+			t.Fatalf("%q was accepted as signed", got)
 		}
 	})
 }
 
 // S2: an envelope with any change is refused.
-func TestEnvelopeThatWasChangedIsNotOpened(t *testing.T) {
+func TestChangedEnvelopeIsRefused(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func TestEnvelopeThatWasChangedIsNotOpened(t *testing.T) {
 }
 
 // The commands are the same as in docs/guides/install.mdx.
-func TestOpensslReadsKeysAndSignatures(t *testing.T) {
+func TestOpenSSLReadsKeysAndSignatures(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
 	openssl(t, "genpkey", "-algorithm", "ed25519", "-out", file("key.pem"))
@@ -137,7 +137,7 @@ func TestOpensslReadsKeysAndSignatures(t *testing.T) {
 	}
 	parsed, err := ParsePublic(public)
 	if err != nil || !parsed.Equal(key.Public()) {
-		t.Fatalf("the public key is not the private one's: %v", err)
+		t.Fatalf("the public key does not match the private key: %v", err)
 	}
 	body := []byte("a list\n")
 	signature := Sign(key, body)
@@ -145,7 +145,7 @@ func TestOpensslReadsKeysAndSignatures(t *testing.T) {
 		t.Error(err)
 	}
 	if Verify(parsed, []byte("a lost\n"), signature) == nil {
-		t.Error("another list has the same signature")
+		t.Error("a different list has the same signature")
 	}
 	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(signature)))
 	if err != nil {
@@ -172,7 +172,7 @@ func TestOtherKeysAreRefused(t *testing.T) {
 	for name, text := range map[string]string{"nothing": "", "no PEM": "abc",
 		"a public key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))} {
 		if _, err := ParsePrivate([]byte(text)); err == nil {
-			t.Errorf("%s is taken for a private key", name)
+			t.Errorf("%s is accepted as a private key", name)
 		}
 	}
 }

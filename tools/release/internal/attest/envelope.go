@@ -22,7 +22,8 @@ type signature struct {
 	Sig   string `json:"sig"`
 }
 
-// encoded returns the signed bytes: type and payload with their lengths, so that they cannot be confused.
+// encoded returns the bytes to sign: the type and the payload, each preceded by its length, so that they cannot be
+// confused.
 func encoded(kind string, payload []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(payload), payload)
 }

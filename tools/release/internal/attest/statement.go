@@ -34,7 +34,7 @@ type Provenance struct {
 	Run        Run        `json:"runDetails"`
 }
 
-// Definition contains everything that affects the bytes.
+// Definition contains everything that affects the bytes of the files.
 type Definition struct {
 	BuildType string         `json:"buildType"`
 	External  map[string]any `json:"externalParameters"`
@@ -42,12 +42,12 @@ type Definition struct {
 	Resolved  []Material     `json:"resolvedDependencies"`
 }
 
-// Dirty is the name of the external parameter that is true if files differed from the commit; then there is no commit
-// in the statement.
+// Dirty is the name of the external parameter that is true if files differed from the commit. The statement then
+// contains no commit.
 const Dirty = "dirty"
 
-// Clean returns the commit of a statement, or an error if the statement is not about the files of a commit. A
-// statement is also rejected if it neither contains Dirty nor names the same commit everywhere.
+// Clean returns a statement's commit, or an error if the statement is not about a commit's files. A statement is also
+// rejected if it neither contains Dirty nor names the same commit everywhere.
 func (s Statement) Clean() (commit string, err error) {
 	d := s.Predicate.Definition
 	if _, marked := d.External[Dirty]; marked {
@@ -66,7 +66,7 @@ type Material struct {
 	Digest map[string]string `json:"digest,omitempty"`
 }
 
-// Run describes the builder. It contains no times: statements by two builders of one commit differ only in the
+// Run describes the builder. It contains no times, so that two builders' statements about one commit differ only in the
 // builder.
 type Run struct {
 	Builder  Builder        `json:"builder"`

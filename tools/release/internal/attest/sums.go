@@ -33,7 +33,7 @@ func (s Sums) String() string {
 	return b.String()
 }
 
-// ParseSums parses such a list:
+// ParseSums parses a list in this format:
 //
 //	sums = { digest "  " name "\n" }
 //

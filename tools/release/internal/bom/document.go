@@ -19,7 +19,7 @@ type Document struct {
 	Dependencies []Dependency `json:"dependencies"`
 }
 
-// Metadata describes the subject of the document.
+// Metadata describes the document's subject.
 type Metadata struct {
 	Timestamp string    `json:"timestamp"`
 	Component Component `json:"component"`
@@ -75,7 +75,7 @@ func New(subject Component, parts []Component, at time.Time) Document {
 	return d
 }
 
-// serial returns a UUID derived from the content (version 8 of RFC 9562), so that the same list has the same id.
+// serial returns a UUID derived from the content (RFC 9562, version 8), so that the same list has the same id.
 func serial(d Document) string {
 	raw, err := json.Marshal(d)
 	if err != nil {

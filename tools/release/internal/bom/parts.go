@@ -97,7 +97,7 @@ func NPM(root string, licences Licences) ([]Component, error) {
 		if !ok {
 			return nil, fmt.Errorf("list parts: the lock file has no %s", folder)
 		}
-		name := folder // of a nested package: the last path element
+		name := folder // for a nested package, the last path element
 		if i := strings.LastIndex(folder, "node_modules/"); i >= 0 {
 			name = folder[i+len("node_modules/"):]
 		}
@@ -125,7 +125,7 @@ func npmPart(name, version, integrity string, licences Licences) (Component, err
 	return c, nil
 }
 
-// Debian lists Debian packages. They have no single licence expression: the image contains their copyright files.
+// Debian lists Debian packages. They have no single licence expression; the image contains their copyright files.
 func Debian(distro string, packages []debian.Package) []Component {
 	byRef := map[string]Component{}
 	for _, p := range packages {

@@ -18,9 +18,9 @@ import (
 
 // Options configures the checks of a release.
 type Options struct {
-	Key      ed25519.PublicKey // nil: the release must not be signed, and Unsigned must be set
+	Key      ed25519.PublicKey // nil = the release must be unsigned, and Unsigned must be set
 	Unsigned bool
-	// AllowDirty accepts a release that was built from changed files. It is not signed.
+	// AllowDirty accepts a release that was built from changed files. Such a release is not signed.
 	AllowDirty bool
 	// Required platforms; nil = all platforms of a release.
 	Platforms []program.Platform
@@ -54,7 +54,7 @@ func Files(files map[string][]byte, opt Options) error {
 		opt.Platforms = program.Platforms()
 	}
 	f := &found{files: files, programs: map[program.Platform][]byte{}, opt: opt}
-	// Digests are checked before any content, and the signature before the digests.
+	// Check the signature before the digests, and the digests before any content.
 	for _, step := range []func() error{
 		f.signature, f.digests, f.provenance, f.complete, f.chart, f.archives, f.debs, f.images} {
 		if err := step(); err != nil {
@@ -81,7 +81,7 @@ func read(dir string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// signature checks the signature of the list of checksums, on which all other checks rely.
+// signature checks the signature of the list of checksums. All other checks rely on that list.
 func (f *found) signature() error {
 	signature, signed := f.files[dist.SignatureFile]
 	switch {

@@ -119,7 +119,7 @@ func (f *found) debs() error {
 	return nil
 }
 
-// chart checks the version of the chart.
+// chart checks the chart's version.
 func (f *found) chart() error {
 	packed, ok := f.files[dist.Chart(f.version)]
 	if !ok {

@@ -27,7 +27,7 @@ type Package struct {
 	Time                time.Time
 }
 
-// Bytes encodes the package: an ar archive with the format's version, the control files and the files.
+// Bytes encodes the package as an ar archive with the format's version, the control files and the data files.
 func (p Package) Bytes() ([]byte, error) {
 	files, err := tree.Complete(p.Files)
 	if err != nil {
@@ -98,7 +98,7 @@ func (p Package) stanza(files []tree.File) string {
 	return b.String()
 }
 
-// sums omits conffiles, which dpkg tracks itself.
+// sums lists the MD5 digests of the files, except conffiles, which dpkg tracks itself.
 func (p Package) sums(files []tree.File) string {
 	var b strings.Builder
 	for _, f := range files {

@@ -13,7 +13,7 @@ import (
 )
 
 // Debian's own program reads the package.
-func TestDebianReadsThePackage(t *testing.T) {
+func TestDpkgReadsPackage(t *testing.T) {
 	p := Package{Name: "thing", Version: "1.2~rc.1", Arch: "all", Maintainer: "Somebody <somebody@example.com>",
 		Summary: "a thing", Description: "one\n\ntwo",
 		Depends: []string{"git", "passwd"}, Conffiles: []string{"/etc/thing.conf"},
@@ -25,7 +25,7 @@ func TestDebianReadsThePackage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again, err := p.Bytes(); err != nil || !bytes.Equal(one, again) {
-		t.Fatalf("the same package has other bytes (error %v)", err)
+		t.Fatalf("the same package has different bytes (error %v)", err)
 	}
 	file := filepath.Join(t.TempDir(), "thing.deb")
 	if err := os.WriteFile(file, one, 0o600); err != nil {
@@ -49,13 +49,13 @@ func TestDebianReadsThePackage(t *testing.T) {
 		}
 		for _, want := range c.want {
 			if !strings.Contains(string(out), want) {
-				t.Errorf("%v does not say %q:\n%s", c.args, want, out)
+				t.Errorf("%v does not print %q:\n%s", c.args, want, out)
 			}
 		}
 	}
 }
 
-func TestConffileThatIsNotThereIsRefused(t *testing.T) {
+func TestMissingConffileIsRefused(t *testing.T) {
 	if _, err := (Package{Conffiles: []string{"/etc/none"}}).Bytes(); err == nil {
 		t.Error("accepted")
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// Certificates joins the certificate authorities of the package ca-certificates into the single file that Go, git and
+// Certificates joins the certificate authorities in the package ca-certificates into the single file that Go, git and
 // curl read.
 func Certificates(c Content) (tree.File, error) {
 	files := slices.DeleteFunc(slices.Clone(c.Files), func(f tree.File) bool {

@@ -13,17 +13,17 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-func TestLockFileOfTheRepositoryIsReadAsItWasWritten(t *testing.T) {
+func TestRepositoryLockFileRoundTrips(t *testing.T) {
 	text, err := os.ReadFile("../../../../packaging/debian.lock")
 	if err != nil {
 		t.Fatal(err)
 	}
 	l, err := ParseLock(string(text))
 	if err != nil || l.String() != string(text) {
-		t.Fatalf("it is not what Lock writes (error %v)", err)
+		t.Fatalf("the file differs from the output of Lock (error %v)", err)
 	}
 	if a, b := names(l.For("amd64")), names(l.For("arm64")); a != b || !strings.Contains(a, " git ") {
-		t.Errorf("the architectures have other packages:\n%s\n%s", a, b)
+		t.Errorf("the architectures have different packages:\n%s\n%s", a, b)
 	}
 }
 
@@ -45,7 +45,7 @@ func FuzzParseLock(f *testing.F) {
 		}
 		again, err := ParseLock(l.String())
 		if err != nil || again.String() != l.String() {
-			t.Fatalf("a lock file does not survive: %v", err)
+			t.Fatalf("a lock file does not round-trip: %v", err)
 		}
 	})
 }
@@ -68,7 +68,7 @@ func FuzzUnpack(f *testing.F) {
 }
 
 // S3: a package that is not the pinned one is not used.
-func TestPackageWithAnotherDigestIsNotTaken(t *testing.T) {
+func TestPackageWithWrongDigestIsRefused(t *testing.T) {
 	good := []byte("the package")
 	sum := sha256.Sum256(good)
 	p := Package{Arch: "amd64", Name: "x", Version: "1", Size: int64(len(good)), SHA256: hex.EncodeToString(sum[:]),
@@ -88,12 +88,12 @@ func TestPackageWithAnotherDigestIsNotTaken(t *testing.T) {
 	for _, bad := range []string{"the pack4ge", "the package and more", ""} {
 		answers["/debian/pool/x.deb"] = bad
 		if b, err := s.Fetch(t.Context(), l, p); err == nil {
-			t.Errorf("%q was taken for it", b)
+			t.Errorf("%q was accepted as the package", b)
 		} else if errors.Is(err, ErrDropped) {
-			t.Errorf("%q instead of it counts as dropped: %v", bad, err)
+			t.Errorf("%q in its place is reported as dropped: %v", bad, err)
 		}
 	}
-	// The mirror has removed it; the snapshot archive still has it.
+	// The mirror has removed the package; the snapshot archive still has it.
 	delete(answers, "/debian/pool/x.deb")
 	if b, err := s.Fetch(t.Context(), l, p); !errors.Is(err, ErrDropped) {
 		t.Errorf("an unknown package is %q and %v", b, err)
@@ -108,13 +108,13 @@ func TestPackageWithAnotherDigestIsNotTaken(t *testing.T) {
 	}
 	server.Close()
 	if _, err := s.Fetch(t.Context(), l, p); err != nil {
-		t.Errorf("what was kept is fetched again: %v", err)
+		t.Errorf("the cached package is fetched again: %v", err)
 	}
 	if err := os.WriteFile(s.Dir+"/"+p.SHA256+".deb", []byte("spoilt"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := s.Fetch(t.Context(), l, p); err == nil {
-		t.Errorf("a spoilt kept package was taken: %q", b)
+		t.Errorf("a damaged cached package was used: %q", b)
 	}
 }
 

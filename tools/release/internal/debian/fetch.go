@@ -31,7 +31,7 @@ func (s Store) places(l Lock, p Package) []string {
 	return out
 }
 
-// ErrDropped means that the mirror no longer has the package, and no other place has the pinned bytes either.
+// ErrDropped means that the mirror no longer has the package and that no other place has the pinned bytes either.
 var ErrDropped = errors.New("the mirror no longer has the pinned version")
 
 var errMissing, errOther = errors.New("it is not there"), errors.New("its SHA-256 is not the pinned one")

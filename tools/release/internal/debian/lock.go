@@ -12,7 +12,7 @@ import (
 
 // Package is one pinned package.
 type Package struct {
-	Arch    string // the image's architecture, also for packages that work on any architecture
+	Arch    string // the image's architecture, even for architecture-independent packages
 	Name    string
 	Version string
 	Size    int64

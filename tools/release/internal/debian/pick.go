@@ -12,11 +12,11 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// programs are those that the server runs: git, its https helper, ssh, and the shell that git uses to run ssh and to
-// ask for passwords.
+// programs lists the programs that the server runs: git, its https helper, ssh, and the shell that git uses to run ssh
+// and to ask for passwords.
 var programs = []string{"usr/bin/git", "usr/lib/git-core/git-remote-http", "usr/bin/ssh", "usr/bin/dash"}
 
-// loaded are libraries that are not listed in any program but that the C library loads when a thread ends.
+// loaded lists libraries that no program refers to but that the C library loads when a thread ends.
 var loaded = []string{"libgcc_s.so.1"}
 
 // Pick selects from unpacked packages the programs that an image needs, all libraries that they depend on, and the
@@ -63,7 +63,7 @@ type picking struct {
 	used map[string]bool
 }
 
-// place returns the path of a file on a system where /bin, /lib and the like are links into /usr.
+// place returns a file's path on a system where /bin, /lib and the like are links into /usr.
 func place(name string) string {
 	for _, dir := range []string{"bin/", "sbin/", "lib/", "lib64/"} {
 		if strings.HasPrefix(name, dir) {
@@ -124,7 +124,7 @@ func (p *picking) needs(f tree.File) error {
 	return nil
 }
 
-// library selects a library from the folders that the loader searches: the folder of the architecture, or its parent.
+// library selects a library from the folders that the loader searches: the architecture's folder or its parent.
 func (p *picking) library(lib string) error {
 	for _, dir := range []string{"usr/lib/x86_64-linux-gnu/", "usr/lib/aarch64-linux-gnu/", "usr/lib/", "usr/lib64/"} {
 		if _, ok := p.at[dir+lib]; ok {

@@ -15,10 +15,10 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// roots are the packages that contain an image's programs and the certificates.
+// roots lists the packages that contain an image's programs and certificates.
 var roots = []string{"git", "openssh-client", "dash", "libgcc-s1", "ca-certificates"}
 
-// passed are dependencies needed only by maintainer scripts, man pages and perl, which an image does not run.
+// passed lists dependencies that only maintainer scripts, man pages and Perl need. An image uses none of these.
 var passed = []string{"perl", "liberror-perl", "git-man", "debconf", "adduser", "passwd", "openssl",
 	"init-system-helpers", "debianutils"}
 
@@ -30,7 +30,7 @@ func (s Store) Pin(ctx context.Context, suite, snapshot, keyring string, arches 
 	l := Lock{Suite: suite, Snapshot: snapshot}
 	for _, arch := range arches {
 		known := map[string]candidate{}
-		// In this order: if both have the same version, the first one's path is used.
+		// The order matters: if both have the same version, the first one's path is used.
 		for _, from := range [][2]string{{"debian", suite}, {"debian-security", suite + "-security"}} {
 			number, err := s.index(ctx, from[0], from[1], arch, keyring, known)
 			if err != nil {

@@ -25,7 +25,7 @@ type Release struct {
 	Lock      debian.Lock
 	Store     debian.Store
 	Builder   string       // URL that identifies the builder
-	Log       func(string) // called with a line for each file written
+	Log       func(string) // called with a line for each written file
 }
 
 // building is a release being built.

@@ -21,7 +21,7 @@ var (
 const chartFolder = "chart/lectern/"
 
 // chart packs the chart with the release's version, like helm package but with fixed times. It includes only files
-// tracked by git, not a note or a values file with passwords that happens to be in the folder.
+// tracked by git, not notes or a values file with passwords that happen to be in the folder.
 func (b *building) chart(ctx context.Context) error {
 	names, err := b.Source.Tracked(ctx, chartFolder)
 	if err != nil {

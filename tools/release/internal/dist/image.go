@@ -21,7 +21,7 @@ type system struct {
 	bundle       debian.Package   // the package with the certificates
 }
 
-// images writes the static image, and the one with git. Both share the layers for certificates and program.
+// images writes the static image and the one with git. Both share the layers with the certificates and the program.
 func (b *building) images(ctx context.Context) error {
 	variants := map[string][]image.Variant{}
 	for _, arch := range slices.Sorted(maps.Keys(b.linux)) {
@@ -71,14 +71,14 @@ func (b *building) image(name string) image.Image {
 		i.Title,
 			i.Command = "Documentation platform: the program with the git and ssh that it fetches repositories with.",
 			[]string{"serve"}
-		// Container logs are stored, even for containers with a terminal.
+		// Container logs are stored even for containers with a terminal, so they must not contain secrets.
 		i.Environment = append(i.Environment, "LECTERN_FIRST_SECRETS=off")
 	}
 	return i
 }
 
-// layers contains the layers of an architecture: the base of every image, the additional files of the platform image,
-// and the program.
+// layers contains an architecture's layers: the base of every image, the platform image's additional files, and the
+// program.
 type layers struct{ base, debian, program image.Layer }
 
 func (b *building) layers(arch string, s system) (l layers, err error) {

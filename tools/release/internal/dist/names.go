@@ -16,16 +16,16 @@ func Images() []string { return []string{staticImage, platformImage} }
 // Archive returns the name of the archive with a platform's program.
 func Archive(version string, p program.Platform) string { return folder(version, p) + ".tar.gz" }
 
-// Parts returns the name of the list of parts of a platform's program.
+// Parts returns the name of the parts list of a platform's program.
 func Parts(version string, p program.Platform) string { return folder(version, p) + ".cdx.json" }
 
-// Deb returns the name of the Debian package of an architecture.
+// Deb returns the name of an architecture's Debian package.
 func Deb(version, arch string) string { return "lectern_" + version + "_" + arch + ".deb" }
 
 // Image returns the name of the archive with an image's layout, for all architectures.
 func Image(name, version string) string { return name + "-image_" + version + ".oci.tar" }
 
-// ImageParts returns the name of the list of parts of an image of one architecture.
+// ImageParts returns the name of the parts list of an image for one architecture.
 func ImageParts(name, version, arch string) string {
 	return name + "-image_" + version + "_" + arch + ".cdx.json"
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Sign signs a release that was built without a key: its provenance, in a separate envelope, and its checksums. It
-// needs only these two files, so it can be run on a machine on which nothing of the release was built or executed.
-// The following check verifies that the release is complete. A release from changed files is not signed.
+// needs only these two files, so it can run on a machine on which nothing of the release was built or executed. It does
+// not check that the release is complete; the check that follows does. A release from changed files is not signed.
 func Sign(dir string, key ed25519.PrivateKey) error {
 	list, err := os.ReadFile(filepath.Join(dir, SumsFile))
 	if err != nil {

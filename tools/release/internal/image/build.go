@@ -19,7 +19,7 @@ import (
 // PartsType is the media type of a list of parts.
 const PartsType = "application/vnd.cyclonedx+json"
 
-// Image contains what all architectures of an image share.
+// Image contains the properties that all architectures of an image share.
 type Image struct {
 	Name        string // such as lectern
 	Title       string
@@ -39,7 +39,7 @@ type Variant struct {
 	Parts  []byte // SBOM
 }
 
-// Layer is a packed set of files with a description. Images may share it.
+// Layer is a packed set of files with a description. Images may share a layer.
 type Layer struct {
 	What   string
 	Packed []byte

@@ -78,10 +78,10 @@ func TestLayoutIsValid(t *testing.T) {
 	}
 }
 
-func TestLayoutIsReadBack(t *testing.T) {
+func TestLayoutRoundTrips(t *testing.T) {
 	body := small(t)
 	if !bytes.Equal(body, small(t)) {
-		t.Error("the same image has other bytes the second time")
+		t.Error("the same image has different bytes the second time")
 	}
 	r, err := Parse(body)
 	if err != nil {
@@ -93,7 +93,7 @@ func TestLayoutIsReadBack(t *testing.T) {
 	}
 }
 
-func TestLayoutThatWasChangedIsRefused(t *testing.T) {
+func TestChangedLayoutIsRefused(t *testing.T) {
 	body := small(t)
 	for name, change := range map[string]func(name string, content []byte) (string, []byte){
 		"a byte of a blob": func(n string, c []byte) (string, []byte) { return n, flip(n, c, "blobs/") },
@@ -113,7 +113,7 @@ func TestLayoutThatWasChangedIsRefused(t *testing.T) {
 		}
 	}
 	if _, err := Parse(rewrite(t, body, func(n string, c []byte) (string, []byte) { return n, c })); err != nil {
-		t.Errorf("written again without a change, it is refused: %v", err)
+		t.Errorf("the unchanged layout is refused: %v", err)
 	}
 }
 
@@ -135,7 +135,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// After a push, the registry has the layout's content, and finds the lists of parts by their images.
+// After a push, the registry has the layout's content and finds the lists of parts by their images.
 func TestPushSendsEverything(t *testing.T) {
 	server := httptest.NewServer(registry.New(registry.WithReferrersSupport(true),
 		registry.Logger(log.New(io.Discard, "", 0))))
@@ -158,7 +158,7 @@ func TestPushSendsEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := index.Digest(); err != nil || got.String() != digest || digest != r.Index.Digest.String() {
-		t.Errorf("the registry has %s, pushed was %s (error %v)", got, digest, err)
+		t.Errorf("the registry has %s, but %s was pushed (error %v)", got, digest, err)
 	}
 	if err := validate.Index(index); err != nil {
 		t.Error(err)
@@ -178,7 +178,7 @@ func TestPushSendsEverything(t *testing.T) {
 		}
 		if what, err := list.Manifest(); err != nil || what.ArtifactType != PartsType ||
 			what.Subject.Digest != v.Descriptor.Digest {
-			t.Errorf("what refers to the image for %s is %+v (error %v)", v.Platform.Architecture, what, err)
+			t.Errorf("the referrer of the image for %s is %+v (error %v)", v.Platform.Architecture, what, err)
 		}
 	}
 }

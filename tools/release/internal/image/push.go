@@ -13,7 +13,7 @@ import (
 )
 
 // Push pushes a layout to a registry: all architectures under the tag, then the lists of parts that refer to them. It
-// returns the digest, a permanent reference to the image.
+// returns the digest, which is a permanent reference to the image.
 func (r *Read) Push(ctx context.Context, reference string, login authn.Authenticator) (string, error) {
 	tag, err := name.NewTag(reference, name.StrictValidation)
 	if err != nil {
@@ -23,7 +23,7 @@ func (r *Read) Push(ctx context.Context, reference string, login authn.Authentic
 	if err != nil {
 		return "", fmt.Errorf("push image: %w", err)
 	}
-	// Blobs first, then manifests, then their referrers: a registry rejects any other order.
+	// Push blobs first, then manifests, then their referrers: a registry rejects any other order.
 	var manifests, after []v1.Descriptor
 	for _, d := range r.order {
 		switch {

@@ -114,7 +114,7 @@ func (r *Read) follow(top v1.IndexManifest) error {
 	return nil
 }
 
-// blob returns the blob of a descriptor.
+// blob returns a descriptor's blob.
 func (r *Read) blob(d v1.Descriptor) ([]byte, error) {
 	body, ok := r.blobs[d.Digest]
 	if !ok {

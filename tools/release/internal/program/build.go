@@ -18,8 +18,8 @@ type Platform struct{ OS, Arch string }
 
 func (p Platform) String() string { return p.OS + "/" + p.Arch }
 
-// Platforms returns the platforms of a release. Windows is not supported: git is run in process groups, which Windows
-// does not have.
+// Platforms returns the platforms of a release. Windows is not supported, because git runs in process groups, which
+// Windows does not have.
 func Platforms() []Platform {
 	return []Platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}, {"darwin", "amd64"}}
 }
@@ -28,7 +28,7 @@ func Platforms() []Platform {
 type Source struct {
 	Root    string // the checkout
 	Version string // such as v1.2.3
-	Commit  string // full id; "" if Dirty, since no commit contains these files
+	Commit  string // full id; "" if Dirty, because no commit contains these files
 	Dirty   bool   // files differ from the commit
 	Time    time.Time
 	Go      string // Go toolchain required by go.mod, such as go1.26.8
@@ -55,8 +55,8 @@ func (s Source) Arguments() []string {
 	return []string{"build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=" + set}
 }
 
-// Environment returns the other inputs that affect the bytes, set explicitly so that the builder's own settings do
-// not.
+// Environment returns the other inputs that affect the bytes. They are set explicitly so that the builder's own
+// settings have no effect.
 func (s Source) Environment(p Platform) []string {
 	return []string{"CGO_ENABLED=0", "GOOS=" + p.OS, "GOARCH=" + p.Arch, "GOTOOLCHAIN=" + s.Go, "GOFLAGS=",
 		"GOWORK=off", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GODEBUG=",
@@ -73,7 +73,7 @@ func (s Source) Build(ctx context.Context, p Platform) ([]byte, error) {
 	out := filepath.Join(dir, "lectern")
 	cmd := exec.CommandContext(ctx, "go", append(s.Arguments(), "-o", out, "./cmd/lectern")...)
 	cmd.Dir = s.Root
-	// The builder may set where modules come from and where they are stored: go.sum pins their content.
+	// The builder may set where modules come from and where they are stored, because go.sum pins their content.
 	cmd.Env = append(keep(cmd.Environ()), s.Environment(p)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

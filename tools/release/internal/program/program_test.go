@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestVersionIsWrittenAsItsReadersExpect(t *testing.T) {
+func TestVersionIsFormattedForEachConsumer(t *testing.T) {
 	for version, want := range map[string][2]string{
 		"v1.2.3":            {"1.2.3", "1.2.3"},
 		"v1.2.3-rc.1":       {"1.2.3-rc.1", "1.2.3~rc.1"},
@@ -41,7 +41,7 @@ func TestToolchainMatchesGoMod(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := Toolchain(dir); err == nil {
-		t.Errorf("a version that is not exact is taken for %q", got)
+		t.Errorf("an inexact version is accepted as %q", got)
 	}
 }
 
@@ -78,11 +78,11 @@ func TestCheckoutReportsCommitTimeAndChanges(t *testing.T) {
 	for given, want := range map[string]string{"": "v4.5.6-dirty", "v9.9.9": "v9.9.9-dirty",
 		"v9.9.9-dirty": "v9.9.9-dirty"} {
 		if s, err = FromGit(t.Context(), dir, given); err != nil || !s.Dirty || s.Commit != "" || s.Version != want {
-			t.Errorf("a checkout with one file more is %+v, error %v", s, err)
+			t.Errorf("a checkout with one more file is %+v, error %v", s, err)
 		}
 	}
 	if list, err := s.Tracked(t.Context(), "."); err != nil || !slices.Equal(list, []string{"go.mod"}) {
-		t.Errorf("git keeps %q, error %v", list, err)
+		t.Errorf("git tracks %q, error %v", list, err)
 	}
 }
 
