@@ -19,7 +19,7 @@ func gitVersionsShape() *shape {
 
 // gitVersions decodes the rules that select branches and tags as versions of the site.
 func (d *decoder) gitVersions(v *jsontree.Value) {
-	if v == nil {
+	if !v.Is(jsontree.Object) {
 		return
 	}
 	r := &d.cfg.GitVersions
@@ -38,7 +38,9 @@ func (d *decoder) gitVersions(v *jsontree.Value) {
 	if aliases := v.Get("aliases"); aliases.Is(jsontree.Object) {
 		r.Aliases = map[string]string{}
 		for _, m := range aliases.Members {
-			r.Aliases[m.Key] = m.Value.Text()
+			if m.Value.Kind != jsontree.Null {
+				r.Aliases[m.Key] = m.Value.Text()
+			}
 		}
 	}
 	if r.IsZero() {

@@ -91,7 +91,7 @@ func (d *decoder) styling(v *jsontree.Value) {
 // machines decodes the settings for search engines, language models and the site's search.
 func (d *decoder) machines(v *jsontree.Value) {
 	c := d.cfg
-	if vars := v.Get("variables"); vars != nil {
+	if vars := v.Get("variables"); vars.Is(jsontree.Object) {
 		c.Variables = map[string]string{}
 		for _, m := range vars.Members {
 			if m.Value.Kind != jsontree.Null {
