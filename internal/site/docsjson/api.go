@@ -17,7 +17,7 @@ func (d *decoder) api(v *jsontree.Value) {
 	d.cfg.Specs.Sources = d.sources(v)
 	look := &d.cfg.API
 	playground := v.Get("playground")
-	setText(playground.Get("display"), &look.Playground)
+	textTo(playground.Get("display"), &look.Playground)
 	if proxy := playground.Get("proxy"); proxy.Is(jsontree.Bool) {
 		look.NoProxy = !proxy.True()
 	}
@@ -34,8 +34,8 @@ func (d *decoder) api(v *jsontree.Value) {
 	// the latter is the older form
 	look.Servers = append(v.Get("mdx").Get("server").Texts(), v.Get("baseUrl").Texts()...)
 	for _, auth := range []*jsontree.Value{v.Get("mdx").Get("auth"), v.Get("auth")} {
-		setText(auth.Get("method"), &look.AuthMethod)
-		setText(auth.Get("name"), &look.AuthName)
+		textTo(auth.Get("method"), &look.AuthMethod)
+		textTo(auth.Get("name"), &look.AuthName)
 	}
 }
 
@@ -57,7 +57,7 @@ func source(v *jsontree.Value, async bool) (s site.Source, ok bool) {
 	s = site.Source{Async: async, Pos: v.Pos()}
 	if v.Kind == jsontree.Object {
 		s.Files = v.Get("source").Texts()
-		setText(v.Get("directory"), &s.Directory)
+		textTo(v.Get("directory"), &s.Directory)
 	} else {
 		s.Files = v.Texts()
 	}

@@ -29,7 +29,7 @@ func (d *decoder) footer(v *jsontree.Value) (f site.Footer) {
 	}
 	for _, c := range columns.Items {
 		col := site.Column{Items: d.links(c.Get("items"))}
-		setText(c.Get("header"), &col.Header)
+		textTo(c.Get("header"), &col.Header)
 		f.Columns = append(f.Columns, col)
 	}
 	return f
@@ -49,10 +49,10 @@ func (d *decoder) links(v *jsontree.Value) (out []site.Link) {
 
 // link decodes {label, href, type, icon}. A type that is the name of a network provides a label and an icon.
 func (d *decoder) link(v *jsontree.Value) (l site.Link, ok bool) {
-	setText(v.Get("label"), &l.Label)
-	setText(v.Get("href"), &l.Href)
+	textTo(v.Get("label"), &l.Label)
+	textTo(v.Get("href"), &l.Href)
 	l.Icon, l.IconType = icon(v.Get("icon"))
-	setText(v.Get("iconType"), &l.IconType)
+	textTo(v.Get("iconType"), &l.IconType)
 	if t := v.Get("type").Text(); t == "github" || t == "discord" {
 		if l.Label == "" {
 			l.Label = brand(t)
@@ -76,8 +76,8 @@ func icon(v *jsontree.Value) (name, style string) {
 	if v.Is(jsontree.String) {
 		return strings.TrimSpace(v.Str), ""
 	}
-	setText(v.Get("name"), &name)
-	setText(v.Get("style"), &style)
+	textTo(v.Get("name"), &name)
+	textTo(v.Get("style"), &style)
 	if library := v.Get("library").Text(); library != "" && name != "" {
 		name = library + ":" + name
 	}
@@ -133,8 +133,8 @@ func (d *decoder) banner(v *jsontree.Value) *site.Banner {
 		return nil
 	}
 	b := &site.Banner{Content: strings.TrimSpace(content.Str), Color: colorPair(v.Get("color")), Pos: content.Pos()}
-	setFlag(v.Get("dismissible"), &b.Dismissible)
-	setText(v.Get("type"), &b.Type)
+	flagTo(v.Get("dismissible"), &b.Dismissible)
+	textTo(v.Get("type"), &b.Type)
 	return b
 }
 
@@ -150,11 +150,11 @@ func (d *decoder) menu(v *jsontree.Value) (m site.Menu) {
 			continue
 		}
 		own := site.MenuOption{Query: query(o.Get("href").Get("query"))}
-		setText(o.Get("title"), &own.Title)
-		setText(o.Get("description"), &own.Description)
+		textTo(o.Get("title"), &own.Title)
+		textTo(o.Get("description"), &own.Description)
 		own.Icon, own.IconType = icon(o.Get("icon"))
-		setText(o.Get("href"), &own.Href)
-		setText(o.Get("href").Get("base"), &own.Href)
+		textTo(o.Get("href"), &own.Href)
+		textTo(o.Get("href").Get("base"), &own.Href)
 		m.Options = append(m.Options, own)
 	}
 	return m

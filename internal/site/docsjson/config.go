@@ -107,8 +107,10 @@ func decode(cfg *Config, root *jsontree.Value, list *diag.List) {
 		newChecker(list).check(root, legacyShape(), &place{})
 		root = convert(root, list)
 	}
-	newChecker(list).check(root, siteShape(), &place{})
 	d := &decoder{cfg: cfg, list: list}
+	table := d.shape()
+	newChecker(list).check(root, table, &place{})
+	store(root, table)
 	d.root(root)
 }
 

@@ -25,7 +25,7 @@ func (d *decoder) gitVersions(v *jsontree.Value) {
 	r := &d.cfg.GitVersions
 	r.Tags, r.Branches, r.Exclude = d.patterns(v, "tags"), d.patterns(v, "branches"), d.patterns(v, "exclude")
 	r.Order = v.Get("order").Texts()
-	setText(v.Get("default"), &r.Default)
+	textTo(v.Get("default"), &r.Default)
 	if limit := v.Get("limit"); limit.Is(jsontree.Number) {
 		n, err := strconv.Atoi(limit.Str)
 		if err != nil || n < 1 || n > refversion.MaxLimit {

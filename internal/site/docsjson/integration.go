@@ -17,10 +17,10 @@ func (d *decoder) integrations(v *jsontree.Value) {
 			d.cfg.Integrations = append(d.cfg.Integrations, site.Integration{Service: s.Name, Values: values})
 		}
 	}
-	setText(v.Get("cookies").Get("key"), &d.cfg.Consent.Key)
-	setText(v.Get("cookies").Get("value"), &d.cfg.Consent.Value)
+	textTo(v.Get("cookies").Get("key"), &d.cfg.Consent.Key)
+	textTo(v.Get("cookies").Get("value"), &d.cfg.Consent.Value)
 	telemetry := true
-	setFlag(v.Get("telemetry").Get("enabled"), &telemetry)
+	flagTo(v.Get("telemetry").Get("enabled"), &telemetry)
 	d.cfg.NoTelemetry = !telemetry
 }
 

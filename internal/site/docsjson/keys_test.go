@@ -292,7 +292,7 @@ func FuzzLoadTrees(f *testing.F) {
 				t.Fatalf("colour %q", c)
 			}
 		}
-		if len(cfg.Footer.Columns) > 4 || !slices.Contains(themes(), cfg.Theme) {
+		if len(cfg.Footer.Columns) > 4 || !slices.Contains(Themes(), cfg.Theme) {
 			t.Fatalf("%+v", cfg.Settings)
 		}
 		if again, reported := load(map[string]string{"docs.json": g.b.String()}); !reflect.DeepEqual(cfg, again) ||

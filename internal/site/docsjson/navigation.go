@@ -102,14 +102,14 @@ func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.N
 		}
 	}
 	n, more := d.entry(kind.kind, v), site.NodeDetails{Color: colorPair(v.Get("color"))}
-	setText(v.Get(kind.name), &n.Title)
-	setText(v.Get("href"), &n.Href)
-	setText(v.Get("tag"), &more.Tag)
-	setText(v.Get("description"), &more.Text)
+	textTo(v.Get(kind.name), &n.Title)
+	textTo(v.Get("href"), &n.Href)
+	textTo(v.Get("tag"), &more.Tag)
+	textTo(v.Get("description"), &more.Text)
 	n.Icon, more.IconType = icon(v.Get("icon"))
-	setText(v.Get("iconType"), &more.IconType)
+	textTo(v.Get("iconType"), &more.IconType)
 	for key, to := range map[string]*bool{"expanded": &n.Expanded, "hidden": &n.Hidden, "default": &n.Default} {
-		setFlag(v.Get(key), to)
+		flagTo(v.Get(key), to)
 	}
 	if s := v.Get("searchable"); s.Is(jsontree.Bool) {
 		n.Unsearchable = !s.True()
