@@ -1,7 +1,6 @@
 package docsjson
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
@@ -13,20 +12,18 @@ import (
 type decoder struct {
 	cfg  *Config
 	list *diag.List
-	free []site.Node // preallocated nodes
+
+	// of the navigation
+	entries map[string]*shape // the shapes of entries, by name key
+	now     entry             // the entry whose settings are being decoded
+	free    []site.Node       // preallocated nodes
 }
 
 func (d *decoder) root(v *jsontree.Value) {
-	c := d.cfg
-	c.Navbar = d.navbar(v.Get("navbar"))
-	c.Footer = d.footer(v.Get("footer"))
-	c.Banner = d.banner(v.Get("banner"))
-	c.Menu = d.menu(v.Get("contextual"))
 	d.machines(v)
 	d.api(v.Get("api"))
 	d.redirects(v.Get("redirects"))
 	d.gitVersions(v.Get("gitVersions"))
-	d.navigation(v.Get("navigation")) // last, because languages inherit the frame around pages
 }
 
 // setText sets *to to a string, with its white space collapsed. Other values leave *to unchanged.
@@ -40,26 +37,6 @@ func flagTo(v *jsontree.Value, to *bool) {
 	if v.Is(jsontree.Bool) {
 		*to = v.True()
 	}
-}
-
-// setNumber sets *to to a finite number that is not negative.
-func setNumber(v *jsontree.Value, to *float64) {
-	if v.Is(jsontree.Number) {
-		if n, err := strconv.ParseFloat(v.Str, 64); err == nil && n >= 0 {
-			*to = n
-		}
-	}
-}
-
-// colorPair decodes a pair of colours. A missing one stays empty.
-func colorPair(v *jsontree.Value) (p site.Pair) {
-	if v.Is(jsontree.String) {
-		p = both(v)
-	} else {
-		textTo(v.Get("light"), &p.Light)
-		textTo(v.Get("dark"), &p.Dark)
-	}
-	return site.Pair{Light: strings.ToLower(p.Light), Dark: strings.ToLower(p.Dark)}
 }
 
 // metas returns the members of an object with their texts, in order.

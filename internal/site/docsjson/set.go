@@ -31,6 +31,24 @@ func store(v *jsontree.Value, s *shape) {
 	}
 }
 
+// eachObject returns a shape of objects, and a setter for one of them or for a list. The setter stores every object in a
+// variable that begins as start, and passes the result to done. shapeOf receives the address of the variable.
+func eachObject[T any](start T, shapeOf func(*T) *shape, done func(T, *jsontree.Value)) (*shape, setter) {
+	one := start
+	s := shapeOf(&one)
+	return s, func(v *jsontree.Value) {
+		items := []*jsontree.Value{v}
+		if v.Kind == jsontree.List {
+			items = v.Items
+		}
+		for _, item := range items {
+			one = start
+			store(item, s)
+			done(one, item)
+		}
+	}
+}
+
 func objectKey(name string, keys ...key) key { return key{name: name, shape: object(keys...)} }
 
 // resetKey returns a key whose object replaces all of *to, also what the object does not contain.

@@ -85,11 +85,6 @@ func listOf(item *shape) *shape { return &shape{kinds: []jsontree.Kind{jsontree.
 // texts returns the shape of a text or a list of texts.
 func texts() *shape { return text().or(listOf(text())) }
 
-// pairOf returns the shape of one value for both appearances, or {light, dark}.
-func pairOf(one *shape) *shape {
-	return one.or(object(key{name: "light", shape: one}, key{name: "dark", shape: one}))
-}
-
 // or returns a shape that accepts the values of both shapes. Only one of them may have rules for texts, for objects
 // or for lists.
 func (s *shape) or(o *shape) *shape {

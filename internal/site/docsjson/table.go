@@ -1,6 +1,8 @@
 package docsjson
 
 import (
+	"slices"
+
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
@@ -18,13 +20,10 @@ func siteShape() *shape { return (&decoder{cfg: &Config{}, list: &diag.List{}}).
 
 // shape returns the shape of the whole file. Its setters store into d.cfg.
 func (d *decoder) shape() *shape {
-	nav := navigationShape()
-	s := object(append(lookKeys(d.cfg),
+	c := d.cfg
+	s := object(append(slices.Concat(lookKeys(c), d.chromeKeys(&c.Chrome)),
 		key{name: "$schema", idle: "only editors use it", quiet: true},
-		key{name: "navbar", shape: navbarShape()},
-		key{name: "footer", shape: footerShape()},
-		key{name: "banner", shape: bannerShape()},
-		key{name: "contextual", shape: contextualShape()},
+		key{name: "contextual", shape: contextualShape(&c.Menu)},
 		key{name: "redirects", shape: listOf(object(
 			key{name: "source", shape: text()}, key{name: "destination", shape: text()},
 			key{name: "permanent", shape: boolean()},
@@ -41,7 +40,6 @@ func (d *decoder) shape() *shape {
 		key{name: "seo", shape: seoShape()},
 		key{name: "search", shape: object(
 			key{name: "prompt", shape: text()}, key{name: "synonyms", shape: synonymsShape()})},
-		key{name: "navigation", shape: nav},
 		key{name: "gitVersions", shape: gitVersionsShape()},
 		key{name: "integrations", shape: integrationsShape()},
 		key{name: "security", shape: object(key{name: "allow", shape: allowShape()})},
@@ -51,6 +49,7 @@ func (d *decoder) shape() *shape {
 		key{name: "assistant", idle: whyAssistant},
 	)...)
 	s.keys = append(s.keys, olderKeys()...)
+	s.keys = append(s.keys, d.navigationKey()) // last, because languages inherit the frame around pages
 	s.needs = []string{"name", "navigation"}
 	return s
 }
