@@ -37,6 +37,12 @@ type Config struct {
 	GitVersions refversion.Rules
 }
 
+// Specs holds the API descriptions that the site file names, for package load.
+type Specs struct {
+	Sources []site.Source // api.openapi and api.asyncapi: operations are looked up there; they create no pages
+	Root    []site.Source // set on the navigation itself
+}
+
 // File is a path in the site file.
 type File struct {
 	Path string // relative to the docs folder, without a leading slash

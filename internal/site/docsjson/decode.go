@@ -21,7 +21,6 @@ type decoder struct {
 
 func (d *decoder) root(v *jsontree.Value) {
 	d.machines(v)
-	d.api(v.Get("api"))
 	d.redirects(v.Get("redirects"))
 	d.gitVersions(v.Get("gitVersions"))
 }

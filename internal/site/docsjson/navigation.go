@@ -30,7 +30,6 @@ func (d *decoder) navigation(v *jsontree.Value, s *shape) {
 	d.now = entry{}
 	store(v, s)
 	listing := d.now.listing
-	c.Specs.Root = d.sources(v)
 	c.Nav = d.children(v, listing)
 	global := d.children(v.Get("global"), listing)
 	for _, n := range global {
@@ -115,7 +114,6 @@ func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.N
 	e.Kind, e.Pos = kind.kind, v.Pos()
 	n := d.newNode(e.Node)
 	n.Children = d.children(v, e.listing)
-	e.Sources = d.sources(v)
 	n.SetDetails(e.NodeDetails)
 	return n
 }

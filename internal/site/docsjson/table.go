@@ -34,7 +34,7 @@ func (d *decoder) shape() *shape {
 		key{name: "errors", shape: object(key{name: "404", shape: object(
 			key{name: "redirect", shape: boolean()},
 			key{name: "title", shape: text()}, key{name: "description", shape: text()})})},
-		key{name: "api", shape: apiShape()},
+		key{name: "api", shape: apiShape(c)},
 		key{name: "markdown", shape: object(
 			key{name: "schema", shape: boolean()}, key{name: "instructions", shape: texts()})},
 		key{name: "seo", shape: seoShape()},
