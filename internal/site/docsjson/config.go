@@ -117,7 +117,17 @@ func decode(cfg *Config, root *jsontree.Value, list *diag.List) {
 	table := d.shape()
 	newChecker(list).check(root, table, &place{})
 	store(root, table)
-	d.root(root)
+}
+
+// decoder decodes a file into cfg and adds findings to list.
+type decoder struct {
+	cfg  *Config
+	list *diag.List
+
+	// of the navigation
+	entries map[string]*shape // the shapes of entries, by name key
+	now     entry             // the entry whose settings are being decoded
+	free    []site.Node       // preallocated nodes
 }
 
 // parseJSON returns nil after a syntax error, which it adds to list.

@@ -37,11 +37,7 @@ func eachObject[T any](start T, shapeOf func(*T) *shape, done func(T, *jsontree.
 	one := start
 	s := shapeOf(&one)
 	return s, func(v *jsontree.Value) {
-		items := []*jsontree.Value{v}
-		if v.Kind == jsontree.List {
-			items = v.Items
-		}
-		for _, item := range items {
+		for _, item := range itemsOf(v) {
 			one = start
 			store(item, s)
 			done(one, item)
@@ -74,11 +70,7 @@ func textsKey(name string, to *[]string) key {
 // filesKey returns a key for a path or a list of paths.
 func filesKey(name string, to *[]File) key {
 	return key{name: name, shape: texts(), set: func(v *jsontree.Value) {
-		items := []*jsontree.Value{v}
-		if v.Kind == jsontree.List {
-			items = v.Items
-		}
-		for _, item := range items {
+		for _, item := range itemsOf(v) {
 			path := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(item.Text()), "./"), "/")
 			if path != "" {
 				*to = append(*to, File{Path: path, Pos: item.Pos()})
@@ -167,4 +159,12 @@ func numberOf(v *jsontree.Value) float64 {
 		return 0
 	}
 	return n
+}
+
+// itemsOf returns the items of a list. Other values are their only item.
+func itemsOf(v *jsontree.Value) []*jsontree.Value {
+	if v.Kind == jsontree.List {
+		return v.Items
+	}
+	return []*jsontree.Value{v}
 }

@@ -80,6 +80,13 @@ func color() *shape { return &shape{kinds: []jsontree.Kind{jsontree.String}, for
 
 func object(keys ...key) *shape { return &shape{kinds: []jsontree.Kind{jsontree.Object}, keys: keys} }
 
+// open returns the shape of an object whose keys the author chooses.
+func open(value *shape) *shape {
+	s := object()
+	s.rest = &key{shape: value}
+	return s
+}
+
 func listOf(item *shape) *shape { return &shape{kinds: []jsontree.Kind{jsontree.List}, item: item} }
 
 // texts returns the shape of a text or a list of texts.

@@ -4,16 +4,12 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
-	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// The table files define every key of docs.json. A key with a reason is known, but has no effect.
-
-// Reasons that several keys share.
-const (
-	whyOlder     = "it belongs to the older mint.json; "
-	whyAssistant = "the operator of the server configures the assistant"
-)
+// The table files define every key of docs.json: which values it takes, and where they are stored. A key with a reason
+// is known, but has no effect.
 
 // siteShape returns the shape of the whole file, for callers that do not decode it: what it stores is lost.
 func siteShape() *shape { return (&decoder{cfg: &Config{}, list: &diag.List{}}).shape() }
@@ -21,41 +17,54 @@ func siteShape() *shape { return (&decoder{cfg: &Config{}, list: &diag.List{}}).
 // shape returns the shape of the whole file. Its setters store into d.cfg.
 func (d *decoder) shape() *shape {
 	c := d.cfg
-	s := object(append(slices.Concat(lookKeys(c), d.chromeKeys(&c.Chrome)),
-		key{name: "$schema", idle: "only editors use it", quiet: true},
-		key{name: "contextual", shape: contextualShape(&c.Menu)},
-		key{name: "redirects", shape: listOf(object(
-			key{name: "source", shape: text()}, key{name: "destination", shape: text()},
-			key{name: "permanent", shape: boolean()},
-		).needing("bad-redirect", "source", "destination"))},
-		key{name: "variables", shape: open(scalar())},
-		key{name: "metadata", shape: &shape{kinds: object().kinds, keys: []key{{name: "timestamp", shape: boolean()}},
+	keys := slices.Concat(lookKeys(c), d.chromeKeys(&c.Chrome), d.searchKeys(), olderKeys(), []key{
+		{name: "$schema", idle: "only editors use it", quiet: true},
+		{name: "contextual", shape: contextualShape(&c.Menu)},
+		d.redirectsKey(),
+		textMapKey("variables", &c.Variables, scalar()),
+		{name: "metadata", shape: &shape{kinds: object().kinds, keys: []key{flagKey("timestamp", &c.Timestamps)},
 			rest: &key{idle: "use seo.metatags for elements of the page head"}}},
-		key{name: "errors", shape: object(key{name: "404", shape: object(
-			key{name: "redirect", shape: boolean()},
-			key{name: "title", shape: text()}, key{name: "description", shape: text()})})},
-		key{name: "api", shape: apiShape(c)},
-		key{name: "markdown", shape: object(
-			key{name: "schema", shape: boolean()}, key{name: "instructions", shape: texts()})},
-		key{name: "seo", shape: seoShape()},
-		key{name: "search", shape: object(
-			key{name: "prompt", shape: text()}, key{name: "synonyms", shape: synonymsShape()})},
-		key{name: "gitVersions", shape: gitVersionsShape()},
-		key{name: "integrations", shape: integrationsShape()},
-		key{name: "security", shape: object(key{name: "allow", shape: allowShape()})},
-		key{name: "feedback", shape: object(
-			key{name: "thumbsRating", shape: boolean()},
-			key{name: "suggestEdit", shape: boolean()}, key{name: "raiseIssue", shape: boolean()})},
-		key{name: "assistant", idle: whyAssistant},
-	)...)
-	s.keys = append(s.keys, olderKeys()...)
-	s.keys = append(s.keys, d.navigationKey()) // last, because languages inherit the frame around pages
-	s.needs = []string{"name", "navigation"}
-	return s
+		objectKey("errors", objectKey("404", flagKey("redirect", &c.NotFound.Redirect),
+			textKey("title", &c.NotFound.Title), textKey("description", &c.NotFound.Description))),
+		{name: "api", shape: apiShape(c)},
+		d.gitVersionsKey(&c.GitVersions),
+		objectKey("integrations", integrationKeys(c)...),
+		objectKey("security", objectKey("allow", d.allowKeys()...)),
+		objectKey("feedback", inverseKey("thumbsRating", &c.NoThumbs),
+			askedKey("suggestEdit", &c.SuggestEdit), askedKey("raiseIssue", &c.RaiseIssue)),
+		{name: "assistant", idle: "the operator of the server configures the assistant"},
+		d.navigationKey(), // last, because languages inherit the frame around pages
+	})
+	return object(keys...).needing("", "name", "navigation")
+}
+
+func (d *decoder) redirectsKey() key {
+	item, set := eachObject(site.Redirect{Permanent: true}, func(r *site.Redirect) *shape {
+		return object(textKey("source", &r.Source), textKey("destination", &r.Destination),
+			flagKey("permanent", &r.Permanent)).needing("bad-redirect", "source", "destination")
+	}, func(r site.Redirect, v *jsontree.Value) {
+		if r.Source == "" || r.Destination == "" {
+			d.list.Warnf(v.Pos(), "bad-redirect", `A redirect needs "source" and "destination".`)
+			return
+		}
+		r.Pos = v.Pos()
+		d.cfg.Redirects = append(d.cfg.Redirects, r)
+	})
+	return key{name: "redirects", shape: listOf(item), set: set}
+}
+
+// askedKey returns a key for a setting that not every build can apply.
+func askedKey(name string, to *site.Asked) key {
+	return key{name: name, shape: boolean(), set: func(v *jsontree.Value) {
+		if v.True() {
+			*to = site.Asked{On: true, Pos: v.Pos()}
+		}
+	}}
 }
 
 // olderKeys returns keys of mint.json that authors leave in docs.json, where they have no effect.
 func olderKeys() []key {
+	const whyOlder = "it belongs to the older mint.json; "
 	return []key{
 		{name: "topbarLinks", idle: whyOlder + "write navbar.links"},
 		{name: "topbarCtaButton", idle: whyOlder + "write navbar.primary"},
@@ -73,34 +82,4 @@ func olderKeys() []key {
 		{name: "codeBlock", idle: whyOlder + "write styling.codeblocks"},
 		{name: "eyebrow", idle: whyOlder + "write styling.eyebrows"},
 	}
-}
-
-// open returns the shape of an object whose keys the author chooses.
-func open(value *shape) *shape {
-	s := object()
-	s.rest = &key{shape: value}
-	return s
-}
-
-// synonymsShape returns the shape of a list of groups of words and phrases that mean the same.
-func synonymsShape() *shape {
-	one := text()
-	one.form = &form{match: searchPhrase, code: "bad-value", want: "a word or phrase of 1 to 80 characters"}
-	group, all := listOf(one), listOf(nil)
-	group.most, all.item, all.most = 20, group, 500
-	return all
-}
-
-var searchPhrase = lazyregexp.New(`^.{1,80}$`)
-
-func seoShape() *shape {
-	return object(
-		key{name: "indexing", shape: word("navigable", "all")},
-		key{name: "indexHiddenPages", shape: boolean()},
-		key{name: "metatags", shape: open(scalar())},
-		key{name: "organization", shape: object(
-			key{name: "id", shape: text()}, key{name: "name", shape: text()}, key{name: "legalName", shape: text()},
-			key{name: "url", shape: text()}, key{name: "logo", shape: text()}, key{name: "sameAs", shape: texts()})},
-		key{name: "trailingSlash", shape: boolean()},
-	)
 }
