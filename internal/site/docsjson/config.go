@@ -126,7 +126,7 @@ type decoder struct {
 
 	// of the navigation
 	entries map[string]*shape // the shapes of entries, by name key
-	now     entry             // the entry whose settings are being decoded
+	current entry             // where the keys of entries store
 	free    []site.Node       // preallocated nodes
 }
 

@@ -12,24 +12,25 @@ import (
 // operation matches a navigation entry for an API operation: "GET /users", "api.yaml POST /users".
 var operation = lazyregexp.New(`(?i)^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s+\S`)
 
-// entry is the navigation entry whose settings are being decoded.
+// entry holds the settings of a navigation entry.
 type entry struct {
 	site.Node
 	site.NodeDetails
-	listing   string // how the groups in it list their pages
-	chrome    site.Chrome
-	ownChrome bool // chrome has values of this entry
+	listing   string      // how the groups in it list their pages
+	chrome    site.Chrome // the site's frame around pages, with what the entry replaces
+	ownChrome bool        // the entry replaces something
 }
 
+// navigation decodes the whole navigation. s is its shape.
 func (d *decoder) navigation(v *jsontree.Value, s *shape) {
 	c := d.cfg
 	if v.Kind == jsontree.List { // the older form, or a plain list of pages
 		c.Nav = d.items(v, division{name: "group", kind: site.KindGroup}, "")
 		return
 	}
-	d.now = entry{}
+	d.current = entry{}
 	store(v, s)
-	listing := d.now.listing
+	listing := d.current.listing
 	c.Nav = d.children(v, listing)
 	global := d.children(v.Get("global"), listing)
 	for _, n := range global {
@@ -101,9 +102,9 @@ func (d *decoder) newNode(from site.Node) *site.Node {
 // contains it. listing is the default for how groups list their pages.
 func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.Node {
 	kind = divisionOf(v, kind)
-	d.now = entry{listing: listing, chrome: d.cfg.Chrome}
+	d.current = entry{listing: listing, chrome: d.cfg.Chrome}
 	store(v, d.entries[kind.name])
-	e := d.now // the entries in it use d.now too
+	e := d.current // the entries in it use d.current too
 	if kind.kind == site.KindGroup {
 		e.Listing = e.listing
 	}

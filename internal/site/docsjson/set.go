@@ -10,13 +10,13 @@ import (
 )
 
 // This file decodes a checked tree with the table: the setters, and constructors of keys that have a shape and a
-// setter. A table stores into the variables whose addresses its constructors received, so each decoder has its own.
+// setter. A table stores into the variables whose addresses the constructors received, so each decoder needs its own.
 
 // setter stores a value. It is called only with a valid value, which is never null.
 type setter func(*jsontree.Value)
 
-// store passes the members of an object to the setters of their keys, in the order of the table. If a key has no
-// setter, its own keys have. Other values than objects have no members.
+// store passes the members of an object to the setters of their keys, in the order of the table, and descends into
+// those without a setter. Values other than objects have no members.
 func store(v *jsontree.Value, s *shape) {
 	for i := range s.keys {
 		k := &s.keys[i]
@@ -31,7 +31,7 @@ func store(v *jsontree.Value, s *shape) {
 	}
 }
 
-// eachObject returns a shape of objects, and a setter for one of them or for a list. The setter stores every object in a
+// eachObject returns a shape of objects, and a setter for one of them or a list. The setter stores each object in a
 // variable that begins as start, and passes the result to done. shapeOf receives the address of the variable.
 func eachObject[T any](start T, shapeOf func(*T) *shape, done func(T, *jsontree.Value)) (*shape, setter) {
 	one := start
@@ -47,7 +47,7 @@ func eachObject[T any](start T, shapeOf func(*T) *shape, done func(T, *jsontree.
 
 func objectKey(name string, keys ...key) key { return key{name: name, shape: object(keys...)} }
 
-// resetKey returns a key whose object replaces all of *to, also what the object does not contain.
+// resetKey returns a key whose object replaces all of *to, including what the object does not contain.
 func resetKey[T any](name string, to *T, s *shape) key {
 	return key{name: name, shape: s, set: func(v *jsontree.Value) {
 		*to = *new(T)

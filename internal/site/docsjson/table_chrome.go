@@ -9,6 +9,7 @@ import (
 
 // This file defines the keys for the frame around pages, which the site and each of its languages may have.
 
+// chromeKeys returns keys that replace parts of *to.
 func (d *decoder) chromeKeys(to *site.Chrome) []key {
 	return []key{bannerKey(&to.Banner), d.footerKey(&to.Footer), d.navbarKey(&to.Navbar)}
 }

@@ -90,7 +90,8 @@ func (d *decoder) allowKeys() (keys []key) {
 // allow adds a source, unless it is invalid or the policy would become too long.
 func (d *decoder) allow(kind string, v *jsontree.Value) {
 	text := strings.TrimSpace(v.Text())
-	if strings.Count(text, "/") == 3 { // an origin; in a longer path, the final slash matters: it includes everything below the path
+	// an origin; after a path, the final slash matters: it includes everything below the path
+	if strings.Count(text, "/") == 3 {
 		text = strings.TrimSuffix(text, "/")
 	}
 	if err := csp.Check(kind, text); err != nil {

@@ -32,35 +32,35 @@ func divisions() []division {
 	}
 }
 
-// navigationKey returns the key for the navigation. The lists of entries have no setters of their own: navigation
-// decodes them in a fixed order, and each entry after the settings of the one that contains it.
+// navigationKey returns the key for the navigation. Lists of entries have no setters of their own: they are decoded in
+// the order of divisions, after the settings of the entry that contains them.
 func (d *decoder) navigationKey() key {
 	d.entries = map[string]*shape{}
-	for _, division := range divisions() {
-		if division.key != "pages" {
-			d.entries[division.name] = &shape{kinds: []jsontree.Kind{jsontree.Object},
-				level: "navigation." + division.key + "[]", wants: division.name}
+	for _, div := range divisions() {
+		if div.key != "pages" {
+			d.entries[div.name] = &shape{kinds: []jsontree.Kind{jsontree.Object},
+				level: "navigation." + div.key + "[]", wants: div.name}
 		}
 	}
 	// the shape of an entry that is not an object, and rules that apply to other entries
 	page := &shape{kinds: []jsontree.Kind{jsontree.String, jsontree.Object}}
 	var lists []key
-	for _, division := range divisions() {
+	for _, div := range divisions() {
 		item := &shape{kinds: []jsontree.Kind{jsontree.String, jsontree.Object}}
 		item.choose = func(v *jsontree.Value) *shape {
 			if v.Kind != jsontree.Object {
 				return page
 			}
-			return d.entries[divisionOf(v, division).name]
+			return d.entries[divisionOf(v, div).name]
 		}
-		lists = append(lists, key{name: division.key, shape: listOf(item)})
+		lists = append(lists, key{name: div.key, shape: listOf(item)})
 	}
-	for _, division := range divisions() {
-		if division.key != "pages" {
-			d.entries[division.name].keys = append(d.entryKeys(division), lists...)
+	for _, div := range divisions() {
+		if div.key != "pages" {
+			d.entries[div.name].keys = append(d.entryKeys(div), lists...)
 		}
 	}
-	root := slices.Concat([]key{objectKey("global", lists...)}, lists, []key{listingKey(&d.now.listing)},
+	root := slices.Concat([]key{objectKey("global", lists...)}, lists, []key{listingKey(&d.current.listing)},
 		sourceKeys(&d.cfg.Specs.Root))
 	// a list without an object around it contains pages and groups
 	s := object(root...).or(listOf(lists[len(lists)-1].shape.item))
@@ -86,7 +86,7 @@ func listingKey(to *string) key {
 
 // entryKeys returns the keys of an entry other than its lists.
 func (d *decoder) entryKeys(of division) []key {
-	e := &d.now
+	e := &d.current
 	name := textKey(of.name, &e.Title)
 	if of.kind == site.KindLanguage {
 		name.shape.form = languageForm()
