@@ -10,7 +10,7 @@ import (
 )
 
 // This file decodes a checked tree with the table: the setters, and constructors of keys that have a shape and a
-// setter. A table stores into the variables whose addresses the constructors received, so each decoder needs its own.
+// setter. A table stores into the variables whose addresses they received, so each decoder needs its own.
 
 // setter stores a value. It is called only with a valid value, which is never null.
 type setter func(*jsontree.Value)
@@ -31,16 +31,15 @@ func store(v *jsontree.Value, s *shape) {
 	}
 }
 
-// eachObject returns a shape of objects, and a setter for one of them or a list. The setter stores each object in a
-// variable that begins as start, and passes the result to done. shapeOf receives the address of the variable.
-func eachObject[T any](start T, shapeOf func(*T) *shape, done func(T, *jsontree.Value)) (*shape, setter) {
-	one := start
-	s := shapeOf(&one)
-	return s, func(v *jsontree.Value) {
+// eachObject returns a setter for an object of shape s or a list of them. The keys of s store into *to. done is called
+// after each object, and *to is set to its present value before each.
+func eachObject[T any](to *T, s *shape, done func(*jsontree.Value)) setter {
+	start := *to
+	return func(v *jsontree.Value) {
 		for _, item := range itemsOf(v) {
-			one = start
+			*to = start
 			store(item, s)
-			done(one, item)
+			done(item)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// The table files define every key of docs.json: which values it takes, and where they are stored. A key with a reason
-// is known, but has no effect.
+// The table files define every key of docs.json: which values it takes, and where they are stored. A key with a
+// reason is known, but has no effect.
 
 // siteShape returns the shape of the whole file, for callers that do not decode it: what it stores is lost.
 func siteShape() *shape { return (&decoder{cfg: &Config{}, list: &diag.List{}}).shape() }
@@ -20,7 +20,7 @@ func (d *decoder) shape() *shape {
 	keys := slices.Concat(lookKeys(c), d.chromeKeys(&c.Chrome), d.searchKeys(), olderKeys(), []key{
 		{name: "$schema", idle: "only editors use it", quiet: true},
 		{name: "contextual", shape: contextualShape(&c.Menu)},
-		d.redirectsKey(),
+		d.redirectsKey(&c.Redirects),
 		textMapKey("variables", &c.Variables, scalar()),
 		{name: "metadata", shape: &shape{kinds: object().kinds, keys: []key{flagKey("timestamp", &c.Timestamps)},
 			rest: &key{idle: "use seo.metatags for elements of the page head"}}},
@@ -38,19 +38,18 @@ func (d *decoder) shape() *shape {
 	return object(keys...).needing("", "name", "navigation")
 }
 
-func (d *decoder) redirectsKey() key {
-	item, set := eachObject(site.Redirect{Permanent: true}, func(r *site.Redirect) *shape {
-		return object(textKey("source", &r.Source), textKey("destination", &r.Destination),
-			flagKey("permanent", &r.Permanent)).needing("bad-redirect", "source", "destination")
-	}, func(r site.Redirect, v *jsontree.Value) {
+func (d *decoder) redirectsKey(to *[]site.Redirect) key {
+	r := site.Redirect{Permanent: true}
+	item := object(textKey("source", &r.Source), textKey("destination", &r.Destination),
+		flagKey("permanent", &r.Permanent)).needing("bad-redirect", "source", "destination")
+	return key{name: "redirects", shape: listOf(item), set: eachObject(&r, item, func(v *jsontree.Value) {
 		if r.Source == "" || r.Destination == "" {
 			d.list.Warnf(v.Pos(), "bad-redirect", `A redirect needs "source" and "destination".`)
 			return
 		}
 		r.Pos = v.Pos()
-		d.cfg.Redirects = append(d.cfg.Redirects, r)
-	})
-	return key{name: "redirects", shape: listOf(item), set: set}
+		*to = append(*to, r)
+	})}
 }
 
 // askedKey returns a key for a setting that not every build can apply.

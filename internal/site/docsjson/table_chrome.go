@@ -1,6 +1,7 @@
 package docsjson
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
@@ -15,29 +16,26 @@ func (d *decoder) chromeKeys(to *site.Chrome) []key {
 }
 
 func (d *decoder) navbarKey(to *site.Navbar) key {
-	primary, set := eachObject(link{}, func(l *link) *shape {
-		return linkShape(l, wordKey("type", &l.kind, "button", "link", "github", "discord"))
-	}, func(l link, v *jsontree.Value) {
-		if done, ok := d.link(l, v); ok {
-			to.Primary = &done
-		}
-	})
+	var l, p link
+	item := linkShape(&l, wordKey("type", &l.kind, "link", "button", "github", "discord"),
+		key{name: "primary", idle: "the main button is navbar.primary"})
+	primary := linkShape(&p, wordKey("type", &p.kind, "button", "link", "github", "discord"))
 	return resetKey("navbar", to, object(
-		d.linksKey("links", &to.Links, func(l *link) *shape {
-			return linkShape(l, wordKey("type", &l.kind, "link", "button", "github", "discord"),
-				key{name: "primary", idle: "the main button is navbar.primary"})
-		}),
-		key{name: "primary", shape: primary, set: set}))
+		d.linksKey("links", &to.Links, &l, item),
+		key{name: "primary", shape: primary, set: d.eachLink(&p, primary, func(done site.Link) { to.Primary = &done })}))
 }
 
 func (d *decoder) footerKey(to *site.Footer) key {
-	column, set := eachObject(site.Column{}, func(c *site.Column) *shape {
-		items := func(l *link) *shape { return linkShape(l) }
-		return object(textKey("header", &c.Header), d.linksKey("items", &c.Items, items)).needing("", "items")
-	}, func(c site.Column, _ *jsontree.Value) { to.Columns = append(to.Columns, c) })
+	var c site.Column
+	var l link
+	column := object(textKey("header", &c.Header), d.linksKey("items", &c.Items, &l, linkShape(&l))).
+		needing("", "items")
 	columns := listOf(column)
 	columns.most = 4
-	return resetKey("footer", to, object(socialsKey(&to.Socials), key{name: "links", shape: columns, set: set}))
+	return resetKey("footer", to, object(socialsKey(&to.Socials),
+		key{name: "links", shape: columns, set: eachObject(&c, column, func(*jsontree.Value) {
+			to.Columns = append(to.Columns, c)
+		})}))
 }
 
 // link is a link being decoded.
@@ -53,33 +51,26 @@ func linkShape(to *link, more ...key) *shape {
 	}, more...)...).needing("bad-link", "href")
 }
 
-func (d *decoder) linksKey(name string, to *[]site.Link, item func(*link) *shape) key {
-	s, set := eachObject(link{}, item, func(l link, v *jsontree.Value) {
-		if done, ok := d.link(l, v); ok {
-			*to = append(*to, done)
-		}
-	})
-	return key{name: name, shape: listOf(s), set: set}
+// linksKey returns a key for a list of links of shape s, whose keys store into *l.
+func (d *decoder) linksKey(name string, to *[]site.Link, l *link, s *shape) key {
+	add := func(done site.Link) { *to = append(*to, done) }
+	return key{name: name, shape: listOf(s), set: d.eachLink(l, s, add)}
 }
 
-// link completes the link that v contains. It reports a link without an address.
-func (d *decoder) link(l link, v *jsontree.Value) (site.Link, bool) {
-	if l.kind == "github" || l.kind == "discord" {
-		if l.Label == "" {
-			l.Label = brand(l.kind)
+// eachLink returns a setter for a link or a list of links. It reports links without an address.
+func (d *decoder) eachLink(l *link, s *shape, use func(site.Link)) setter {
+	return eachObject(l, s, func(v *jsontree.Value) {
+		if l.Href == "" {
+			d.list.Warnf(v.Pos(), "bad-link", "This link has no address.")
+			return
 		}
-		if l.Icon == "" {
-			l.Icon = l.kind
+		if l.kind == "github" || l.kind == "discord" {
+			l.Label = cmp.Or(l.Label, brand(l.kind))
+			l.Icon = cmp.Or(l.Icon, l.kind)
 		}
-	}
-	if l.Href == "" {
-		d.list.Warnf(v.Pos(), "bad-link", "This link has no address.")
-		return l.Link, false
-	}
-	if l.Label == "" {
-		l.Label = l.Href
-	}
-	return l.Link, true
+		l.Label = cmp.Or(l.Label, l.Href)
+		use(l.Link)
+	})
 }
 
 // iconKey returns a key for an icon's name, or {name, style, library}.
@@ -106,11 +97,11 @@ func bannerKey(to **site.Banner) key {
 		flagKey("dismissible", &b.Dismissible),
 		wordKey("type", &b.Type, "info", "warning", "critical"),
 		colorPairKey("color", &b.Color)).needing("", "content")
-	return key{name: "banner", shape: s, set: func(v *jsontree.Value) {
-		b, *to = site.Banner{}, nil
-		if store(v, s); b.Content != "" {
+	return key{name: "banner", shape: s, set: eachObject(&b, s, func(*jsontree.Value) {
+		*to = nil
+		if b.Content != "" {
 			done := b
 			*to = &done
 		}
-	}}
+	})}
 }

@@ -9,14 +9,15 @@ import (
 // This file defines the keys for the menu of actions on a page.
 
 func contextualShape(to *site.Menu) *shape {
-	option, set := eachObject(site.MenuOption{}, optionShape, func(o site.MenuOption, v *jsontree.Value) {
-		if v.Kind == jsontree.String {
-			o.Name = v.Str
-		}
-		to.Options = append(to.Options, o)
-	})
+	var o site.MenuOption
+	option := optionShape(&o)
 	return object(
-		key{name: "options", shape: listOf(option), set: set},
+		key{name: "options", shape: listOf(option), set: eachObject(&o, option, func(v *jsontree.Value) {
+			if v.Kind == jsontree.String {
+				o.Name = v.Str
+			}
+			to.Options = append(to.Options, o)
+		})},
 		key{name: "display", shape: word("header", "toc"), set: setEqual(&to.InTOC, "toc")})
 }
 
