@@ -2,6 +2,7 @@ package docsjson
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -105,6 +106,25 @@ func TestInvalidValuesAreDroppedAndTheRestIsKept(t *testing.T) {
 	}
 	if got := outline(cfg.Nav, 0); got != "group g\n  page a\n  page b\n" || cfg.Nav[0].Details().Boost != 0 {
 		t.Errorf("navigation %s", got)
+	}
+}
+
+func TestNullMeansThatAKeyIsAbsent(t *testing.T) {
+	without, _ := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"]}`})
+	for _, k := range siteShape().keys {
+		if k.idle != "" || k.name == "name" || k.name == "navigation" {
+			continue
+		}
+		cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"], "` + k.name + `": null}`})
+		if !reflect.DeepEqual(cfg, without) || len(list) > 0 {
+			t.Errorf("%s: %+v %v", k.name, cfg, list)
+		}
+	}
+	for _, doc := range []string{`"variables": {"a": null}`, `"gitVersions": {"tags": "v*", "aliases": {"a": null}}`} {
+		cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"], ` + doc + `}`})
+		if len(cfg.Variables) > 0 || len(cfg.GitVersions.Aliases) > 0 || len(list) > 0 {
+			t.Errorf("%s: %v %v %v", doc, cfg.Variables, cfg.GitVersions.Aliases, list)
+		}
 	}
 }
 

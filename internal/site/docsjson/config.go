@@ -37,6 +37,12 @@ type Config struct {
 	GitVersions refversion.Rules
 }
 
+// Specs holds the API descriptions that the site file names, for package load.
+type Specs struct {
+	Sources []site.Source // api.openapi and api.asyncapi: operations are looked up there; they create no pages
+	Root    []site.Source // set on the navigation itself
+}
+
 // File is a path in the site file.
 type File struct {
 	Path string // relative to the docs folder, without a leading slash
@@ -107,9 +113,21 @@ func decode(cfg *Config, root *jsontree.Value, list *diag.List) {
 		newChecker(list).check(root, legacyShape(), &place{})
 		root = convert(root, list)
 	}
-	newChecker(list).check(root, siteShape(), &place{})
 	d := &decoder{cfg: cfg, list: list}
-	d.root(root)
+	table := d.shape()
+	newChecker(list).check(root, table, &place{})
+	store(root, table)
+}
+
+// decoder decodes a file into cfg and adds findings to list.
+type decoder struct {
+	cfg  *Config
+	list *diag.List
+
+	// of the navigation
+	entries map[string]*shape // the shapes of entries, by name key
+	current entry             // where the keys of entries store
+	free    []site.Node       // preallocated nodes
 }
 
 // parseJSON returns nil after a syntax error, which it adds to list.

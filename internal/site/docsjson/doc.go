@@ -10,5 +10,5 @@
 //
 // The steps: parse the file and insert the files it refers to (ref.go); for mint.json, validate it and convert the
 // tree to docs.json (legacy*.go); validate the tree against the table of docs.json and remove invalid values
-// (table*.go, check.go); decode the rest (decode.go …).
+// (table*.go, check.go); store the rest where the table says (set.go, navigation.go).
 package docsjson

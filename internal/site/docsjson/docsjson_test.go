@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -86,6 +87,54 @@ anchor Blog https://blog.example.com
 	})
 	if len(operations) != 1 || cfg.Colors.Primary != "#0af" || len(list) != 1 || list[0].Code != "missing-key" {
 		t.Errorf("operations %q, colors %+v, list %v", operations, cfg.Colors, list)
+	}
+}
+
+// The entries of a list are stored in the same variables, one after the other.
+func TestEntryInheritsNothingFromTheEntryBefore(t *testing.T) {
+	cfg, list := load(map[string]string{"docs.json": `{"name": "x",
+ "navbar": {"links": [{"type": "github", "href": "/a", "icon": {"name": "star", "style": "thin", "library": "lucide"}}, {"href": "/b", "icon": "bell"}, {"href": "/c"}]},
+ "footer": {"links": [{"header": "H", "items": [{"href": "/a"}]}, {"items": []}]},
+ "redirects": [{"source": "/a", "destination": "/b", "permanent": false}, {"source": "/c", "destination": "/d"}],
+ "contextual": {"options": [{"title": "T", "href": {"base": "/t", "query": {"a": "b"}}}, "copy"]},
+ "api": {"openapi": {"source": "a.yaml", "directory": "d"}},
+ "navigation": {"languages": [{"language": "en", "footer": {"socials": {"x": "/x"}}, "openapi": {"source": "a.yaml", "directory": "d"}, "hidden": true, "boost": 2},
+  {"language": "fr", "openapi": "b.yaml"}]}}`})
+	if len(list) > 0 {
+		t.Fatal(list)
+	}
+	unplace(reflect.ValueOf(cfg))
+	en, fr := cfg.Nav[0].Details(), cfg.Nav[1].Details()
+	for _, c := range []struct{ got, want any }{
+		{cfg.Navbar.Links, []site.Link{{Label: "GitHub", Href: "/a", Icon: "lucide:star", IconType: "thin"},
+			{Label: "/b", Href: "/b", Icon: "bell"}, {Label: "/c", Href: "/c"}}},
+		{cfg.Footer.Columns, []site.Column{{Header: "H", Items: []site.Link{{Label: "/a", Href: "/a"}}}, {}}},
+		{cfg.Redirects, []site.Redirect{{Source: "/a", Destination: "/b"},
+			{Source: "/c", Destination: "/d", Permanent: true}}},
+		{cfg.Menu.Options, []site.MenuOption{{Title: "T", Href: "/t", Query: []site.Meta{{Name: "a", Content: "b"}}},
+			{Name: "copy"}}},
+		{en.Chrome.Footer, site.Footer{Socials: []site.Link{{Label: "X", Href: "/x", Icon: "x"}}}},
+		{cfg.Nav[1].Hidden, false},
+		{fr, site.NodeDetails{Sources: []site.Source{{Files: []string{"b.yaml"}}}}},
+	} {
+		if !reflect.DeepEqual(c.got, c.want) {
+			t.Errorf("got %+v, want %+v", c.got, c.want)
+		}
+	}
+}
+
+func TestFontsOfPartsReplaceTheCommonOne(t *testing.T) {
+	for doc, want := range map[string]site.Fonts{
+		`"family": "A", "weight": 400`: {Heading: site.Font{Family: "A", Weight: 400},
+			Body: site.Font{Family: "A", Weight: 400}},
+		`"heading": {"family": "B"}, "family": "A", "weight": 400`: {Heading: site.Font{Family: "B"},
+			Body: site.Font{Family: "A", Weight: 400}},
+		`"source": "a.woff", "body": {"weight": 700}, "heading": {}`: {Body: site.Font{Weight: 700}},
+	} {
+		cfg, list := load(map[string]string{"docs.json": `{"name": "x", "navigation": ["a"], "fonts": {` + doc + `}}`})
+		if len(list) > 0 || cfg.Fonts != want {
+			t.Errorf("%s: %+v %v", doc, cfg.Fonts, list)
+		}
 	}
 }
 

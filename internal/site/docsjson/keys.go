@@ -28,7 +28,15 @@ type Use struct {
 }
 
 // Keys lists every key of docs.json, sorted by Path.
-func Keys() []Use { return tableOf(siteShape(), "") }
+func Keys() (out []Use) {
+	walk(siteShape(), func(path string, k key) {
+		u := k.effect()
+		u.Path = path
+		out = append(out, u)
+	})
+	slices.SortFunc(out, func(a, b Use) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
 
 // Survey lists the keys in the site file of src, sorted by Path. Those of mint.json begin with "mint.json ".
 func Survey(src fs.FS) []Use {
@@ -75,8 +83,8 @@ func (c *checker) use(at *place, u Use) {
 	}
 }
 
-// tableOf lists the keys below a shape.
-func tableOf(s *shape, path string) (out []Use) {
+// walk calls f for each key below a shape with its path, enclosing keys first, and once for each path.
+func walk(s *shape, f func(path string, k key)) {
 	seen := map[string]bool{}
 	var walk func(s *shape, path string)
 	walk = func(s *shape, path string) {
@@ -100,15 +108,11 @@ func tableOf(s *shape, path string) (out []Use) {
 				continue
 			}
 			seen[at] = true
-			u := k.effect()
-			u.Path = at
-			out = append(out, u)
+			f(at, k)
 			if k.shape != nil {
 				walk(k.shape, at)
 			}
 		}
 	}
-	walk(s, path)
-	slices.SortFunc(out, func(a, b Use) int { return strings.Compare(a.Path, b.Path) })
-	return out
+	walk(s, "")
 }

@@ -6,7 +6,9 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -118,6 +120,39 @@ func visit(s *shape, path string, wrap func(string) string, seen map[*shape]bool
 			return wrap("{" + strings.Join(append(slices.Clone(around), fmt.Sprintf("%q:%s", k.name, v)), ",") + "}")
 		}, seen, f)
 	}
+}
+
+func TestEveryKeyWithAnEffectIsStored(t *testing.T) {
+	setters := map[string]bool{}
+	walk(siteShape(), func(path string, k key) {
+		setters[path] = k.set != nil
+		stored := k.set != nil
+		for i, c := range path { // or by an enclosing object or list
+			stored = stored || (c == '.' || c == '[') && setters[path[:i]]
+		}
+		if k.effect().Status == Honoured && !stored && len(k.shape.keys) == 0 {
+			t.Errorf("%s has an effect and no setter, so its value is lost", path)
+		}
+	})
+}
+
+func TestLoadsAtTheSameTimeShareNothing(t *testing.T) {
+	doc := func(i int) map[string]string {
+		return map[string]string{"docs.json": strings.ReplaceAll(`{"name": "N", "navbar": {"links": [{"href": "/N"}]},
+			"redirects": [{"source": "/N", "destination": "/to"}], "contextual": {"options": [{"title": "N", "href": "N"}]},
+			"navigation": {"groups": [{"group": "N", "icon": {"name": "N"}, "openapi": {"source": "N"}, "pages": ["N"]}]}}`,
+			"N", strconv.Itoa(i))}
+	}
+	var wait sync.WaitGroup
+	for i := range 50 {
+		want, _ := load(doc(i))
+		wait.Go(func() {
+			if got, _ := load(doc(i)); !reflect.DeepEqual(got, want) {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+		})
+	}
+	wait.Wait()
 }
 
 // The table defines which keys have an effect. This test proves that each of them changes the Config that the rest of
@@ -292,7 +327,7 @@ func FuzzLoadTrees(f *testing.F) {
 				t.Fatalf("colour %q", c)
 			}
 		}
-		if len(cfg.Footer.Columns) > 4 || !slices.Contains(themes(), cfg.Theme) {
+		if len(cfg.Footer.Columns) > 4 || !slices.Contains(Themes(), cfg.Theme) {
 			t.Fatalf("%+v", cfg.Settings)
 		}
 		if again, reported := load(map[string]string{"docs.json": g.b.String()}); !reflect.DeepEqual(cfg, again) ||

@@ -195,9 +195,7 @@ func (g *grower) value(depth int) {
 func legacyWords() []string {
 	words := []string{"a", "a/b", "v1", "v2", "https://example.com", "#aabbcc", "GET /x", "en", "group", "pages",
 		"show", "all", "", "../x", "prism"}
-	for _, u := range tableOf(legacyShape(), "") {
-		words = append(words, u.Path[strings.LastIndexByte(u.Path, '.')+1:])
-	}
+	walk(legacyShape(), func(_ string, k key) { words = append(words, k.name) })
 	return words
 }
 

@@ -7,8 +7,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// This file defines the schema language of the table of keys. Only table_*.go define the valid content of the site
-// file. The checker, the hints, the list of keys and the tests all use the same table.
+// This file defines the schema language of the table of keys. Only table*.go define the valid content of the site
+// file and where it is stored. The checker, the decoder, the hints, the list of keys and the tests all use the same
+// table.
 
 // shape is the schema of a value. A value that may be of several kinds has one shape, of which the rules for texts
 // apply to texts, and so on.
@@ -33,6 +34,7 @@ type shape struct {
 type key struct {
 	name  string
 	shape *shape // nil for keys without effect
+	set   setter // stores the value; nil = the keys of the value, or the setter of an enclosing object, do it
 	idle  string // why a known key has no effect; "" = it has one
 	hint  string // for an idle key: what to do instead; "" = no suggestion
 	as    string // for an idle key: the value that equals the actual behaviour, such as "false"; "" = none
@@ -78,15 +80,17 @@ func color() *shape { return &shape{kinds: []jsontree.Kind{jsontree.String}, for
 
 func object(keys ...key) *shape { return &shape{kinds: []jsontree.Kind{jsontree.Object}, keys: keys} }
 
+// open returns the shape of an object whose keys the author chooses.
+func open(value *shape) *shape {
+	s := object()
+	s.rest = &key{shape: value}
+	return s
+}
+
 func listOf(item *shape) *shape { return &shape{kinds: []jsontree.Kind{jsontree.List}, item: item} }
 
 // texts returns the shape of a text or a list of texts.
 func texts() *shape { return text().or(listOf(text())) }
-
-// pairOf returns the shape of one value for both appearances, or {light, dark}.
-func pairOf(one *shape) *shape {
-	return one.or(object(key{name: "light", shape: one}, key{name: "dark", shape: one}))
-}
 
 // or returns a shape that accepts the values of both shapes. Only one of them may have rules for texts, for objects
 // or for lists.

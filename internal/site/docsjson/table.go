@@ -1,86 +1,69 @@
 package docsjson
 
-import "github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
+import (
+	"slices"
 
-// The table files define every key of docs.json. A key with a reason is known, but has no effect.
-
-// themes returns the names of themes. All are variants of one design.
-func themes() []string {
-	return []string{"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
-}
-
-// Reasons that several keys share.
-const (
-	whyOlder     = "it belongs to the older mint.json; "
-	whyAssistant = "the operator of the server configures the assistant"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// siteShape returns the shape of the whole file.
-func siteShape() *shape {
-	nav := navigationShape()
-	s := object(
-		key{name: "$schema", idle: "only editors use it", quiet: true},
-		key{name: "name", shape: text()},
-		key{name: "description", shape: text()},
-		key{name: "theme", shape: word(themes()...)},
-		key{name: "colors", shape: object(
-			key{name: "primary", shape: color()}, key{name: "light", shape: color()},
-			key{name: "dark", shape: color()}).needing("", "primary")},
-		key{name: "logo", shape: text().or(object(
-			key{name: "light", shape: text()}, key{name: "dark", shape: text()}, key{name: "href", shape: text()}))},
-		key{name: "favicon", shape: pairOf(text())},
-		key{name: "appearance", shape: object(
-			key{name: "default", shape: word("system", "light", "dark")}, key{name: "strict", shape: boolean()})},
-		key{name: "fonts", shape: fontsShape()},
-		key{name: "icons", shape: object(key{name: "library", shape: word("fontawesome", "lucide", "tabler")})},
-		key{name: "background", shape: object(
-			key{name: "decoration", shape: word("gradient", "grid", "windows")},
-			key{name: "color", shape: pairOf(color())},
-			key{name: "image", shape: pairOf(text())})},
-		key{name: "styling", shape: stylingShape()},
-		key{name: "thumbnails", shape: object(
-			key{name: "appearance", shape: word("light", "dark")}, key{name: "background", shape: text()},
-			key{name: "fonts", shape: object(key{name: "family", shape: text()})})},
-		key{name: "navbar", shape: navbarShape()},
-		key{name: "footer", shape: footerShape()},
-		key{name: "banner", shape: bannerShape()},
-		key{name: "interaction", shape: object(key{name: "drilldown", shape: boolean()})},
-		key{name: "contextual", shape: contextualShape()},
-		key{name: "redirects", shape: listOf(object(
-			key{name: "source", shape: text()}, key{name: "destination", shape: text()},
-			key{name: "permanent", shape: boolean()},
-		).needing("bad-redirect", "source", "destination"))},
-		key{name: "variables", shape: open(scalar())},
-		key{name: "metadata", shape: &shape{kinds: object().kinds, keys: []key{{name: "timestamp", shape: boolean()}},
+// The table files define every key of docs.json: which values it takes, and where they are stored. A key with a
+// reason is known, but has no effect.
+
+// siteShape returns the shape of the whole file, for callers that do not decode it: what it stores is lost.
+func siteShape() *shape { return (&decoder{cfg: &Config{}, list: &diag.List{}}).shape() }
+
+// shape returns the shape of the whole file. Its setters store into d.cfg.
+func (d *decoder) shape() *shape {
+	c := d.cfg
+	keys := slices.Concat(lookKeys(c), d.chromeKeys(&c.Chrome), d.searchKeys(), olderKeys(), []key{
+		{name: "$schema", idle: "only editors use it", quiet: true},
+		{name: "contextual", shape: contextualShape(&c.Menu)},
+		d.redirectsKey(&c.Redirects),
+		textMapKey("variables", &c.Variables, scalar()),
+		{name: "metadata", shape: &shape{kinds: object().kinds, keys: []key{flagKey("timestamp", &c.Timestamps)},
 			rest: &key{idle: "use seo.metatags for elements of the page head"}}},
-		key{name: "errors", shape: object(key{name: "404", shape: object(
-			key{name: "redirect", shape: boolean()},
-			key{name: "title", shape: text()}, key{name: "description", shape: text()})})},
-		key{name: "api", shape: apiShape()},
-		key{name: "markdown", shape: object(
-			key{name: "schema", shape: boolean()}, key{name: "instructions", shape: texts()})},
-		key{name: "seo", shape: seoShape()},
-		key{name: "search", shape: object(
-			key{name: "prompt", shape: text()}, key{name: "synonyms", shape: synonymsShape()})},
-		key{name: "navigation", shape: nav},
-		key{name: "gitVersions", shape: gitVersionsShape()},
-		key{name: "custom", shape: object(key{name: "css", shape: texts()}, key{name: "js", shape: texts()})},
-		key{name: "customCSS", shape: texts()},
-		key{name: "customJS", shape: texts()},
-		key{name: "integrations", shape: integrationsShape()},
-		key{name: "security", shape: object(key{name: "allow", shape: allowShape()})},
-		key{name: "feedback", shape: object(
-			key{name: "thumbsRating", shape: boolean()},
-			key{name: "suggestEdit", shape: boolean()}, key{name: "raiseIssue", shape: boolean()})},
-		key{name: "assistant", idle: whyAssistant},
-	)
-	s.keys = append(s.keys, olderKeys()...)
-	s.needs = []string{"name", "navigation"}
-	return s
+		objectKey("errors", objectKey("404", flagKey("redirect", &c.NotFound.Redirect),
+			textKey("title", &c.NotFound.Title), textKey("description", &c.NotFound.Description))),
+		{name: "api", shape: apiShape(c)},
+		d.gitVersionsKey(&c.GitVersions),
+		objectKey("integrations", integrationKeys(c)...),
+		objectKey("security", objectKey("allow", d.allowKeys()...)),
+		objectKey("feedback", inverseKey("thumbsRating", &c.NoThumbs),
+			askedKey("suggestEdit", &c.SuggestEdit), askedKey("raiseIssue", &c.RaiseIssue)),
+		{name: "assistant", idle: "the operator of the server configures the assistant"},
+		d.navigationKey(), // last, because languages inherit the frame around pages
+	})
+	return object(keys...).needing("", "name", "navigation")
+}
+
+func (d *decoder) redirectsKey(to *[]site.Redirect) key {
+	r := site.Redirect{Permanent: true}
+	item := object(textKey("source", &r.Source), textKey("destination", &r.Destination),
+		flagKey("permanent", &r.Permanent)).needing("bad-redirect", "source", "destination")
+	return key{name: "redirects", shape: listOf(item), set: eachObject(&r, item, func(v *jsontree.Value) {
+		if r.Source == "" || r.Destination == "" {
+			d.list.Warnf(v.Pos(), "bad-redirect", `A redirect needs "source" and "destination".`)
+			return
+		}
+		r.Pos = v.Pos()
+		*to = append(*to, r)
+	})}
+}
+
+// askedKey returns a key for a setting that not every build can apply.
+func askedKey(name string, to *site.Asked) key {
+	return key{name: name, shape: boolean(), set: func(v *jsontree.Value) {
+		if v.True() {
+			*to = site.Asked{On: true, Pos: v.Pos()}
+		}
+	}}
 }
 
 // olderKeys returns keys of mint.json that authors leave in docs.json, where they have no effect.
 func olderKeys() []key {
+	const whyOlder = "it belongs to the older mint.json; "
 	return []key{
 		{name: "topbarLinks", idle: whyOlder + "write navbar.links"},
 		{name: "topbarCtaButton", idle: whyOlder + "write navbar.primary"},
@@ -98,60 +81,4 @@ func olderKeys() []key {
 		{name: "codeBlock", idle: whyOlder + "write styling.codeblocks"},
 		{name: "eyebrow", idle: whyOlder + "write styling.eyebrows"},
 	}
-}
-
-// open returns the shape of an object whose keys the author chooses.
-func open(value *shape) *shape {
-	s := object()
-	s.rest = &key{shape: value}
-	return s
-}
-
-// synonymsShape returns the shape of a list of groups of words and phrases that mean the same.
-func synonymsShape() *shape {
-	one := text()
-	one.form = &form{match: searchPhrase, code: "bad-value", want: "a word or phrase of 1 to 80 characters"}
-	group, all := listOf(one), listOf(nil)
-	group.most, all.item, all.most = 20, group, 500
-	return all
-}
-
-var searchPhrase = lazyregexp.New(`^.{1,80}$`)
-
-func fontsShape() *shape {
-	one := func() []key {
-		return []key{
-			{name: "family", shape: text()}, {name: "weight", shape: number()}, {name: "source", shape: text()},
-			{name: "format", shape: word("woff", "woff2")},
-		}
-	}
-	all := append(one(), key{name: "heading", shape: object(one()...)}, key{name: "body", shape: object(one()...)})
-	return object(all...)
-}
-
-func stylingShape() *shape {
-	return object(
-		key{name: "eyebrows", shape: word("section", "breadcrumbs")},
-		key{name: "latex", shape: boolean()},
-		key{name: "responsiveImages", shape: boolean()},
-		key{name: "codeblocks", shape: text().or(object(
-			key{name: "theme", shape: pairOf(text())},
-			key{name: "languages", shape: object(
-				key{name: "custom",
-					idle: "TextMate grammars are not supported; code in those languages is not highlighted",
-					hint: "Use a similar, supported language in the code fence, such as js or c."})}))},
-		key{name: "css", shape: texts()},
-	)
-}
-
-func seoShape() *shape {
-	return object(
-		key{name: "indexing", shape: word("navigable", "all")},
-		key{name: "indexHiddenPages", shape: boolean()},
-		key{name: "metatags", shape: open(scalar())},
-		key{name: "organization", shape: object(
-			key{name: "id", shape: text()}, key{name: "name", shape: text()}, key{name: "legalName", shape: text()},
-			key{name: "url", shape: text()}, key{name: "logo", shape: text()}, key{name: "sameAs", shape: texts()})},
-		key{name: "trailingSlash", shape: boolean()},
-	)
 }

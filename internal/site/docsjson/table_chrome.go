@@ -1,121 +1,107 @@
 package docsjson
 
-// This file defines the keys for the frame around pages.
+import (
+	"cmp"
+	"strings"
 
-func linkKeys() []key {
-	return []key{
-		{name: "label", shape: text()}, {name: "href", shape: text()}, {name: "icon", shape: iconShape()},
-		{name: "iconType", shape: text()},
-	}
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// This file defines the keys for the frame around pages, which the site and each of its languages may have.
+
+// chromeKeys returns keys that replace parts of *to.
+func (d *decoder) chromeKeys(to *site.Chrome) []key {
+	return []key{bannerKey(&to.Banner), d.footerKey(&to.Footer), d.navbarKey(&to.Navbar)}
 }
 
-// iconShape returns the shape of an icon's name, or {name, style, library}.
-func iconShape() *shape {
-	return text().or(object(
-		key{name: "name", shape: text()}, key{name: "style", shape: text()},
-		key{name: "library", shape: word("fontawesome", "lucide", "tabler")},
-	).needing("", "name"))
-}
-
-func navbarShape() *shape {
-	links := append(linkKeys(), key{name: "type", shape: word("link", "button", "github", "discord")},
+func (d *decoder) navbarKey(to *site.Navbar) key {
+	var l, p link
+	item := linkShape(&l, wordKey("type", &l.kind, "link", "button", "github", "discord"),
 		key{name: "primary", idle: "the main button is navbar.primary"})
-	primary := append(linkKeys(), key{name: "type", shape: word("button", "link", "github", "discord")})
-	return object(
-		key{name: "links", shape: listOf(object(links...).needing("bad-link", "href"))},
-		key{name: "primary", shape: object(primary...).needing("bad-link", "href")},
-	)
+	primary := linkShape(&p, wordKey("type", &p.kind, "button", "link", "github", "discord"))
+	return resetKey("navbar", to, object(
+		d.linksKey("links", &to.Links, &l, item),
+		key{name: "primary", shape: primary, set: d.eachLink(&p, primary, func(done site.Link) { to.Primary = &done })}))
 }
 
-// networks returns the names of social networks, as spelled in site files.
-func networks() []string {
-	return []string{
-		"x", "x-twitter", "twitter", "website", "facebook", "youtube", "discord", "slack", "github", "gitlab",
-		"linkedin", "instagram",
-		"hacker-news", "medium", "telegram", "bluesky", "threads", "reddit", "podcast", "earth-americas", "earth",
-		"stack-overflow",
-		"tiktok", "whatsapp", "mastodon", "twitch",
-	}
-}
-
-func footerShape() *shape {
-	socials := object()
-	for _, name := range networks() {
-		socials.keys = append(socials.keys, key{name: name, shape: text()})
-	}
-	older := listOf(object(key{name: "type", shape: text()}, key{name: "url", shape: text()}).
-		needing("bad-link", "type", "url"))
-	items := listOf(object(linkKeys()...).needing("bad-link", "href"))
-	column := object(key{name: "header", shape: text()}, key{name: "items", shape: items}).needing("", "items")
+func (d *decoder) footerKey(to *site.Footer) key {
+	var c site.Column
+	var l link
+	column := object(textKey("header", &c.Header), d.linksKey("items", &c.Items, &l, linkShape(&l))).
+		needing("", "items")
 	columns := listOf(column)
 	columns.most = 4
-	return object(key{name: "socials", shape: socials.or(older)}, key{name: "links", shape: columns})
+	return resetKey("footer", to, object(socialsKey(&to.Socials),
+		key{name: "links", shape: columns, set: eachObject(&c, column, func(*jsontree.Value) {
+			to.Columns = append(to.Columns, c)
+		})}))
 }
 
-func bannerShape() *shape {
-	return object(
-		key{name: "content", shape: text()}, key{name: "dismissible", shape: boolean()},
-		key{name: "type", shape: word("info", "warning", "critical")}, key{name: "color", shape: pairOf(color())},
-	).needing("", "content")
+// link is a link being decoded.
+type link struct {
+	site.Link
+	kind string // "github" and "discord" provide a label and an icon
 }
 
-// options returns the names of built-in actions on a page.
-func options() []string {
-	return []string{
-		"copy", "view", "assistant", "download-spec", "download-pdf", "chatgpt", "claude", "perplexity", "grok",
-		"aistudio", "devin", "mcp", "add-mcp", "cursor", "vscode",
-	}
+func linkShape(to *link, more ...key) *shape {
+	return object(append([]key{
+		textKey("label", &to.Label), textKey("href", &to.Href), iconKey(&to.Icon, &to.IconType),
+		textKey("iconType", &to.IconType),
+	}, more...)...).needing("bad-link", "href")
 }
 
-// spentOptions returns options of the format that this platform does not support.
-func spentOptions() []key {
-	const whyApp = "there is no known way to open it"
-	return []key{
-		{name: "devin-desktop", idle: whyApp}, {name: "devin-mcp", idle: whyApp},
-	}
+// linksKey returns a key for a list of links of shape s, whose keys store into *l.
+func (d *decoder) linksKey(name string, to *[]site.Link, l *link, s *shape) key {
+	add := func(done site.Link) { *to = append(*to, done) }
+	return key{name: name, shape: listOf(s), set: d.eachLink(l, s, add)}
 }
 
-func contextualShape() *shape {
-	query := listOf(object(key{name: "key", shape: text()}, key{name: "value", shape: scalar()}).needing("", "key")).
-		or(open(scalar()))
-	href := text().or(object(key{name: "base", shape: text()}, key{name: "query", shape: query}).needing("", "base"))
-	own := object(key{name: "title", shape: text()}, key{name: "description", shape: text()},
-		key{name: "icon", shape: iconShape()},
-		key{name: "href", shape: href}).needing("", "title", "href")
-	named := word(options()...)
-	named.spent = spentOptions()
-	return object(
-		key{name: "options", shape: listOf(named.or(own))},
-		key{name: "display", shape: word("header", "toc")},
-	)
+// eachLink returns a setter for a link or a list of links. It reports links without an address.
+func (d *decoder) eachLink(l *link, s *shape, use func(site.Link)) setter {
+	return eachObject(l, s, func(v *jsontree.Value) {
+		if l.Href == "" {
+			d.list.Warnf(v.Pos(), "bad-link", "This link has no address.")
+			return
+		}
+		if l.kind == "github" || l.kind == "discord" {
+			l.Label = cmp.Or(l.Label, brand(l.kind))
+			l.Icon = cmp.Or(l.Icon, l.kind)
+		}
+		l.Label = cmp.Or(l.Label, l.Href)
+		use(l.Link)
+	})
 }
 
-func apiShape() *shape {
-	auth := func() *shape {
-		return object(key{name: "method", shape: word("bearer", "basic", "key", "cobo", "none")},
-			key{name: "name", shape: text()})
-	}
-	return object(
-		key{name: "openapi", shape: sourceShape()},
-		key{name: "asyncapi", shape: sourceShape()},
-		key{name: "playground", shape: object(
-			key{name: "display", shape: word("interactive", "simple", "none", "auth")},
-			key{name: "proxy", shape: boolean()}, key{name: "credentials", shape: boolean()})},
-		key{name: "params", shape: object(key{name: "expanded", shape: word("all", "closed")},
-			key{name: "post", shape: texts()})},
-		key{name: "url", shape: word("full")},
-		key{name: "examples", shape: object(
-			key{name: "languages", shape: texts()}, key{name: "defaults", shape: word("required", "all")},
-			key{name: "autogenerate", shape: boolean()},
-			key{name: "prefill", idle: "playground forms are prefilled from the API description"})},
-		key{name: "mdx", shape: object(key{name: "server", shape: texts()}, key{name: "auth", shape: auth()})},
-		key{name: "baseUrl", shape: texts()},
-		key{name: "auth", shape: auth()},
-	)
+// iconKey returns a key for an icon's name, or {name, style, library}.
+func iconKey(name, style *string) key {
+	var library string
+	s := text().or(object(textKey("name", name), textKey("style", style),
+		wordKey("library", &library, "fontawesome", "lucide", "tabler")).needing("", "name"))
+	return key{name: "icon", shape: s, set: func(v *jsontree.Value) {
+		*name, *style, library = strings.TrimSpace(v.Text()), "", ""
+		store(v, s)
+		if library != "" && *name != "" {
+			*name = library + ":" + *name
+		}
+	}}
 }
 
-// sourceShape returns the shape of a path, a list of paths, or {source, directory}.
-func sourceShape() *shape {
-	return texts().or(object(key{name: "source", shape: texts()}, key{name: "directory", shape: text()}).
-		needing("", "source"))
+// bannerKey returns the key for a banner, which is nil without content.
+func bannerKey(to **site.Banner) key {
+	var b site.Banner
+	s := object(
+		key{name: "content", shape: text(), set: func(v *jsontree.Value) {
+			b.Content, b.Pos = strings.TrimSpace(v.Str), v.Pos()
+		}},
+		flagKey("dismissible", &b.Dismissible),
+		wordKey("type", &b.Type, "info", "warning", "critical"),
+		colorPairKey("color", &b.Color)).needing("", "content")
+	return key{name: "banner", shape: s, set: eachObject(&b, s, func(*jsontree.Value) {
+		*to = nil
+		if b.Content != "" {
+			done := b
+			*to = &done
+		}
+	})}
 }

@@ -1,25 +1,36 @@
 package docsjson
 
 import (
+	"strings"
+
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/integration"
 )
 
-// integrationsShape returns the shape of the settings for third-party services.
-func integrationsShape() *shape {
-	s := object()
+// This file defines the keys for third-party services, and for what pages may use from other hosts.
+
+func integrationKeys(c *Config) (keys []key) {
 	for _, one := range integration.All() {
-		s.keys = append(s.keys, key{name: one.Name, shape: serviceShape(one)})
+		keys = append(keys, serviceKey(one, &c.Integrations))
 	}
-	s.keys = append(s.keys,
+	const hint = "Add a script file that loads it, and allow its origin in security.allow.script."
+	return append(keys,
 		key{name: "cookies", shape: object(
-			key{name: "key", shape: text()}, key{name: "value", shape: text()}).needing("", "key", "value")},
-		key{name: "telemetry", shape: object(key{name: "enabled", shape: boolean()})},
-		key{name: "osano", idle: "consent managers are not built in",
-			hint: "Add a script file that loads it, and allow its origin in security.allow.script."},
-		key{name: "transcend", idle: "consent managers are not built in",
-			hint: "Add a script file that loads it, and allow its origin in security.allow.script."})
-	return s
+			textKey("key", &c.Consent.Key), textKey("value", &c.Consent.Value)).needing("", "key", "value")},
+		objectKey("telemetry", inverseKey("enabled", &c.NoTelemetry)),
+		key{name: "osano", idle: "consent managers are not built in", hint: hint},
+		key{name: "transcend", idle: "consent managers are not built in", hint: hint})
+}
+
+// serviceKey returns the key for a service, which is stored if no required value is missing.
+func serviceKey(one integration.Service, to *[]site.Integration) key {
+	return key{name: one.Name, shape: serviceShape(one), set: func(v *jsontree.Value) {
+		if values, ok := valuesOf(one, v); ok {
+			*to = append(*to, site.Integration{Service: one.Name, Values: values})
+		}
+	}}
 }
 
 // serviceShape returns the shape of a service's settings. Every value is checked, because values become part of
@@ -44,13 +55,60 @@ func serviceShape(one integration.Service) *shape {
 	return s.needing("", needs...)
 }
 
-// allowShape returns the shape of the lists of sources for each kind of content.
-func allowShape() *shape {
-	s := object()
+// valuesOf returns the values of a service. ok is false if a required one is missing.
+func valuesOf(s integration.Service, v *jsontree.Value) (values map[string]string, ok bool) {
+	values = map[string]string{}
+	for _, f := range s.Fields {
+		at, name := v.Get(f.Name), f.Name
+		if f.Name == "" {
+			at, name = v, "id"
+		}
+		if at != nil && at.Kind != jsontree.Null {
+			values[name] = at.Text()
+		}
+		if values[name] == "" && !f.Optional {
+			return nil, false
+		}
+	}
+	return values, true
+}
+
+// allowKeys returns the keys for the sources of each kind of content.
+func (d *decoder) allowKeys() (keys []key) {
 	for _, kind := range csp.Kinds() {
 		list := texts()
 		list.most = csp.MaxSources
-		s.keys = append(s.keys, key{name: kind, shape: list})
+		keys = append(keys, key{name: kind, shape: list, set: func(v *jsontree.Value) {
+			for _, item := range itemsOf(v) {
+				d.allow(kind, item)
+			}
+		}})
 	}
-	return s
+	return keys
+}
+
+// allow adds a source, unless it is invalid or the policy would become too long.
+func (d *decoder) allow(kind string, v *jsontree.Value) {
+	text := strings.TrimSpace(v.Text())
+	// an origin; after a path, the final slash matters: it includes everything below the path
+	if strings.Count(text, "/") == 3 {
+		text = strings.TrimSuffix(text, "/")
+	}
+	if err := csp.Check(kind, text); err != nil {
+		d.list.Warnf(v.Pos(), "bad-source", "The source %q of \"security.allow.%s\" %v.", v.Text(), kind, err)
+		if kind == "script" && strings.Contains(text, "unsafe") {
+			d.list.Hint("Put the code into a .js file of the docs folder, which every page loads.")
+		}
+		return
+	}
+	if d.cfg.Allow.Size()+len(text) >= csp.MaxBytes {
+		d.list.Warnf(v.Pos(), "bad-source", "The source %q is left out: \"security.allow\" may have %d bytes in all.",
+			v.Text(), csp.MaxBytes)
+		d.list.Hint("Write one entry with a wildcard, such as https://*.example.com, for several hosts.")
+		return
+	}
+	if d.cfg.Allow == nil {
+		d.cfg.Allow = csp.Allow{}
+	}
+	d.cfg.Allow.Add(kind, text)
 }

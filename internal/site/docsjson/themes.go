@@ -1,4 +1,0 @@
-package docsjson
-
-// Themes returns the names of themes that a site file may use.
-func Themes() []string { return themes() }
