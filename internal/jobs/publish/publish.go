@@ -172,6 +172,8 @@ func (r *run) publish(ctx context.Context) error {
 	if r.untrusted, err = r.foreign(ctx, p); err != nil {
 		return err
 	}
+	published := r.startPublished(ctx, p)
+	defer func() { _, _ = published() }()
 	removeLike, err := r.openLike(ctx, p)
 	if err != nil {
 		return err
@@ -193,7 +195,7 @@ func (r *run) publish(ctx context.Context) error {
 	if refused != "" {
 		return r.Store.SkipPullPreview(ctx, r.h, refused)
 	}
-	known, err := r.published(ctx, p)
+	known, err := published()
 	if err != nil {
 		return err
 	}
