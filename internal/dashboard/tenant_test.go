@@ -326,7 +326,7 @@ func (r *rig) propose(p project.Project, branch string, changes ...draft.Change)
 	ctx := r.t.Context()
 	remote, err := r.home.Prepare(ctx, p)
 	must(r.t, err)
-	snap, err := r.git.SnapshotAt(ctx, remote, "", r.t.TempDir())
+	snap, err := r.git.Checkout(ctx, remote, "", r.t.TempDir())
 	must(r.t, err)
 	_, err = r.git.Propose(ctx, remote,
 		git.Proposal{Parent: snap.Commit, Branch: branch, Message: "Fix", Changes: changes, When: r.clock.Now()})

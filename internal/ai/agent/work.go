@@ -151,7 +151,7 @@ func (w *work) fetch(ctx context.Context) error {
 		return err
 	}
 	w.closers = append(w.closers, remove)
-	got, err := w.Git.SnapshotAt(ctx, from, w.job.BaseCommit, dir)
+	got, err := w.Git.Checkout(ctx, from, w.job.BaseCommit, dir)
 	if err != nil {
 		return err
 	}

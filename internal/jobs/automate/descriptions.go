@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"slices"
 
@@ -13,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -22,7 +21,7 @@ type Descriptions struct {
 	*Starter
 	Scratch *scratch.Space
 	// Open opens the stored source of a deployment, using the empty folder dir
-	Open func(ctx context.Context, key, dir string) (fs.FS, io.Closer, error)
+	Open func(ctx context.Context, key, dir string) (*snapshot.Source, error)
 	// Copies returns digests of the remote API descriptions that a deployment was built with, by URL
 	Copies func(ctx context.Context, d deploy.Deployment) (map[string]string, error)
 	Fetch  openapi.Fetch // nil = addresses are only compared when the site is published

@@ -41,11 +41,12 @@ func (d *Descriptions) openStored(ctx context.Context, of deploy.Deployment) (ou
 	if err != nil {
 		return out, err
 	}
-	var closer io.Closer
-	if out.FS, closer, err = d.Open(ctx, of.SnapshotKey, dir); err != nil {
+	src, err := d.Open(ctx, of.SnapshotKey, dir)
+	if err != nil {
 		return out, errors.Join(lasting(ctx, err), remove())
 	}
-	out.close = func() { _, _ = closer.Close(), remove() } // read only; removed when the process ends, if not here
+	out.FS = src.FS
+	out.close = func() { _, _ = src.Close(), remove() } // read only; removed when the process ends, if not here
 	if out.copies, err = snapshot.Remote(out.FS); err != nil {
 		out.close()
 		return out, lasting(ctx, err)

@@ -131,7 +131,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 	}
 	if session := e.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: the rendered results are valid
-		opt.Cache, opt.Program = session, session.Program()
+		opt.Cache, opt.Program, opt.Sum = session, session.Program(), src.Sum
 	}
 	report, err := build.Build(ctx, src.FS, opt,
 		&gauge{to: output.Tee(bundles[0].archive, bundles[1].archive), limits: e.Limits})

@@ -3,10 +3,6 @@ package exportjob
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
@@ -20,8 +16,7 @@ import (
 
 // source is the input of a bundle.
 type source struct {
-	fs.FS
-	io.Closer
+	*snapshot.Source
 	commit     string
 	fetch      openapi.Fetch   // loads API descriptions from remote addresses
 	repository site.Repository // where readers find the sources
@@ -51,30 +46,26 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 		}
 		return e.published(ctx, p, live, dir)
 	}
-	got, err := e.Source.Fetch(ctx, p, "", dir)
+	got, err := e.Source.Fetch(ctx, p, "", dir, nil)
 	if err != nil {
 		return source{}, err
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return source{}, fmt.Errorf("open source folder: %w", err)
-	}
-	return source{root.FS(), root, got.Commit, e.Fetch, e.repository(p), job.CreatedAt}, nil
+	return source{got, got.Commit, e.Fetch, e.repository(p), job.CreatedAt}, nil
 }
 
 // published opens a deployment's stored source. For remote API descriptions it uses the copies from that build. Their
 // hosts are contacted again only if the source was stored by an earlier release.
 func (e *Exporter) published(ctx context.Context, p project.Project, live deploy.Deployment, dir string) (source,
 	error) {
-	src, closer, err := e.Source.Open(ctx, live.SnapshotKey, dir)
+	src, err := e.Source.Open(ctx, live.SnapshotKey, dir)
 	if err != nil {
 		return source{}, err
 	}
-	copies, err := snapshot.Remote(src)
+	copies, err := snapshot.Remote(src.FS)
 	if err != nil {
-		return source{}, errors.Join(err, closer.Close())
+		return source{}, errors.Join(err, src.Close())
 	}
-	return source{src, closer, live.Commit, snapshot.Replay(copies, e.Fetch), e.repository(p), live.CreatedAt}, nil
+	return source{src, live.Commit, snapshot.Replay(copies, e.Fetch), e.repository(p), live.CreatedAt}, nil
 }
 
 func (e *Exporter) repository(p project.Project) (out site.Repository) {

@@ -239,10 +239,9 @@ func TestMergeCopiesBuiltInDocsToProject(t *testing.T) {
 		r := newRig(t)
 		p := r.Project(t, "docs.localhost", project.Source{Repository: project.BuiltIn})
 		made := r.propose(p, change("index.mdx", "# Ours\n"))
-		preview := t.TempDir()
-		if s, err := r.Source.Fetch(t.Context(), p, branch, preview); err != nil || s.Branch != branch ||
+		if preview, _, from := r.fetch(p, branch); from != branch ||
 			!strings.Contains(tree(t, preview), "index.mdx=# Ours\n") {
-			t.Errorf("the preview is %q, %v", tree(t, preview), err)
+			t.Errorf("the preview is %q of branch %q", tree(t, preview), from)
 		}
 		if crashed { // the server crashed after moving the branch, before recording it; then someone starts another job
 			repo, err := r.home.Repo(t.Context(), p)
@@ -259,10 +258,9 @@ func TestMergeCopiesBuiltInDocsToProject(t *testing.T) {
 			len(p.Domains) != 1 {
 			t.Fatalf("%+v, %v", p, err)
 		}
-		dst := t.TempDir()
-		s, err := r.Source.Fetch(t.Context(), p, "", dst)
-		if err != nil || s.Commit != got.MergeCommit || !strings.Contains(tree(t, dst), "index.mdx=# Ours\n") {
-			t.Errorf("%+v, %q, %v", s, tree(t, dst), err)
+		if dst, commit, _ := r.fetch(p, ""); commit != got.MergeCommit ||
+			!strings.Contains(tree(t, dst), "index.mdx=# Ours\n") {
+			t.Errorf("commit %s: %q", commit, tree(t, dst))
 		}
 		if head, err := r.Source.Head(t.Context(), p); err != nil || head != got.MergeCommit {
 			t.Errorf("%s, %v", head, err)

@@ -237,7 +237,7 @@ func (m *Merger) knownHosts(ctx context.Context, w work) (map[string]bool, error
 	}
 	defer func() { _ = remove() }() // removed when the process ends, if not here
 	w.remote.Branch = w.proposal.Base
-	if _, err := m.Home.Git.SnapshotAt(ctx, w.remote, "", dir); err != nil {
+	if _, err := m.Home.Git.Checkout(ctx, w.remote, "", dir); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)

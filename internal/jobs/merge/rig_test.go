@@ -2,6 +2,7 @@ package merge_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,6 +43,16 @@ func newRig(t testing.TB) *rig {
 		merger: &merge.Merger{Store: b.Store, Home: home, Local: localdir.Anywhere, Now: b.Now}}
 }
 
+// fetch writes the newest state of a branch into a new folder and returns its commit and branch.
+func (r *rig) fetch(p project.Project, branch string) (dir, commit, from string) {
+	r.t.Helper()
+	src, err := r.Source.Fetch(context.Background(), p, branch, r.t.TempDir(), nil)
+	r.check(err)
+	dir = r.t.TempDir()
+	r.check(errors.Join(os.CopyFS(dir, src.FS), src.Close()))
+	return dir, src.Commit, src.Branch
+}
+
 // propose pushes changes based on the newest state of the project and opens a proposal for them.
 func (r *rig) propose(p project.Project, changes ...draft.Change) proposal.Proposal {
 	r.t.Helper()
@@ -53,7 +64,7 @@ func (r *rig) proposeFrom(head string, p project.Project, changes ...draft.Chang
 	ctx := context.Background()
 	remote, err := r.home.Prepare(ctx, p)
 	r.check(err)
-	snap, err := r.Source.Git.SnapshotAt(ctx, remote, "", r.t.TempDir())
+	snap, err := r.Source.Git.Checkout(ctx, remote, "", r.t.TempDir())
 	r.check(err)
 	_, err = r.Source.Git.Propose(ctx, remote,
 		git.Proposal{Parent: snap.Commit, Branch: head, Message: "Fix", Changes: changes, When: r.Now()})

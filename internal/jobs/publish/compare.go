@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
 // maxCompared is the number of findings stored with a pull request; a comment shows fewer.
@@ -100,20 +100,20 @@ func (s both) WantsPacked() bool { return output.WantsPacked(s.next) }
 // request's build, so the base gets no more access, and unchanged pages come from the build cache.
 func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS, opt build.Options, report *build.Report,
 	into *deploy.Manifest) error {
-	dir, remove, err := r.Scratch.Folder("base")
+	start, err := r.inScratch("base", func(dir string) (*snapshot.Source, error) {
+		src, err := r.Source.FetchAt(ctx, p, b.branch, b.commit, dir, r.like)
+		if fault.HasCode(err, "folder_not_found") {
+			return snapshot.Empty(), nil
+		}
+		return src, err
+	})
 	if err != nil {
-		return err
-	}
-	defer func() { _ = remove() }() // removed when the process ends, if not here
-	if _, err := r.Source.FetchAt(ctx, p, b.branch, b.commit, dir); err != nil && !fault.HasCode(err, "folder_not_found") {
 		return r.uncompared(ctx, err)
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("open base folder: %w", err)
-	}
-	defer func() { _ = root.Close() }()
-	before, old, err := r.record(ctx, root.FS(), opt)
+	defer start.remove()
+	atBase := opt
+	atBase.Sum = start.Sum
+	before, old, err := r.record(ctx, start.FS, atBase)
 	if err == nil && old.Broken {
 		err = verdict(old)
 	}
@@ -123,8 +123,8 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 	after, public := b.head.State(src, report), opt
 	// pages that only some readers see are not lost addresses
 	if groups := slices.Concat(report.Groups, old.Groups); len(groups) > 0 {
-		opt.View = reader.New(groups...)
-		if before, _, err = r.record(ctx, root.FS(), opt); err == nil {
+		opt.View, atBase.View = reader.New(groups...), reader.New(groups...)
+		if before, _, err = r.record(ctx, start.FS, atBase); err == nil {
 			after, _, err = r.record(ctx, src, opt)
 		}
 		if err != nil {
@@ -136,17 +136,17 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 		return r.uncompared(ctx, err)
 	}
 	fresh, known := sitediff.New(old.Diagnostics, report.Diagnostics, found.Moved)
-	samples, err := r.runSamples(ctx, root.FS(), src)
+	samples, err := r.runSamples(ctx, start.FS, src)
 	if err != nil {
 		return err
 	}
-	alerts, err := r.checkProse(ctx, root.FS(), src)
+	alerts, err := r.checkProse(ctx, start.FS, src)
 	if err != nil {
 		return err
 	}
 	fresh = slices.Concat(fresh, samples, alerts)
 	r.d.Changed = changesOf(found)
-	if err := r.showChanges(ctx, p, root.FS(), src, public, into); err != nil {
+	if err := r.showChanges(ctx, p, start.FS, src, public, into); err != nil {
 		if ctx.Err() != nil || fault.IsOutage(err) {
 			return err
 		}

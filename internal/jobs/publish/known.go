@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"sync"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -18,6 +19,24 @@ type known struct {
 	packs []string
 	bySHA map[string]deploy.File
 	live  deploy.Manifest // manifest of the site that they belong to; zero = none
+	notes []string        // for the log of the update
+}
+
+// startPublished calls published in the background, because decoding the manifest of a large site takes as long as
+// fetching a commit. The caller calls wait before it returns.
+func (r *run) startPublished(ctx context.Context, p project.Project) (wait func() (known, error)) {
+	var k known
+	var err error
+	var done sync.WaitGroup
+	done.Go(func() { k, err = r.published(ctx, p) })
+	return func() (known, error) {
+		done.Wait()
+		for _, note := range k.notes {
+			r.logLine(note)
+		}
+		k.notes = nil
+		return k, err
+	}
 }
 
 // published returns the contents stored for the live site, which need not be stored again.
@@ -59,7 +78,8 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 		}
 	}
 	if lost > 0 {
-		r.logLine(fmt.Sprintf("Stored files of the live site were missing and are stored again: %d.", lost))
+		k.notes = append(k.notes,
+			fmt.Sprintf("Stored files of the live site were missing and are stored again: %d.", lost))
 	}
 	return k, nil
 }
@@ -70,12 +90,12 @@ func (r *run) forgotten(ctx context.Context, err error) (known, error) {
 	if ctx.Err() != nil || fault.IsOutage(err) {
 		return known{}, err
 	}
-	r.logLine("The list of the live site's stored files is missing or damaged; all files are stored again.")
 	if r.Logger != nil {
 		r.Logger.Warn("cannot read the live site's manifest, storing all files again",
 			"project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
 	}
-	return known{}, nil
+	return known{notes: []string{
+		"The list of the live site's stored files is missing or damaged; all files are stored again."}}, nil
 }
 
 // packSizes returns the sizes of a project's packs in bytes, by key.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -78,9 +77,10 @@ type run struct {
 	*Publisher
 	h    task.Hold
 	d    deploy.Deployment
-	last lastGood     // the API descriptions of the live site
-	made []string     // blobs stored by this attempt that no row refers to yet
-	plan *versionPlan // versions from branches and tags; nil = the site has none
+	last lastGood         // the API descriptions of the live site
+	made []string         // blobs stored by this attempt that no row refers to yet
+	plan *versionPlan     // versions from branches and tags; nil = the site has none
+	like *snapshot.Source // the live site's stored source; nil = none, or it cannot be used
 	// pages that show the changes of a pull request, visible to all readers of the preview; zero = none
 	changes deploy.Manifest
 	// anyone may have written the source: it belongs to a pull request from a fork
@@ -172,14 +172,18 @@ func (r *run) publish(ctx context.Context) error {
 	if r.untrusted, err = r.foreign(ctx, p); err != nil {
 		return err
 	}
-	dir, remove, err := r.Scratch.Folder("publish")
+	published := r.startPublished(ctx, p)
+	defer func() { _, _ = published() }()
+	removeLike, err := r.openLike(ctx, p)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = remove() }() // removed when the process ends, if not here
-	if err := r.fetch(ctx, p, dir); err != nil {
+	defer removeLike()
+	src, err := r.fetch(ctx, p)
+	if err != nil {
 		return err
 	}
+	defer src.remove()
 	from, same, err := r.findBase(ctx, p)
 	if err != nil {
 		return err
@@ -191,20 +195,21 @@ func (r *run) publish(ctx context.Context) error {
 	if refused != "" {
 		return r.Store.SkipPullPreview(ctx, r.h, refused)
 	}
-	known, err := r.published(ctx, p)
+	known, err := published()
 	if err != nil {
 		return err
 	}
 	live := known.live
-	if err := r.planVersions(ctx, p, dir, live.Versions); err != nil {
+	if err := r.planVersions(ctx, p, src.FS, live.Versions); err != nil {
 		return err
 	}
-	dir, removeDefault, err := r.fetchDefault(ctx, p, dir)
-	if err != nil {
-		return err
+	if r.plan.fetches() {
+		if src, err = r.fetchDefault(ctx, p); err != nil {
+			return err
+		}
+		defer src.remove()
 	}
-	defer func() { _ = removeDefault() }() // likewise
-	report, manifest, err := r.build(ctx, p, dir, known, from)
+	report, manifest, err := r.build(ctx, p, src.Source, known, from)
 	if err != nil {
 		return err
 	}
@@ -223,7 +228,7 @@ func (r *run) publish(ctx context.Context) error {
 	if err := r.hold(live, manifest, report.Unread); err != nil {
 		return err
 	}
-	if err := r.keepSource(ctx, p, dir, report.Copies); err != nil {
+	if err := r.keepSource(ctx, p, src.Source, report.Copies); err != nil {
 		return err
 	}
 	if err := r.buildVersions(ctx, p, &manifest, known); err != nil {
@@ -244,24 +249,12 @@ func (r *run) publish(ctx context.Context) error {
 	return err
 }
 
-// fetch fetches the source into dir.
-func (r *run) fetch(ctx context.Context, p project.Project, dir string) error {
-	if err := r.source(ctx, p, dir); err != nil {
-		return err
-	}
-	_, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d)
-	return err
-}
-
 // keepSource stores a copy of the source, and of the API descriptions fetched from other hosts, for exports and later
 // updates.
-func (r *run) keepSource(ctx context.Context, p project.Project, dir string, copies []openapi.Copy) error {
-	if err := snapshot.KeepRemote(dir, r.dated(copies)); err != nil {
-		return err
-	}
+func (r *run) keepSource(ctx context.Context, p project.Project, src *snapshot.Source, copies []openapi.Copy) error {
 	key := snapshot.Key(p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence))
 	r.made = append(r.made, key)
-	if err := r.Source.Save(ctx, key, dir); err != nil {
+	if err := r.Source.Save(ctx, key, src, r.dated(copies)); err != nil {
 		return err
 	}
 	r.d.SnapshotKey = key
@@ -269,14 +262,9 @@ func (r *run) keepSource(ctx context.Context, p project.Project, dir string, cop
 }
 
 // build builds and stores the site. from is the state to compare it with; nil = none.
-func (r *run) build(ctx context.Context, p project.Project, dir string, known known, from *base) (report *build.Report,
-	next deploy.Manifest, err error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, next, fmt.Errorf("open source folder: %w", err)
-	}
-	defer func() { _ = root.Close() }()
-	get, err := r.descriptions(root.FS(), p)
+func (r *run) build(ctx context.Context, p project.Project, src *snapshot.Source, known known, from *base) (
+	report *build.Report, next deploy.Manifest, err error) {
+	get, err := r.descriptions(src.FS, p)
 	if err != nil {
 		return nil, next, err
 	}
@@ -286,17 +274,17 @@ func (r *run) build(ctx context.Context, p project.Project, dir string, known kn
 		return nil, next, err
 	}
 	opt := r.options(origin, base)
-	opt.Modified, opt.Commit, opt.Fetch, opt.Kept = snapshot.Modified(root.FS()), r.d.Commit, get, r.lastGood(p)
+	opt.Modified, opt.Commit, opt.Fetch, opt.Kept = snapshot.Modified(src.FS), r.d.Commit, get, r.lastGood(p)
 	opt.Repository, opt.Now = r.repository(p, r.plan.branch()), build.Day(r.d.CreatedAt)
-	opt.VersionName = r.plan.defaultName()
+	opt.VersionName, opt.Sum = r.plan.defaultName(), src.Sum
 	if session := r.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: the rendered results are valid
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	if report, next, err = r.buildAll(ctx, p, root.FS(), opt, "", known, from); err != nil {
+	if report, next, err = r.buildAll(ctx, p, src.FS, opt, "", known, from); err != nil {
 		return report, next, err
 	}
-	r.d.Translations, err = findTranslations(ctx, root.FS())
+	r.d.Translations, err = findTranslations(ctx, src.FS)
 	return report, next, err
 }
 

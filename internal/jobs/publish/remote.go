@@ -63,15 +63,15 @@ func (r *run) liveCopies(ctx context.Context, p project.Project) (map[string]ope
 		return nil, err
 	}
 	defer func() { _ = remove() }() // removed when the process ends, if not here
-	src, closer, err := r.Source.Open(ctx, live.SnapshotKey, dir)
+	src, err := r.Source.Open(ctx, live.SnapshotKey, dir)
 	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = closer.Close() }() // read only
-	return snapshot.Remote(src)
+	defer func() { _ = src.Close() }() // read only
+	return snapshot.Remote(src.FS)
 }
 
 // reportKept logs, for the author and the operator, each description that was replaced by the live site's copy.

@@ -2,17 +2,50 @@ package publish
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
-// source puts the source into dir: its current state or, if only features or readers changed, the copy of the live
-// source. Commits whose publication was not requested are not published then.
-func (r *run) source(ctx context.Context, p project.Project, dir string) error {
+// fetched is a source in a scratch folder.
+type fetched struct {
+	*snapshot.Source
+	remove func() // closes the source and removes the folder
+}
+
+// inScratch returns the source that fetch creates in a scratch folder.
+func (r *run) inScratch(name string, fetch func(dir string) (*snapshot.Source, error)) (fetched, error) {
+	dir, remove, err := r.Scratch.Folder(name)
+	if err != nil {
+		return fetched{}, err
+	}
+	src, err := fetch(dir)
+	if err != nil {
+		return fetched{}, errors.Join(err, remove())
+	}
+	return fetched{src, func() { _, _ = src.Close(), remove() }}, nil // read only; removed when the process ends, if not here
+}
+
+// fetch fetches the source.
+func (r *run) fetch(ctx context.Context, p project.Project) (fetched, error) {
+	src, err := r.inScratch("publish", func(dir string) (*snapshot.Source, error) { return r.source(ctx, p, dir) })
+	if err != nil {
+		return src, err
+	}
+	if _, err := r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d); err != nil {
+		src.remove()
+		return fetched{}, err
+	}
+	return src, nil
+}
+
+// source returns the source, which uses the empty folder dir: its current state or, if only features or readers
+// changed, the copy of the live source. Commits whose publication was not requested are not published then.
+func (r *run) source(ctx context.Context, p project.Project, dir string) (*snapshot.Source, error) {
 	if (r.d.Trigger == deploy.Features || r.d.Trigger == deploy.Views) && p.LiveID != "" {
 		return r.kept(ctx, p, dir)
 	}
@@ -21,17 +54,49 @@ func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 	} else {
 		r.logLine("Fetching the repository.")
 	}
-	got, err := r.Source.Fetch(ctx, p, r.d.Branch, dir)
+	got, err := r.Source.Fetch(ctx, p, r.d.Branch, dir, r.like)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.d.Commit, r.d.Change, r.d.Diagnostics = got.Commit, deploy.Change(got.Change), got.Diagnostics
 	r.logLine(fmt.Sprintf("The source is %s; files: %d, bytes: %d.", got.Commit, got.Files, got.Bytes))
-	return nil
+	return got, nil
 }
 
-// kept unpacks the stored source of the live site.
-func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
+// openLike opens the live site's stored source, whose unchanged files are not fetched and compressed again. It only
+// saves time, so only an outage or a canceled update is an error, and a second attempt does not use it: the first one
+// may have failed because it is damaged.
+func (r *run) openLike(ctx context.Context, p project.Project) (remove func(), err error) {
+	remove = func() {}
+	if p.LiveID == "" || r.h.Fence > 1 {
+		return remove, nil
+	}
+	live, err := r.Store.FindDeploymentByID(ctx, p.LiveID)
+	if err != nil || live.SnapshotKey == "" {
+		return remove, err
+	}
+	dir, removeDir, err := r.Scratch.Folder("like")
+	if err != nil {
+		return remove, err
+	}
+	src, err := r.Source.Open(ctx, live.SnapshotKey, dir)
+	if err != nil {
+		_ = removeDir() // removed when the process ends, if not here
+		if ctx.Err() != nil || fault.IsOutage(err) {
+			return remove, err
+		}
+		r.logLine("The stored source of the live site is missing or damaged; all files are fetched again.")
+		return remove, nil
+	}
+	r.like = src
+	return func() {
+		r.like = nil
+		_, _ = src.Close(), removeDir() // read only; removed when the process ends, if not here
+	}, nil
+}
+
+// kept opens the stored source of the live site.
+func (r *run) kept(ctx context.Context, p project.Project, dir string) (*snapshot.Source, error) {
 	if r.d.Trigger == deploy.Views {
 		r.logLine("Readers in other groups requested the site. Building it for them too.")
 	} else {
@@ -39,26 +104,17 @@ func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
 	}
 	live, err := r.Store.FindDeploymentByID(ctx, p.LiveID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if live.SnapshotKey == "" {
-		return fault.New(fault.Conflict, "source_gone", "The source of the live site is no longer stored.").
+		return nil, fault.New(fault.Conflict, "source_gone", "The source of the live site is no longer stored.").
 			WithHint("Update the project to publish it with the current features.")
 	}
-	work, remove, err := r.Scratch.Folder("kept")
+	src, err := r.Source.Open(ctx, live.SnapshotKey, dir)
 	if err != nil {
-		return err
-	}
-	defer func() { _ = remove() }() // removed when the process ends, if not here
-	src, closer, err := r.Source.Open(ctx, live.SnapshotKey, work)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = closer.Close() }() // read only
-	if err := os.CopyFS(dir, src); err != nil {
-		return fmt.Errorf("unpack stored source: %w", err)
+		return nil, err
 	}
 	r.d.Commit, r.d.Change, r.d.Replaces = live.Commit, live.Change, live.ID
 	r.logLine(fmt.Sprintf("The source is the stored copy of %s.", live.Commit))
-	return nil
+	return src, nil
 }

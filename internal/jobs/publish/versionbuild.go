@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/build"
@@ -12,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
 // print returns a digest of everything that affects a version's manifest, except for its name and the views requested
@@ -48,26 +48,19 @@ func (b *versionBuilder) build(ctx context.Context, v *deploy.Version, number in
 	if _, err := b.Store.AdvanceDeployment(ctx, b.h, b.Lease, b.d); err != nil {
 		return err
 	}
-	dir, remove, err := b.Scratch.Folder("version")
+	got, err := b.inScratch("version", func(dir string) (*snapshot.Source, error) {
+		return b.Source.FetchAt(ctx, b.project, refversion.BranchOf(v.Ref), v.Commit, dir, b.like)
+	})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = remove() }() // removed when the process ends, if not here
-	got, err := b.Source.FetchCommit(ctx, b.project, v.Ref, v.Commit, dir)
-	if err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("open source folder: %w", err)
-	}
-	defer func() { _ = root.Close() }() // read only
+	defer got.remove()
 	b.loadLive(ctx)
 	opt := b.opt
-	opt.Commit, opt.Now, opt.Fetch, opt.Kept = v.Commit, build.Day(got.Time), b.Fetch, b.lastGood(b.project)
+	opt.Sum, opt.Commit, opt.Now, opt.Fetch, opt.Kept = got.Sum, v.Commit, build.Day(got.Time), b.Fetch, b.lastGood(b.project)
 	opt.Repository = b.repository(b.project, refversion.BranchOf(v.Ref))
 	suffix := fmt.Sprintf("-version%d", number)
-	report, m, err := b.buildAll(ctx, b.project, root.FS(), opt, suffix, b.known, nil)
+	report, m, err := b.buildAll(ctx, b.project, got.FS, opt, suffix, b.known, nil)
 	if err == nil {
 		err = verdict(report)
 	}

@@ -2,9 +2,8 @@ package publish
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/build"
@@ -56,21 +55,16 @@ func (p *versionPlan) branch() string {
 // fetches reports whether the source of the version at the root still has to be fetched.
 func (p *versionPlan) fetches() bool { return p != nil && !p.replay && p.branch() != "" }
 
-// planVersions reads the rules from the source in dir and selects versions from the repository's refs. A rebuild of
+// planVersions reads the rules from the source and selects versions from the repository's refs. A rebuild of
 // the live site keeps its versions.
-func (r *run) planVersions(ctx context.Context, p project.Project, dir string, live *deploy.Versions) error {
+func (r *run) planVersions(ctx context.Context, p project.Project, src fs.FS, live *deploy.Versions) error {
 	if r.d.Kind != deploy.Production {
 		return nil
 	}
 	if r.d.Replaces != "" { // see the method source
 		return r.planAgain(ctx, p, live)
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("open source folder: %w", err)
-	}
-	defer func() { _ = root.Close() }() // read only
-	cfg, _ := docsjson.Load(root.FS())  // the build reports its diagnostics
+	cfg, _ := docsjson.Load(src) // the build reports its diagnostics
 	rules := cfg.GitVersions
 	if rules.IsZero() {
 		return nil
@@ -135,31 +129,22 @@ func (r *run) problem(message string) {
 		Code: "git-versions", Message: message})
 }
 
-// fetchDefault returns the folder with the source of the version at the root: dir, or a new folder for another branch
-// or a tag.
-func (r *run) fetchDefault(ctx context.Context, p project.Project, dir string) (string, func() error, error) {
-	keep := func() error { return nil }
-	if !r.plan.fetches() {
-		return dir, keep, nil
-	}
-	ref := r.plan.branch()
-	other, remove, err := r.Scratch.Folder("publish")
+// fetchDefault fetches the source of the version at the root from another branch or a tag.
+func (r *run) fetchDefault(ctx context.Context, p project.Project) (fetched, error) {
+	src, err := r.inScratch("publish", func(dir string) (*snapshot.Source, error) {
+		return r.Source.Fetch(ctx, p, r.plan.branch(), dir, r.like)
+	})
 	if err != nil {
-		return "", keep, err
+		return src, err
 	}
-	got, err := r.Source.Fetch(ctx, p, ref, other)
-	if err != nil {
-		return "", keep, errors.Join(err, remove())
+	r.d.Commit, r.d.Change = src.Commit, deploy.Change(src.Change)
+	r.d.Diagnostics = append(r.d.Diagnostics, src.Diagnostics...)
+	r.logLine(fmt.Sprintf("The site's root is version %s, %s; files: %d, bytes: %d.", r.plan.next.Default, src.Commit,
+		src.Files, src.Bytes))
+	if _, err = r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d); err != nil {
+		src.remove()
 	}
-	r.d.Commit, r.d.Change = got.Commit, deploy.Change(got.Change)
-	r.d.Diagnostics = append(r.d.Diagnostics, got.Diagnostics...)
-	r.logLine(fmt.Sprintf("The site's root is version %s, %s; files: %d, bytes: %d.", r.plan.next.Default, got.Commit,
-		got.Files, got.Bytes))
-	_, err = r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d)
-	if err != nil {
-		err = errors.Join(err, remove())
-	}
-	return other, remove, err
+	return src, err
 }
 
 // versionBuilder builds the versions of one update.

@@ -153,7 +153,7 @@ func TestProposalIsMergedIntoSourceFolder(t *testing.T) {
 
 	remote, err := home.Prepare(t.Context(), x.project)
 	must(t, err)
-	snap, err := b.Source.Git.SnapshotAt(t.Context(), remote, "", t.TempDir())
+	snap, err := b.Source.Git.Checkout(t.Context(), remote, "", t.TempDir())
 	must(t, err)
 	head := agentjob.Branch(made, "fix it")
 	_, err = b.Source.Git.Propose(t.Context(), remote,

@@ -129,3 +129,9 @@ func (i *inflating) Close() error {
 	}
 	return nil
 }
+
+// WithoutFinalBlock returns the data of an archive's entry as in Packed.Deflated. ok is false if it does not end like
+// those that this package writes.
+func WithoutFinalBlock(data []byte) (deflated []byte, ok bool) {
+	return bytes.CutSuffix(data, []byte(finalBlock))
+}

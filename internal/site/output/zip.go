@@ -17,11 +17,20 @@ type zipped struct {
 	dir     [][]byte // the directory so far, in blocks that are not reallocated
 	dirSize uint64
 	head    []byte // reused
+	comment func() (string, error)
 }
 
 // NewZip starts a zip archive on w. w need not be seekable, because sizes are known before an entry starts. It
 // should be buffered.
-func NewZip(w io.Writer) *Archive { return &Archive{format: &zipped{w: w}} }
+func NewZip(w io.Writer) *Archive {
+	return NewZipWithComment(w, func() (string, error) { return "", nil })
+}
+
+// NewZipWithComment is like NewZip for an archive with a comment. comment is called when everything else but the end
+// record is written; the result may have at most 65,535 bytes.
+func NewZipWithComment(w io.Writer, comment func() (string, error)) *Archive {
+	return &Archive{format: &zipped{w: w, comment: comment}}
+}
 
 const (
 	zipDate    = 1<<5 | 1       // epoch in the format of zip: years since 1980, month, day
@@ -122,14 +131,15 @@ func (z *zipped) close() error {
 	for _, block := range z.dir {
 		err = errors.Join(err, z.write(block))
 	}
-	if err = errors.Join(err, z.write(z.end(start))); err != nil {
+	comment, commentErr := z.comment()
+	if err = errors.Join(err, commentErr, z.write(z.end(start, comment))); err != nil {
 		return fmt.Errorf("finish zip: %w", err)
 	}
 	return nil
 }
 
 // end returns the end record, which locates the directory.
-func (z *zipped) end(start uint64) (out []byte) {
+func (z *zipped) end(start uint64, comment string) (out []byte) {
 	if z.entries >= math.MaxUint16 || start >= math.MaxUint32 || z.dirSize >= math.MaxUint32 {
 		out = append64(append(out, "PK\x06\x06"...), 44) // size of the rest of this record
 		out = append16(out, zipMade|zipVersion(true), zipVersion(true))
@@ -142,7 +152,7 @@ func (z *zipped) end(start uint64) (out []byte) {
 	n := uint16(min(z.entries, math.MaxUint16))
 	out = append16(append(out, "PK\x05\x06"...), 0, 0, n, n)
 	out = append32(out, clip32(z.dirSize), clip32(start))
-	return append16(out, 0) // no comment
+	return append(append16(out, uint16(len(comment))), comment...)
 }
 
 // zipVersion returns the version that a reader must support, times ten.

@@ -3,6 +3,7 @@ package git
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"math"
 	"strings"
@@ -12,10 +13,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// SnapshotAt writes the files of the remote's folder at a commit, which need not be a branch's head any more; an
-// empty commit means the branch's head. Unlike Snapshot it returns no dates, because they would require fetching
-// the history.
-func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit, dst string) (sourcetree.Snapshot, error) {
+// Checkout is like SnapshotAt, but writes the files into dst, an empty folder.
+func (c *Cache) Checkout(ctx context.Context, r Remote, commit, dst string) (s sourcetree.Snapshot, err error) {
+	w, err := sourcetree.OpenWriter(dst, c.opt.Limits)
+	if err != nil {
+		return s, err
+	}
+	s, err = c.SnapshotAt(ctx, r, commit, w)
+	return s, errors.Join(err, w.Close())
+}
+
+// SnapshotAt passes the files of the remote's folder at a commit to a sink. The commit need not be a branch's head any
+// more; an empty commit means the branch's head. Unlike Snapshot it returns no dates, because they would require
+// fetching the history.
+func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit string, to sourcetree.Sink) (sourcetree.Snapshot,
+	error) {
 	var s sourcetree.Snapshot
 	if err := checkCommit(commit); commit != "" && err != nil {
 		return s, err
@@ -36,7 +48,7 @@ func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit, dst string) (s
 		if err != nil {
 			return err
 		}
-		s, err = j.write(ctx, m, commit, dst)
+		s, err = j.write(ctx, m, commit, to)
 		s.Commit, s.Branch, s.Time = commit, branch, when
 		return err
 	})

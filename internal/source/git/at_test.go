@@ -17,7 +17,7 @@ import (
 func at(t testing.TB, c *Cache, r Remote, commit string) (sourcetree.Snapshot, map[string]string) {
 	t.Helper()
 	dst := t.TempDir()
-	s, err := c.SnapshotAt(t.Context(), r, commit, dst)
+	s, err := c.Checkout(t.Context(), r, commit, dst)
 	if err != nil {
 		f, _ := fault.As(err)
 		t.Fatalf("%v (%+v)", err, f)
@@ -82,7 +82,7 @@ func TestCommitIsSearchedInHistoryWhenServerRefusesDirectFetch(t *testing.T) {
 		if _, files := at(t, c, r, first); files["a.mdx"] != "one" {
 			t.Errorf("%s: %v", name, files)
 		}
-		if _, err := c.SnapshotAt(t.Context(), r, strings.Repeat("1", 40), t.TempDir()); !fault.HasCode(err,
+		if _, err := c.Checkout(t.Context(), r, strings.Repeat("1", 40), t.TempDir()); !fault.HasCode(err,
 			"commit_not_found") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -100,7 +100,7 @@ func TestMissingCommitsAndBadIdsAreFaults(t *testing.T) {
 	blob := git(t, s.dir, "rev-parse", "HEAD:a.mdx")
 	for commit, code := range map[string]string{strings.Repeat("1", 40): "commit_not_found", "main": "bad_commit",
 		"HEAD~1": "bad_commit", "--all": "bad_commit", blob: "commit_not_found"} {
-		if _, err := c.SnapshotAt(t.Context(), r, commit, t.TempDir()); !fault.HasCode(err, code) {
+		if _, err := c.Checkout(t.Context(), r, commit, t.TempDir()); !fault.HasCode(err, code) {
 			t.Errorf("%s: %v", commit, err)
 		}
 	}

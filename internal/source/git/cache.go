@@ -149,8 +149,8 @@ func (c *Cache) Head(ctx context.Context, r Remote) (string, error) {
 	return h.commit, err
 }
 
-// Snapshot fetches the branch and writes the files of the remote's folder at its head commit into dst, an empty folder.
-func (c *Cache) Snapshot(ctx context.Context, r Remote, dst string) (sourcetree.Snapshot, error) {
+// Snapshot fetches the branch and passes the files of the remote's folder at its head commit to a sink.
+func (c *Cache) Snapshot(ctx context.Context, r Remote, to sourcetree.Sink) (sourcetree.Snapshot, error) {
 	var s sourcetree.Snapshot
 	err := c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) error {
 		ref, err := j.ref(ctx)
@@ -161,7 +161,7 @@ func (c *Cache) Snapshot(ctx context.Context, r Remote, dst string) (sourcetree.
 		if err != nil {
 			return err
 		}
-		if s, err = j.write(ctx, m, commit, dst); err != nil {
+		if s, err = j.write(ctx, m, commit, to); err != nil {
 			return err
 		}
 		s.Commit, s.Branch, s.Time, s.Modified = commit, branchOf(ref), when, j.dates(ctx, m, ref, commit)

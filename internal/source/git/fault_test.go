@@ -54,7 +54,7 @@ func TestEachFailureHasItsOwnCode(t *testing.T) {
 	}
 	for name, x := range cases {
 		_, headErr := x.c.Head(t.Context(), x.r)
-		_, snapErr := x.c.Snapshot(t.Context(), x.r, t.TempDir())
+		_, snapErr := x.c.Snapshot(t.Context(), x.r, folder(t, t.TempDir()))
 		for _, err := range []error{headErr, snapErr} {
 			f, ok := fault.As(err)
 			if !ok || f.Code != x.code || f.Hint == "" {
@@ -70,15 +70,15 @@ func TestEachFailureHasItsOwnCode(t *testing.T) {
 		}
 	}
 	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "gone"},
-		t.TempDir()); !fault.HasCode(err, "folder_not_found") {
+		folder(t, t.TempDir())); !fault.HasCode(err, "folder_not_found") {
 		t.Errorf("unknown folder: %v", err)
 	}
 	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "README.md"},
-		t.TempDir()); !fault.HasCode(err, "folder_not_found") {
+		folder(t, t.TempDir())); !fault.HasCode(err, "folder_not_found") {
 		t.Errorf("a file as folder: %v", err)
 	}
 	if _, err := open.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Folder: "../x"},
-		t.TempDir()); !fault.HasCode(err, "bad_folder") {
+		folder(t, t.TempDir())); !fault.HasCode(err, "bad_folder") {
 		t.Errorf("a folder above the root: %v", err)
 	}
 }
@@ -96,7 +96,7 @@ func TestHangingServerTimesOut(t *testing.T) {
 	url, _ := hanging(t)
 	c := newCache(t, []string{"127.0.0.1"}, Options{Timeout: 300 * time.Millisecond})
 	start := time.Now()
-	_, err := c.Snapshot(t.Context(), Remote{URL: url + "/x.git", Branch: "main"}, t.TempDir())
+	_, err := c.Snapshot(t.Context(), Remote{URL: url + "/x.git", Branch: "main"}, folder(t, t.TempDir()))
 	if !fault.HasCode(err, "repository_timeout") || time.Since(start) > 10*time.Second {
 		t.Fatalf("after %v: %v", time.Since(start), err)
 	}
@@ -124,7 +124,7 @@ func TestCancellingKillsGitAndLeavesAUsableMirror(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		_, err := c.Snapshot(ctx, r, t.TempDir())
+		_, err := c.Snapshot(ctx, r, folder(t, t.TempDir()))
 		done <- err
 	}()
 	<-asked
@@ -172,7 +172,7 @@ func TestConcurrentSnapshotsOfOneRepository(t *testing.T) {
 		use := []*Cache{c, second}[i%2]
 		dst := t.TempDir()
 		go func() {
-			snap, err := use.Snapshot(context.Background(), Remote{Local: true, URL: s.dir, Folder: "docs"}, dst)
+			snap, err := use.Snapshot(context.Background(), Remote{Local: true, URL: s.dir, Folder: "docs"}, folder(t, dst))
 			if err == nil && snap.Files != 2 {
 				err = errors.New("wrong number of files")
 			}
@@ -196,7 +196,7 @@ func TestWaitingForALockedMirrorEndsWithTheContext(t *testing.T) {
 	defer m.unlock()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err = c.Snapshot(ctx, Remote{Local: true, URL: s.dir, Branch: "main"}, t.TempDir())
+	_, err = c.Snapshot(ctx, Remote{Local: true, URL: s.dir, Branch: "main"}, folder(t, t.TempDir()))
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func TestTreesWithUnsafeNamesAreRefused(t *testing.T) {
 		tree := gitInput(t, s.dir, raw.String(), "hash-object", "-t", "tree", "-w", "--stdin", "--literally")
 		commit := git(t, s.dir, "commit-tree", "-m", "evil", tree)
 		git(t, s.dir, "update-ref", "refs/heads/evil", commit)
-		_, err := localCache(t).Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Branch: "evil"}, t.TempDir())
+		_, err := localCache(t).Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Branch: "evil"}, folder(t, t.TempDir()))
 		if !fault.HasCode(err, "repository_invalid") {
 			t.Errorf("%q: %v", name, err)
 		}
@@ -122,7 +122,7 @@ func TestTreeBombHitsFileLimit(t *testing.T) {
 	git(t, s.dir, "update-ref", "refs/heads/bomb", git(t, s.dir, "commit-tree", "-m", "bomb", id))
 	c := newCache(t, nil, Options{Limits: sourcetree.Limits{Files: 1000}})
 	if _, err := c.Snapshot(t.Context(), Remote{Local: true, URL: s.dir, Branch: "bomb"},
-		t.TempDir()); !fault.HasCode(err, "source_too_many_files") {
+		folder(t, t.TempDir())); !fault.HasCode(err, "source_too_many_files") {
 		t.Fatal(err)
 	}
 }
@@ -138,13 +138,13 @@ func TestLargeRepositoriesStopAtTheirLimits(t *testing.T) {
 	s := newSource(t, map[string]string{"big.bin": string(noise), "a.md": "a"})
 	small := newCache(t, nil, Options{MaxBytes: 1 << 20})
 	for range 2 {
-		if _, err := small.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, t.TempDir()); !fault.HasCode(err,
+		if _, err := small.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, folder(t, t.TempDir())); !fault.HasCode(err,
 			"repository_too_large") {
 			t.Errorf("download: %v", err)
 		}
 	}
 	total := newCache(t, nil, Options{Limits: sourcetree.Limits{Bytes: 1 << 20}})
-	if _, err := total.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, t.TempDir()); !fault.HasCode(err,
+	if _, err := total.Snapshot(t.Context(), Remote{Local: true, URL: s.dir}, folder(t, t.TempDir())); !fault.HasCode(err,
 		"source_too_large") {
 		t.Errorf("all files: %v", err)
 	}

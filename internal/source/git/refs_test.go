@@ -58,13 +58,13 @@ func TestRefsAreListedAndFetchedAtOnce(t *testing.T) {
 	run("update-ref", "-d", "refs/heads/release/2")
 	dst := t.TempDir()
 	remote.Branch = refversion.BranchOf("refs/tags/v1")
-	if _, err := cache.SnapshotAt(t.Context(), remote, first, dst); err != nil {
+	if _, err := cache.Checkout(t.Context(), remote, first, dst); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(filepath.Join(dst, "index.mdx")); err != nil || string(text) != "One" {
 		t.Errorf("%q %v", text, err)
 	}
-	if s, err := cache.Snapshot(t.Context(), remote, t.TempDir()); err != nil || s.Commit != first || s.Time.IsZero() {
+	if s, err := cache.Snapshot(t.Context(), remote, folder(t, t.TempDir())); err != nil || s.Commit != first || s.Time.IsZero() {
 		t.Errorf("a tag as a branch: %+v %v", s, err)
 	}
 }

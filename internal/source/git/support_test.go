@@ -172,7 +172,7 @@ func localCache(t testing.TB) *Cache {
 func snapshot(t testing.TB, c *Cache, r Remote) (sourcetree.Snapshot, map[string]string) {
 	t.Helper()
 	dst := t.TempDir()
-	s, err := c.Snapshot(context.Background(), r, dst)
+	s, err := c.Snapshot(context.Background(), r, folder(t, dst))
 	if err != nil {
 		f, _ := fault.As(err)
 		t.Fatalf("%v (%+v)", err, f)
@@ -206,4 +206,15 @@ func folderText(t testing.TB, dst string) map[string]string {
 func newStaticServer(t testing.TB, dir string) string {
 	t.Helper()
 	return serveHTTP(t, http.FileServer(http.Dir(dir)))
+}
+
+// folder returns a sink that writes into an empty folder.
+func folder(t testing.TB, dst string) sourcetree.Sink {
+	t.Helper()
+	w, err := sourcetree.OpenWriter(dst, sourcetree.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w
 }

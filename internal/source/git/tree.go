@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
@@ -13,9 +14,9 @@ import (
 // maxTarget limits a symbolic link's target in bytes.
 const maxTarget = 4096
 
-// write writes the files of the remote's folder at commit to dst. Bytes are taken unchanged from git's objects: the
+// write passes the files of the remote's folder at commit to a sink. Bytes are taken unchanged from git's objects: the
 // repository's attributes, filters and line-ending rules have no effect.
-func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcetree.Snapshot, error) {
+func (j *job) write(ctx context.Context, m *mirror, commit string, to sourcetree.Sink) (sourcetree.Snapshot, error) {
 	folder, err := cleanFolder(j.remote.Folder)
 	if err != nil {
 		return sourcetree.Snapshot{}, err
@@ -24,11 +25,6 @@ func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcet
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
-	w, err := sourcetree.OpenWriter(dst, j.cache.opt.Limits)
-	if err != nil {
-		return sourcetree.Snapshot{}, err
-	}
-	defer w.Close()
 	var s sourcetree.Snapshot
 	err = j.stream(ctx, m, func(in io.WriteCloser, out io.Reader) error {
 		o := &objects{in: in, out: bufio.NewReaderSize(out, 64<<10)}
@@ -40,11 +36,12 @@ func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcet
 			return err
 		}
 		s.Diagnostics, s.Linked = findings, linked(files)
+		files = slices.DeleteFunc(files, func(f sourcetree.File) bool { return to.Keep(f.Path, f.Entry.Key) })
 		return o.each(len(files), func(i int) string { return files[i].Entry.Key }, func(i int, r io.Reader) error {
-			return w.Put(files[i].Path, r)
+			return to.Put(files[i].Path, files[i].Entry.Key, r)
 		})
 	}, "cat-file", "--batch")
-	s.Files, s.Bytes = w.Total()
+	s.Files, s.Bytes = to.Total()
 	return s, err
 }
 

@@ -21,11 +21,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// Snapshot copies the regular files of folder, a slash-separated path relative to the place ("" is the place
-// itself), into dst, which must be an empty folder. private is a folder that is never read, wherever it is; "" =
-// none. The snapshot's Commit is "tree-" and the SHA-256 over every file's path, size and SHA-256 in order, so two
-// snapshots have the same name exactly when they contain the same files.
-func Snapshot(ctx context.Context, place Place, folder, private, dst string,
+// Snapshot passes the regular files of folder, a slash-separated path relative to the place ("" is the place itself),
+// to a sink. private is a folder that is never read, wherever it is; "" = none. The snapshot's Commit is "tree-" and the
+// SHA-256 over every file's path, size and SHA-256 in order, so two snapshots have the same name exactly when they
+// contain the same files.
+func Snapshot(ctx context.Context, place Place, folder, private string, to sourcetree.Sink,
 	limits sourcetree.Limits) (sourcetree.Snapshot, error) {
 	root, err := open(place, folder)
 	if err != nil {
@@ -43,22 +43,17 @@ func Snapshot(ctx context.Context, place Place, folder, private, dst string,
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
-	w, err := sourcetree.OpenWriter(dst, limits)
-	if err != nil {
-		return sourcetree.Snapshot{}, err
-	}
-	defer w.Close()
 	tree := sha256.New()
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return sourcetree.Snapshot{}, fmt.Errorf("copy folder: %w", err)
 		}
-		if err := copyFile(root, w, f, tree); err != nil {
+		if err := copyFile(root, to, f, tree); err != nil {
 			return sourcetree.Snapshot{}, fmt.Errorf("copy folder: %w", err)
 		}
 	}
 	s := sourcetree.Snapshot{Commit: "tree-" + hex.EncodeToString(tree.Sum(nil)), Diagnostics: findings}
-	s.Files, s.Bytes = w.Total()
+	s.Files, s.Bytes = to.Total()
 	return s, nil
 }
 
@@ -143,7 +138,7 @@ func entry(src fs.FS, p string, d fs.DirEntry) (sourcetree.Entry, error) {
 }
 
 // copyFile writes one file and adds its line to the tree's hash.
-func copyFile(root *os.Root, w *sourcetree.Writer, f sourcetree.File, tree hash.Hash) error {
+func copyFile(root *os.Root, to sourcetree.Sink, f sourcetree.File, tree hash.Hash) error {
 	// Non-blocking, in case the file has become a pipe since it was listed.
 	in, err := root.OpenFile(f.Entry.Key, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -154,7 +149,7 @@ func copyFile(root *os.Root, w *sourcetree.Writer, f sourcetree.File, tree hash.
 		return errors.Join(fmt.Errorf("%s is no longer a regular file", f.Path), err)
 	}
 	sum, size := sha256.New(), &counter{}
-	if err := w.Put(f.Path, io.TeeReader(in, io.MultiWriter(sum, size))); err != nil {
+	if err := to.Put(f.Path, "", io.TeeReader(in, io.MultiWriter(sum, size))); err != nil {
 		return err
 	}
 	tree.Write(appendLine(nil, f.Path, size.n, [sha256.Size]byte(sum.Sum(nil))))

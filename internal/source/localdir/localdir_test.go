@@ -48,7 +48,7 @@ func tree(t *testing.T, dir string) []string {
 func snapshot(t *testing.T, source, folder string) (sourcetree.Snapshot, []string) {
 	t.Helper()
 	dst := t.TempDir()
-	s, err := Snapshot(t.Context(), Place{Path: source}, folder, "", dst, sourcetree.Limits{})
+	s, err := Snapshot(t.Context(), Place{Path: source}, folder, "", sink(t, dst), sourcetree.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestDocsFolderCannotEscapeSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{"docs", "..", "../" + filepath.Base(outside), "gone", outside} {
-		_, err := Snapshot(t.Context(), Place{Path: src}, folder, "", t.TempDir(), sourcetree.Limits{})
+		_, err := Snapshot(t.Context(), Place{Path: src}, folder, "", sink(t, t.TempDir()), sourcetree.Limits{})
 		if !fault.HasCode(err, "folder_not_found") {
 			t.Errorf("%s: %v", folder, err)
 		}
@@ -129,11 +129,11 @@ func TestSnapshotNameDependsOnContent(t *testing.T) {
 
 func TestMissingSourceFaultHidesPath(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone")
-	_, err := Snapshot(t.Context(), Place{Path: gone}, "", "", t.TempDir(), sourcetree.Limits{})
+	_, err := Snapshot(t.Context(), Place{Path: gone}, "", "", sink(t, t.TempDir()), sourcetree.Limits{})
 	if !fault.HasCode(err, "source_not_found") || strings.Contains(fault.Public(err), gone) {
 		t.Errorf("%v", err)
 	}
-	if _, err := Snapshot(t.Context(), Place{Path: "relative"}, "", "", t.TempDir(),
+	if _, err := Snapshot(t.Context(), Place{Path: "relative"}, "", "", sink(t, t.TempDir()),
 		sourcetree.Limits{}); !fault.Is(err, fault.Invalid) {
 		t.Errorf("%v", err)
 	}
@@ -144,7 +144,7 @@ func TestCancelledSnapshotStops(t *testing.T) {
 	write(t, src, map[string]string{"a.md": "a"})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Snapshot(ctx, Place{Path: src}, "", "", t.TempDir(), sourcetree.Limits{}); !errors.Is(err,
+	if _, err := Snapshot(ctx, Place{Path: src}, "", "", sink(t, t.TempDir()), sourcetree.Limits{}); !errors.Is(err,
 		context.Canceled) {
 		t.Fatal(err)
 	}
@@ -180,4 +180,15 @@ func TestNameEqualsSnapshotName(t *testing.T) {
 	if name() == want.Commit {
 		t.Error("different content has the same name")
 	}
+}
+
+// sink returns a sink that writes into an empty folder.
+func sink(t *testing.T, dst string) sourcetree.Sink {
+	t.Helper()
+	w, err := sourcetree.OpenWriter(dst, sourcetree.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w
 }

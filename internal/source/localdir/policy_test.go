@@ -83,7 +83,7 @@ func TestLinksCannotEscapeRoot(t *testing.T) {
 			t.Fatal(err)
 		}
 		dst := t.TempDir()
-		_, err = Snapshot(t.Context(), place, c.folder, "", dst, sourcetree.Limits{})
+		_, err = Snapshot(t.Context(), place, c.folder, "", sink(t, dst), sourcetree.Limits{})
 		if (err == nil) != c.want || len(tree(t, dst)) > 0 != c.want {
 			t.Errorf("%+v: %v %v", c, err, tree(t, dst))
 		}

@@ -18,7 +18,7 @@ func TestPrivateFolderIsSkipped(t *testing.T) {
 		"z/lectern-data/b.mdx": "b"})
 	for name, source := range map[string]string{"the folder": src, "a link to it": linkTo(t, src)} {
 		dst := t.TempDir()
-		s, err := Snapshot(t.Context(), Place{Path: source}, "", filepath.Join(src, "lectern-data"), dst,
+		s, err := Snapshot(t.Context(), Place{Path: source}, "", filepath.Join(src, "lectern-data"), sink(t, dst),
 			sourcetree.Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -36,7 +36,7 @@ func TestSourceInsidePrivateFolderIsRefused(t *testing.T) {
 	data := filepath.Join(src, "data")
 	for _, at := range [][2]string{{data, ""}, {data, "blobs"}, {filepath.Join(data, "blobs"), ""}, {src, "data/blobs"},
 		{linkTo(t, data), ""}} {
-		if _, err := Snapshot(t.Context(), Place{Path: at[0]}, at[1], data, t.TempDir(),
+		if _, err := Snapshot(t.Context(), Place{Path: at[0]}, at[1], data, sink(t, t.TempDir()),
 			sourcetree.Limits{}); !fault.HasCode(err, "private_source") {
 			t.Errorf("%v: %v", at, err)
 		}
@@ -54,7 +54,7 @@ func TestWalkStopsAtEntryLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Snapshot(t.Context(), Place{Path: src}, "", "", t.TempDir(),
+	if _, err := Snapshot(t.Context(), Place{Path: src}, "", "", sink(t, t.TempDir()),
 		sourcetree.Limits{Files: 1}); !fault.HasCode(err, "source_too_many_files") {
 		t.Error(err)
 	}

@@ -3,23 +3,33 @@ package snapshot
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// builtIn writes the documentation embedded in this program. Its commit identifies its content, so a newer
+// builtIn passes the documentation embedded in this program to a sink. Its commit identifies its content, so a newer
 // program's poll detects and publishes changes.
-func (f *Fetcher) builtIn(dir string) (sourcetree.Snapshot, error) {
+func (f *Fetcher) builtIn(to sourcetree.Sink) (sourcetree.Snapshot, error) {
 	commit, files, bytes, err := treeHash(f.BuiltIn)
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
-	if err := os.CopyFS(dir, f.BuiltIn); err != nil {
-		return sourcetree.Snapshot{}, fmt.Errorf("write built-in docs: %w", err)
+	err = fs.WalkDir(f.BuiltIn, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		file, err := f.BuiltIn.Open(p)
+		if err != nil {
+			return err
+		}
+		return errors.Join(to.Put(p, "", file), file.Close())
+	})
+	if err != nil {
+		return sourcetree.Snapshot{}, fmt.Errorf("read built-in docs: %w", err)
 	}
 	return sourcetree.Snapshot{Commit: commit, Files: files, Bytes: bytes, Modified: f.builtInDates()}, nil
 }

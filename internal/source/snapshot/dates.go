@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"os"
-	"path"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
@@ -18,32 +16,20 @@ const datesFile = ".lectern/dates.json"
 // maxDates limits the size of that file, in bytes.
 const maxDates = 64 << 20
 
-// keepDates writes the dates into a snapshot's folder, replacing a file of the source with the same name.
-func keepDates(dir string, dates map[string]time.Time) error {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("store dates: %w", err)
-	}
-	defer func() { _ = root.Close() }()
-	_ = root.Remove(datesFile)
+// encodeDates returns the content of that file, or nil for no dates.
+func encodeDates(dates map[string]time.Time) ([]byte, error) {
 	if len(dates) == 0 {
-		return nil
+		return nil, nil
 	}
 	seconds := make(map[string]int64, len(dates))
 	for file, when := range dates {
 		seconds[file] = when.Unix()
 	}
 	data, err := json.Marshal(seconds)
-	if err == nil {
-		err = root.MkdirAll(path.Dir(datesFile), 0o700)
-	}
-	if err == nil {
-		err = root.WriteFile(datesFile, data, 0o600)
-	}
 	if err != nil {
-		return fmt.Errorf("store dates: %w", err)
+		return nil, fmt.Errorf("store dates: %w", err)
 	}
-	return nil
+	return data, nil
 }
 
 // Modified returns a function that reports when files of a snapshot last changed; nil if unknown.

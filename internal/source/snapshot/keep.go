@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
@@ -22,33 +25,52 @@ func Key(projectID, attempt string) string { return path.Join("snapshots", proje
 // saveBuffer is the size of write chunks, in bytes.
 const saveBuffer = 1 << 18
 
-// Save stores the files below dir under key, as a zip archive.
-func (f *Fetcher) Save(ctx context.Context, key, dir string) error {
-	root, err := os.OpenRoot(dir)
+// Save stores a source under key as a zip archive, together with the API descriptions that were fetched from other
+// hosts for it.
+func (f *Fetcher) Save(ctx context.Context, key string, src *Source, copies []openapi.Copy) error {
+	own, err := remoteFiles(copies)
 	if err != nil {
-		return fmt.Errorf("open source folder: %w", err)
+		return err
 	}
-	defer func() { _ = root.Close() }()
 	w := blob.Create(ctx, f.Blob, key)
-	if err := w.Close(pack(ctx, root.FS(), w)); err != nil {
+	if err := w.Close(pack(ctx, src, own, w)); err != nil {
 		return fmt.Errorf("store source: %w", err)
 	}
 	return nil
 }
 
-func pack(ctx context.Context, src fs.FS, w io.Writer) error {
-	buf := bufio.NewWriterSize(w, saveBuffer)
-	archive := output.NewZip(buf)
-	err := fs.WalkDir(src, ".", func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(src, p)
-		if err != nil {
-			return err
-		}
-		return archive.Put(ctx, output.File{Path: p, ContentType: output.ContentType(p), Data: data})
+// pack writes a source and our own files. Files that are already compressed are copied.
+func pack(ctx context.Context, src *Source, own map[string][]byte, w io.Writer) error {
+	sum := &checksum{}
+	buf := bufio.NewWriterSize(io.MultiWriter(w, sum), saveBuffer)
+	archive := output.NewZipWithComment(buf, func() (string, error) {
+		err := buf.Flush()
+		return fmt.Sprintf(checksumForm, sum.size, sum.crc), err
 	})
+	put := func(p string, data []byte) error {
+		return archive.Put(ctx, output.File{Path: p, ContentType: output.ContentType(p), Data: data})
+	}
+	var digests, scratch []byte
+	err := fs.WalkDir(src.FS, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || reserved(p) && p != datesFile {
+			return err
+		}
+		var file output.File
+		var is content
+		if file, is, scratch, err = src.compressed(p, scratch); err != nil {
+			return err
+		}
+		digests = appendDigest(digests, p, is)
+		return archive.Put(ctx, file)
+	})
+	for _, p := range slices.Sorted(maps.Keys(own)) {
+		if err == nil {
+			err = put(p, own[p])
+		}
+	}
+	if err == nil {
+		err = put(digestsFile, digests)
+	}
 	if err == nil {
 		err = archive.Close()
 	}
@@ -58,38 +80,38 @@ func pack(ctx context.Context, src fs.FS, w io.Writer) error {
 	return err
 }
 
-// Open opens a stored source. It uses the empty folder dir, which must exist until the closer is closed.
-func (f *Fetcher) Open(ctx context.Context, key, dir string) (fs.FS, io.Closer, error) {
+// Open opens a stored source. It uses the empty folder dir, which must exist until the source is closed.
+func (f *Fetcher) Open(ctx context.Context, key, dir string) (*Source, error) {
 	r, _, err := f.Blob.Open(ctx, key)
 	if err != nil {
-		return nil, nil, fmt.Errorf("open stored source: %w", err)
+		return nil, fmt.Errorf("open stored source: %w", err)
 	}
 	defer func() { _ = r.Close() }() // opened for reading only
 	open := f.openZip
 	if strings.HasSuffix(key, ".tar.gz") { // from an earlier release
 		open = openTar
 	}
-	src, closer, err := open(ctx, r, dir)
+	src, err := open(ctx, r, dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("restore stored source: %w", err)
+		return nil, fmt.Errorf("restore stored source: %w", err)
 	}
-	return src, closer, nil
+	return src, nil
 }
 
 // openZip downloads the archive and reads files from it on demand, which avoids writing thousands of small files.
-func (f *Fetcher) openZip(ctx context.Context, r io.Reader, dir string) (fs.FS, io.Closer, error) {
+func (f *Fetcher) openZip(ctx context.Context, r io.Reader, dir string) (*Source, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "source.zip"), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	size, err := io.Copy(file, endable{ctx, r})
 	if err == nil {
 		var t *tree
-		if t, err = newTree(file, size, f.Limits.OrDefault()); err == nil {
-			return t, file, nil
+		if t, err = openTree(file, size, f.Limits.OrDefault()); err == nil {
+			return &Source{FS: t, tree: t, closers: []io.Closer{file}}, nil
 		}
 	}
-	return nil, nil, errors.Join(err, file.Close())
+	return nil, errors.Join(err, file.Close())
 }
 
 // endable is a reader that fails once its context has ended.

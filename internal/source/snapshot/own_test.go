@@ -27,7 +27,7 @@ func TestRepositoriesFolderIsRefusedAsSource(t *testing.T) {
 		"c.example.com": {Path: inner},
 		"d.example.com": {Repository: "file://" + inner, Branch: "main"},
 	} {
-		if _, err := b.Source.Fetch(t.Context(), b.Project(t, domain, source), "", t.TempDir()); !fault.HasCode(err,
+		if _, err := b.Source.Fetch(t.Context(), b.Project(t, domain, source), "", t.TempDir(), nil); !fault.HasCode(err,
 			"private_source") {
 			t.Errorf("%+v: %v", source, err)
 		}

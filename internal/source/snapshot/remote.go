@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
@@ -33,38 +33,27 @@ type remoteCopy struct {
 	FetchedAt time.Time `json:"fetchedAt"`
 }
 
-// KeepRemote writes the descriptions into a snapshot's folder, replacing files of the source with the same name.
-func KeepRemote(dir string, copies []openapi.Copy) error {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("store API descriptions: %w", err)
-	}
-	defer func() { _ = root.Close() }()
-	if info, err := root.Lstat(path.Dir(remoteDir)); err == nil && !info.IsDir() {
-		_ = root.Remove(path.Dir(remoteDir)) // a file of the source with that name; otherwise the steps below fail
-	}
-	err = root.RemoveAll(remoteDir)
-	if err == nil {
-		err = root.MkdirAll(remoteDir, 0o700)
-	}
+// remoteFiles returns the files with the descriptions, by name.
+func remoteFiles(copies []openapi.Copy) (map[string][]byte, error) {
+	files := map[string][]byte{}
 	index := make([]remoteCopy, 0, len(copies))
 	for _, c := range copies {
 		sum := sha256.Sum256(c.Data)
 		index = append(index, remoteCopy{URL: c.URL, SHA256: hex.EncodeToString(sum[:]), FetchedAt: c.At.UTC()})
-		if err == nil {
-			err = root.WriteFile(path.Join(remoteDir, index[len(index)-1].SHA256), c.Data, 0o600)
-		}
+		files[path.Join(remoteDir, index[len(index)-1].SHA256)] = c.Data
 	}
-	if err == nil {
-		var data []byte
-		if data, err = json.Marshal(index); err == nil {
-			err = root.WriteFile(remoteIndex, data, 0o600)
-		}
-	}
+	data, err := json.Marshal(index)
 	if err != nil {
-		return fmt.Errorf("store API descriptions: %w", err)
+		return nil, fmt.Errorf("store API descriptions: %w", err)
 	}
-	return nil
+	files[remoteIndex] = data
+	return files, nil
+}
+
+// reserved reports whether a file of a source is left out, because Lectern has a file or folder with that name.
+func reserved(file string) bool {
+	return file == datesFile || file == path.Dir(remoteDir) || file == remoteDir ||
+		strings.HasPrefix(file, remoteDir+"/")
 }
 
 // Remote returns the descriptions of a snapshot by address. They are nil in snapshots of earlier releases, which

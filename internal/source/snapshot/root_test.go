@@ -2,6 +2,7 @@ package snapshot_test
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,12 +95,9 @@ func TestFolderWithoutRepositoryCannotEscapeRoot(t *testing.T) {
 		"badhead/refs/x": "", "badhead.git/HEAD": ref, "badhead.git/commondir": away,
 	})
 	for _, name := range []string{"beside", "nested", "around", "inside", "badhead"} {
-		p, dir := r.project(name), t.TempDir()
-		if _, err := r.Source.Fetch(t.Context(), p, "", dir); !fault.HasCode(err, "local_source_off") {
+		p := r.project(name)
+		if _, err := r.Source.Fetch(t.Context(), p, "", t.TempDir(), nil); !fault.HasCode(err, "local_source_off") {
 			t.Errorf("%s: fetch: %v", name, err)
-		}
-		if text, err := os.ReadFile(filepath.Join(dir, "index.mdx")); err == nil {
-			t.Errorf("%s: published %q", name, text)
 		}
 		if err := r.push(p, r.commit); !fault.HasCode(err, "local_source_off") {
 			t.Errorf("%s: push: %v", name, err)
@@ -125,10 +123,9 @@ func TestGitUsesOnlyCheckedRepository(t *testing.T) {
 		"bare.git/HEAD": ref, "bare.git/commondir": away,
 	})
 	for name, at := range map[string]string{"tree": "tree", "bare": "bare", "link": "tree"} {
-		p, dir := r.project(name), t.TempDir()
-		s, err := r.Source.Fetch(t.Context(), p, "", dir)
-		text, _ := os.ReadFile(filepath.Join(dir, "index.mdx"))
-		if err != nil || s.Commit != commit || string(text) != "ours" {
+		p := r.project(name)
+		s := fetch(t, r.Env, p, nil)
+		if text, err := fs.ReadFile(s.FS, "index.mdx"); err != nil || s.Commit != commit || string(text) != "ours" {
 			t.Errorf("%s: fetch: %q %v", name, text, err)
 		}
 		if err := r.push(p, commit); err != nil {

@@ -10,6 +10,8 @@ package snapshot
 
 import (
 	"context"
+	"errors"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -56,17 +58,45 @@ const (
 	Own     = project.Own
 )
 
-// Fetch writes the newest state of a project's docs folder into the empty folder dir. If branch is "", it uses the
-// project's branch.
-func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
-	s, err := f.fetch(ctx, p, branch, dir)
-	if err == nil && p.Source.Path != "" && !proposed(branch) && f.free(ctx, p) {
-		s.Modified = git.LocalDates(ctx, "", filepath.Join(p.Source.Path, filepath.FromSlash(p.DocsFolder)))
+// Fetch fetches the newest state of a project's docs folder. If branch is "", it uses the project's branch. The
+// source uses the empty folder dir, which must exist until the source is closed.
+//
+// like is an earlier source of the project, whose unchanged files become part of the new source: it must stay open
+// as long as the new one. It may be nil.
+func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir string, like *Source) (*Source, error) {
+	return f.into(ctx, dir, like, func(a *archive) (sourcetree.Snapshot, error) {
+		a.ours = true
+		s, err := f.fetch(ctx, p, branch, a)
+		if err == nil && p.Source.Path != "" && !proposed(branch) && f.free(ctx, p) {
+			s.Modified = git.LocalDates(ctx, "", filepath.Join(p.Source.Path, filepath.FromSlash(p.DocsFolder)))
+		}
+		if err != nil {
+			return s, err
+		}
+		dates, err := encodeDates(s.Modified)
+		if err == nil && dates != nil {
+			err = a.write(datesFile, dates)
+		}
+		return s, err
+	})
+}
+
+// into returns the source that fetch passes to an archive in dir.
+func (f *Fetcher) into(ctx context.Context, dir string, like *Source, fetch func(*archive) (sourcetree.Snapshot, error),
+) (*Source, error) {
+	a, err := newArchive(ctx, dir, like, f.Limits)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = keepDates(dir, s.Modified)
+	s, err := fetch(a)
+	if err != nil {
+		return nil, errors.Join(err, a.file.Close())
 	}
-	return s, err
+	src, err := a.source(s)
+	if err != nil {
+		return nil, errors.Join(err, a.file.Close())
+	}
+	return src, nil
 }
 
 // free reports whether a project's folder is not restricted to a root: git also searches parent folders for a
@@ -76,14 +106,20 @@ func (f *Fetcher) free(ctx context.Context, p project.Project) bool {
 	return err == nil && place.Root == ""
 }
 
-// Plain is like Fetch for the project's branch, but writes nothing except the source's own files.
-func (f *Fetcher) Plain(ctx context.Context, p project.Project, dir string) (sourcetree.Snapshot, error) {
-	return f.fetch(ctx, p, "", dir)
+// Plain is like Fetch for the project's branch, but the source has exactly the files of the docs folder.
+func (f *Fetcher) Plain(ctx context.Context, p project.Project, dir string) (fs.FS, io.Closer, error) {
+	src, err := f.into(ctx, dir, nil,
+		func(a *archive) (sourcetree.Snapshot, error) { return f.fetch(ctx, p, "", a) })
+	if err != nil {
+		return nil, nil, err
+	}
+	return src.FS, src, nil
 }
 
-func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
+func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch string, to sourcetree.Sink) (
+	sourcetree.Snapshot, error) {
 	if p.Source.Repository == BuiltIn && !proposed(branch) {
-		return f.builtIn(dir)
+		return f.builtIn(to)
 	}
 	if p.Source.Path != "" {
 		place, err := f.place(ctx, p)
@@ -94,7 +130,7 @@ func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir stri
 			return sourcetree.Snapshot{}, localdir.Private("source.path")
 		}
 		if !proposed(branch) {
-			return localdir.Snapshot(ctx, place, p.DocsFolder, f.Private, dir, f.Limits)
+			return localdir.Snapshot(ctx, place, p.DocsFolder, f.Private, to, f.Limits)
 		}
 	}
 	if err := f.ready(ctx, p); err != nil {
@@ -104,7 +140,7 @@ func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir stri
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
-	return f.Git.Snapshot(ctx, remote, dir)
+	return f.Git.Snapshot(ctx, remote, to)
 }
 
 // ForkPoint finds the newest common commit of a project's branch ref, which is at head, and its branch base.
@@ -116,13 +152,17 @@ func (f *Fetcher) ForkPoint(ctx context.Context, p project.Project, ref, head, b
 	return f.Git.ForkPoint(ctx, remote, head, base)
 }
 
-// FetchAt writes a project's docs folder at a commit of a branch into the empty folder dir. It returns no dates.
-func (f *Fetcher) FetchAt(ctx context.Context, p project.Project, branch, commit, dir string) (sourcetree.Snapshot, error) {
+// FetchAt fetches a project's docs folder at a commit of a branch. It returns no dates. For dir and like see Fetch.
+func (f *Fetcher) FetchAt(ctx context.Context, p project.Project, branch, commit, dir string, like *Source) (*Source,
+	error) {
 	remote, err := f.Remote(ctx, p, branch)
 	if err != nil {
-		return sourcetree.Snapshot{}, err
+		return nil, err
 	}
-	return f.Git.SnapshotAt(ctx, remote, commit, dir)
+	return f.into(ctx, dir, like, func(a *archive) (sourcetree.Snapshot, error) {
+		a.ours = true
+		return f.Git.SnapshotAt(ctx, remote, commit, a)
+	})
 }
 
 // Head returns the newest commit of a project's branch without fetching it.

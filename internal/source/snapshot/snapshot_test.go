@@ -27,22 +27,22 @@ func TestStoredSourceRoundTrips(t *testing.T) {
 	files := map[string]string{"docs.json": "{}", "a/b/c.mdx": "deep", "index.mdx": strings.Repeat("# x\n", 5000),
 		"name with spaces.mdx": "y", "ünï.mdx": "z", "empty.mdx": "", "a/pic.png": "\x89PNG"}
 	key := snapshot.Key("p", "d-1")
-	if err := b.Source.Save(t.Context(), key, worktest.Write(t, files)); err != nil {
+	if err := b.Source.Save(t.Context(), key, fetch(t, b, folderOf(t, files), nil), nil); err != nil {
 		t.Fatal(err)
 	}
-	src, closer, err := b.Source.Open(t.Context(), key, t.TempDir())
+	src, err := b.Source.Open(t.Context(), key, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = closer.Close() }()
+	defer func() { _ = src.Close() }()
 	var names []string
 	for name, want := range files {
 		names = append(names, name)
-		if got, err := fs.ReadFile(src, name); err != nil || string(got) != want {
+		if got, err := fs.ReadFile(src.FS, name); err != nil || string(got) != want {
 			t.Errorf("%s: %q %v", name, got, err)
 		}
 	}
-	if err := fstest.TestFS(src, names...); err != nil {
+	if err := fstest.TestFS(src.FS, names...); err != nil {
 		t.Error(err)
 	}
 }
@@ -52,7 +52,7 @@ func TestSameSourceIsStoredAsTheSameBytes(t *testing.T) {
 	var kept []string
 	for _, key := range []string{snapshot.Key("p", "d-1"), snapshot.Key("p", "d-2")} {
 		if err := b.Source.Save(t.Context(), key,
-			worktest.Write(t, map[string]string{"index.mdx": "# x", "b/c.mdx": "y"})); err != nil {
+			fetch(t, b, folderOf(t, map[string]string{"index.mdx": "# x", "b/c.mdx": "y"}), nil), nil); err != nil {
 			t.Fatal(err)
 		}
 		r, _, err := b.Source.Blob.Open(t.Context(), key)
@@ -86,12 +86,12 @@ func TestSourceStoredByEarlierReleaseIsReadable(t *testing.T) {
 	if _, err := b.Source.Blob.Put(t.Context(), "snapshots/p/d-1.tar.gz", &raw); err != nil {
 		t.Fatal(err)
 	}
-	src, closer, err := b.Source.Open(t.Context(), "snapshots/p/d-1.tar.gz", t.TempDir())
+	src, err := b.Source.Open(t.Context(), "snapshots/p/d-1.tar.gz", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = closer.Close() }()
-	if got, err := fs.ReadFile(src, "a/b.mdx"); err != nil || string(got) != "a/b.mdx" {
+	defer func() { _ = src.Close() }()
+	if got, err := fs.ReadFile(src.FS, "a/b.mdx"); err != nil || string(got) != "a/b.mdx" {
 		t.Errorf("%q %v", got, err)
 	}
 }
@@ -99,7 +99,7 @@ func TestSourceStoredByEarlierReleaseIsReadable(t *testing.T) {
 func TestMissingOrDamagedCopyIsAnError(t *testing.T) {
 	b := worktest.New(t)
 	for _, key := range []string{"snapshots/p/none.tar.gz", snapshot.Key("p", "none")} {
-		if _, _, err := b.Source.Open(t.Context(), key, t.TempDir()); !fault.HasCode(err, "blob_not_found") {
+		if _, err := b.Source.Open(t.Context(), key, t.TempDir()); !fault.HasCode(err, "blob_not_found") {
 			t.Errorf("%s: %v", key, err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestMissingOrDamagedCopyIsAnError(t *testing.T) {
 	if _, err := b.Source.Blob.Put(t.Context(), key, strings.NewReader("PK\x03\x04 and no more")); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := b.Source.Open(t.Context(), key, t.TempDir()); err == nil {
+	if _, err := b.Source.Open(t.Context(), key, t.TempDir()); err == nil {
 		t.Error("opened a truncated archive")
 	}
 }
@@ -144,7 +144,7 @@ func TestServerDataIsRefusedAsSource(t *testing.T) {
 		{Repository: "file://" + b.Source.Private + "/git/other.git"},
 		{Repository: b.Source.Private + "/git/other.git"}, {Repository: "FILE://" + link + "/git/other.git"},
 		{Repository: "file://" + b.Source.Private + "/%67it/other.git"}} {
-		if _, err := b.Source.Fetch(t.Context(), project.Project{Source: s}, "", t.TempDir()); !fault.HasCode(err,
+		if _, err := b.Source.Fetch(t.Context(), project.Project{Source: s}, "", t.TempDir(), nil); !fault.HasCode(err,
 			"private_source") {
 			t.Errorf("%+v: %v", s, err)
 		}
@@ -177,14 +177,17 @@ func TestProposedBranchIsFetchedFromEmbeddedRepository(t *testing.T) {
 		for branch, want := range map[string]string{"lectern/x-aaaaaaaaaa": "# Proposed\n",
 			"": map[string]string{"a.example.com": "# Now\n", "b.example.com": "# Built in\n",
 				"c.example.com": "# Main\n"}[domain]} {
-			dir := t.TempDir()
-			s, err := b.Source.Fetch(t.Context(), p, branch, dir)
-			text, _ := os.ReadFile(filepath.Join(dir, "index.mdx"))
-			if err != nil || string(text) != want || branch != "" && s.Commit != commit {
-				t.Errorf("%s %q: %q, %+v, %v", domain, branch, text, s, err)
+			s, err := b.Source.Fetch(t.Context(), p, branch, t.TempDir(), nil)
+			if err != nil {
+				t.Errorf("%s %q: %v", domain, branch, err)
+				continue
+			}
+			text, _ := fs.ReadFile(s.FS, "index.mdx")
+			if string(text) != want || branch != "" && s.Commit != commit || s.Close() != nil {
+				t.Errorf("%s %q: %q, %+v", domain, branch, text, s.Snapshot)
 			}
 		}
-		if _, err := b.Source.Fetch(t.Context(), p, "lectern/gone-aaaaaaaaaa", t.TempDir()); !fault.HasCode(err,
+		if _, err := b.Source.Fetch(t.Context(), p, "lectern/gone-aaaaaaaaaa", t.TempDir(), nil); !fault.HasCode(err,
 			"branch_not_found") {
 			t.Errorf("%s: %v", domain, err)
 		}
@@ -194,7 +197,7 @@ func TestProposedBranchIsFetchedFromEmbeddedRepository(t *testing.T) {
 	}
 	b.Source.Own = ""
 	if _, err := b.Source.Fetch(t.Context(), project.Project{ID: "p", Source: project.Source{Repository: snapshot.Own}},
-		"", t.TempDir()); !fault.HasCode(err, "no_own_repositories") {
+		"", t.TempDir(), nil); !fault.HasCode(err, "no_own_repositories") {
 		t.Errorf("%v", err)
 	}
 }

@@ -6,21 +6,20 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 )
 
 // openTar unpacks archives stored by earlier releases.
-func openTar(ctx context.Context, r io.Reader, dir string) (fs.FS, io.Closer, error) {
+func openTar(ctx context.Context, r io.Reader, dir string) (*Source, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := unpack(ctx, r, root); err != nil {
-		return nil, nil, errors.Join(err, root.Close())
+		return nil, errors.Join(err, root.Close())
 	}
-	return root.FS(), root, nil
+	return &Source{FS: root.FS(), closers: []io.Closer{root}}, nil
 }
 
 // unpack writes regular files only; os.Root confines all paths to the folder, whatever the archive contains.

@@ -15,11 +15,42 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// tree provides a zip archive as a file system. It contains only regular files with valid names and their folders;
-// size and checksum are verified while reading. It is safe for concurrent use.
+// tree provides the files of one or more zip archives as a file system. It contains only regular files with valid
+// names and their folders; size and checksum are verified while reading. It is safe for concurrent use.
 type tree struct {
-	files   map[string]*zip.File
+	files   map[string]*treeFile
 	folders map[string][]fs.DirEntry // files and folders in each folder, ordered by name
+}
+
+// treeFile is a file in one of the archives.
+type treeFile struct {
+	*zip.File
+	content
+}
+
+// copyTo sets the file's compressed content, without verifying it. It returns false if this program would not have
+// compressed it in this way. buffer holds the content.
+func (f *treeFile) copyTo(out *output.File, buffer *[]byte) (ok bool, err error) {
+	raw, err := f.OpenRaw()
+	if err != nil {
+		return false, err
+	}
+	*buffer = slices.Grow((*buffer)[:0], int(f.CompressedSize64))[:f.CompressedSize64]
+	if _, err := io.ReadFull(raw, *buffer); err != nil {
+		return false, err
+	}
+	data := *buffer
+	out.Packed = &output.Packed{Size: int64(f.UncompressedSize64), SHA256: f.sum, CRC32: f.CRC32}
+	if f.Method == zip.Store {
+		out.Data = data
+		return true, nil
+	}
+	out.Packed.Deflated, ok = output.WithoutFinalBlock(data)
+	return ok, nil
+}
+
+func emptyTree() *tree {
+	return &tree{files: map[string]*treeFile{}, folders: map[string][]fs.DirEntry{".": nil}}
 }
 
 var (
@@ -27,45 +58,86 @@ var (
 	errLarge = errors.New("archive exceeds the limits of a source")
 )
 
-func newTree(from io.ReaderAt, size int64, limits sourcetree.Limits) (*tree, error) {
-	zr, err := zip.NewReader(from, size)
+// maxOwnFiles is the number of files in an archive besides those of the source: dates, digests, and copies of API
+// descriptions.
+const maxOwnFiles = 10_000
+
+// openTree opens a stored source. Without a valid list of digests, or if the archive has changed, no content is known.
+func openTree(from io.ReaderAt, size int64, limits sourcetree.Limits) (*tree, error) {
+	t := emptyTree()
+	comment, err := t.read(from, size, limits)
 	if err != nil {
 		return nil, err
 	}
-	zr.RegisterDecompressor(zip.Deflate, output.Inflate)
-	if len(zr.File) > limits.Files+1 { // one more for the dates
-		return nil, errLarge
+	list, ok := t.files[digestsFile]
+	if !ok { // stored by an earlier release
+		return t, nil
 	}
-	t := &tree{files: make(map[string]*zip.File, len(zr.File)), folders: map[string][]fs.DirEntry{".": nil}}
-	left := uint64(limits.Bytes + maxDates)
+	t.hide(digestsFile)
+	if list.UncompressedSize64 > maxDigests || !intact(from, comment) {
+		return t, nil
+	}
+	data, err := readAll(list.File, int64(list.UncompressedSize64))
+	if err != nil {
+		return t, nil
+	}
+	for p, is := range parseDigests(data) {
+		if f, ok := t.files[p]; ok {
+			f.content = is
+		}
+	}
+	return t, nil
+}
+
+// hide removes a file that is the only one in its folder at the root.
+func (t *tree) hide(name string) {
+	dir := path.Dir(name)
+	delete(t.files, name)
+	delete(t.folders, dir)
+	t.folders["."] = slices.DeleteFunc(t.folders["."], func(e fs.DirEntry) bool { return e.Name() == dir })
+}
+
+// read adds the files of a zip archive and returns its comment.
+func (t *tree) read(from io.ReaderAt, size int64, limits sourcetree.Limits) (comment string, err error) {
+	zr, err := zip.NewReader(from, size)
+	if err != nil {
+		return "", err
+	}
+	zr.RegisterDecompressor(zip.Deflate, output.Inflate)
+	if len(zr.File) > limits.Files+maxOwnFiles {
+		return "", errLarge
+	}
+	left := uint64(limits.Bytes + maxDates + maxDigests)
 	for _, f := range zr.File {
 		if f.UncompressedSize64 > left {
-			return nil, errLarge
+			return "", errLarge
 		}
 		left -= f.UncompressedSize64
-		if err := t.enter(f); err != nil {
-			return nil, err
+		if err := t.enter(f.Name, &treeFile{File: f}); err != nil {
+			return "", err
 		}
 	}
 	for _, list := range t.folders {
 		slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	}
-	return t, nil
+	return zr.Comment, nil
 }
 
-// enter adds a file and its folders.
-func (t *tree) enter(f *zip.File) error {
-	_, file := t.files[f.Name]
-	_, folder := t.folders[f.Name]
-	if !fs.ValidPath(f.Name) || !f.Mode().IsRegular() || file || folder {
-		return fmt.Errorf("%w: %q", errEntry, f.Name)
+// enter adds a file and its folders. The lists of the folders must be sorted afterwards.
+func (t *tree) enter(name string, f *treeFile) error {
+	_, file := t.files[name]
+	_, folder := t.folders[name]
+	if !fs.ValidPath(name) || !f.Mode().IsRegular() || file || folder {
+		return fmt.Errorf("%w: %q", errEntry, name)
 	}
-	t.files[f.Name] = f
-	child := fs.FileInfoToDirEntry(info{path.Base(f.Name), int64(f.UncompressedSize64), 0o444})
-	for dir := path.Dir(f.Name); ; dir = path.Dir(dir) {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if _, file := t.files[dir]; file {
-			return fmt.Errorf("%w: %q", errEntry, f.Name)
+			return fmt.Errorf("%w: %q", errEntry, name)
 		}
+	}
+	t.files[name] = f
+	child := fs.FileInfoToDirEntry(info{path.Base(name), int64(f.UncompressedSize64), 0o444})
+	for dir := path.Dir(name); ; dir = path.Dir(dir) {
 		_, known := t.folders[dir]
 		t.folders[dir] = append(t.folders[dir], child)
 		if known {
@@ -76,7 +148,7 @@ func (t *tree) enter(f *zip.File) error {
 }
 
 // find looks up a name; file is nil for a folder.
-func (t *tree) find(op, name string) (file *zip.File, i info, err error) {
+func (t *tree) find(op, name string) (file *treeFile, i info, err error) {
 	if !fs.ValidPath(name) {
 		return nil, i, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
@@ -135,7 +207,7 @@ func (t *tree) ReadFile(name string) ([]byte, error) {
 	if f == nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("is a folder")}
 	}
-	data, err := readAll(f, i.size)
+	data, err := readAll(f.File, i.size)
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// archive returns a zip archive with the named entries. A name may be followed by "|" and a mode.
-func archive(t testing.TB, names ...string) []byte {
+// archiveOf returns a zip archive with the named entries. A name may be followed by "|" and a mode.
+func archiveOf(t testing.TB, names ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -43,15 +43,14 @@ func TestInvalidArchivesAreRefused(t *testing.T) {
 	for _, names := range [][]string{
 		{"../a"}, {"/a"}, {"a/../b"}, {`a/./b`}, {"a//b"}, {"dir/"}, {""}, {"link|link"}, {"pipe|pipe"}, {"a", "a"},
 		{"a", "a/b"}, {"a/b", "a"},
-		{"1", "2", "3", "4", "5"},
 	} {
-		raw := archive(t, names...)
-		if _, err := newTree(bytes.NewReader(raw), int64(len(raw)), limits.OrDefault()); err == nil {
+		raw := archiveOf(t, names...)
+		if _, err := openTree(bytes.NewReader(raw), int64(len(raw)), limits.OrDefault()); err == nil {
 			t.Errorf("opened %q", names)
 		}
 	}
-	large := zipOf(t, strings.Repeat("x", 10_001+maxDates))
-	if _, err := newTree(bytes.NewReader(large), int64(len(large)), limits.OrDefault()); !errors.Is(err, errLarge) {
+	large := zipOf(t, strings.Repeat("x", 10_001+maxDates+maxDigests))
+	if _, err := openTree(bytes.NewReader(large), int64(len(large)), limits.OrDefault()); !errors.Is(err, errLarge) {
 		t.Errorf("opened a large archive: %v", err)
 	}
 }
@@ -72,7 +71,7 @@ func TestAlteredContentIsAnError(t *testing.T) {
 	for i := range raw {
 		bad := bytes.Clone(raw)
 		bad[i] ^= 0x40
-		tr, err := newTree(bytes.NewReader(bad), int64(len(bad)), sourcetree.Limits{}.OrDefault())
+		tr, err := openTree(bytes.NewReader(bad), int64(len(bad)), sourcetree.Limits{}.OrDefault())
 		if err != nil {
 			continue
 		}
@@ -83,10 +82,10 @@ func TestAlteredContentIsAnError(t *testing.T) {
 }
 
 func FuzzTree(f *testing.F) {
-	f.Add(archive(f, "a.mdx", "b/c.mdx"))
-	f.Add(archive(f, "a", "b|link"))
+	f.Add(archiveOf(f, "a.mdx", "b/c.mdx"))
+	f.Add(archiveOf(f, "a", "b|link"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		tr, err := newTree(bytes.NewReader(raw), int64(len(raw)),
+		tr, err := openTree(bytes.NewReader(raw), int64(len(raw)),
 			sourcetree.Limits{Files: 100, Bytes: 1 << 20}.OrDefault())
 		if err != nil {
 			return

@@ -8,7 +8,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 	"github.com/lectern-docs/lectern/internal/source/git"
-	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
 // HasRefs reports whether a project's source is a repository, whose branches and tags can be versions.
@@ -39,15 +38,4 @@ func (f *Fetcher) FetchRefs(ctx context.Context, p project.Project, refs []strin
 		return nil, err
 	}
 	return f.Git.FetchRefs(ctx, remote, refs)
-}
-
-// FetchCommit writes a project's docs folder at a commit of a ref into the empty folder dir, without dates.
-func (f *Fetcher) FetchCommit(
-	ctx context.Context, p project.Project, ref, commit, dir string,
-) (sourcetree.Snapshot, error) {
-	remote, err := f.Remote(ctx, p, refversion.BranchOf(ref))
-	if err != nil {
-		return sourcetree.Snapshot{}, err
-	}
-	return f.Git.SnapshotAt(ctx, remote, commit, dir)
 }

@@ -147,15 +147,15 @@ func TestWriterStaysInsideItsFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if err := w.Put("a/b/c.md", strings.NewReader("hello")); err != nil {
+	if err := w.Put("a/b/c.md", "", strings.NewReader("hello")); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []string{"../out", "/abs", "a/b/c.md"} {
-		if err := w.Put(p, strings.NewReader("x")); err == nil {
+		if err := w.Put(p, "", strings.NewReader("x")); err == nil {
 			t.Errorf("%s was written", p)
 		}
 	}
-	if err := w.Put("grew", strings.NewReader("12345678901")); err == nil {
+	if err := w.Put("grew", "", strings.NewReader("12345678901")); err == nil {
 		t.Error("a file beyond the limit was written")
 	}
 	if got, err := os.ReadFile(filepath.Join(dst, "a", "b", "c.md")); err != nil || string(got) != "hello" {

@@ -8,7 +8,21 @@ import (
 	"path"
 )
 
-// Writer creates a snapshot's files in an empty folder. It is not safe for concurrent use.
+// Sink receives the files of a snapshot, in the order of Plan and from one goroutine at a time.
+type Sink interface {
+	// Keep adds the file at p from an earlier snapshot if that has the same content at p, and reports whether it did.
+	// key identifies the content, like the id of a Git object; "" = unknown.
+	Keep(p, key string) bool
+	// Put adds the file at p with the content of r.
+	Put(p, key string, r io.Reader) error
+	// Total returns the number and size of the files so far.
+	Total() (files int, bytes int64)
+}
+
+// ErrGrown means that a source exceeded its limits after it was planned.
+var ErrGrown = errors.New("more bytes than planned")
+
+// Writer is a Sink that creates the files in an empty folder.
 type Writer struct {
 	root  *os.Root
 	made  map[string]bool
@@ -35,9 +49,12 @@ func OpenWriter(dst string, limits Limits) (*Writer, error) {
 	return &Writer{root: root, made: map[string]bool{".": true}, limit: limits.OrDefault()}, nil
 }
 
+// Keep returns false: the folder was empty.
+func (w *Writer) Keep(string, string) bool { return false }
+
 // Put writes the file at p, a path from Plan, with the content of r. The limits also stop a source that has grown
 // since it was planned.
-func (w *Writer) Put(p string, r io.Reader) error {
+func (w *Writer) Put(p, _ string, r io.Reader) error {
 	if dir := path.Dir(p); !w.made[dir] {
 		if err := w.root.MkdirAll(dir, 0o755); err != nil {
 			return fmt.Errorf("create folder: %w", err)
@@ -55,7 +72,7 @@ func (w *Writer) Put(p string, r io.Reader) error {
 	w.files++
 	w.bytes += n
 	if err == nil && (n > w.limit.FileBytes || w.bytes > w.limit.Bytes) {
-		err = fmt.Errorf("more bytes than planned")
+		err = ErrGrown
 	}
 	if err != nil {
 		return fmt.Errorf("write file %s: %w", p, err)

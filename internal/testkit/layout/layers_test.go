@@ -79,7 +79,6 @@ var sideways = map[[2]string]string{
 	{"internal/source/credential", "internal/source/forge"}: "a credential may be an App of a code host",
 	{"internal/source/forge",
 		"internal/source/git"}: "the embedded code host keeps its branches in Git repositories",
-	{"internal/source/forge", "internal/source/sourcetree"}: "and changes them as trees of source files",
 
 	{"internal/ai/agent", "internal/ai/llm"}:             "an agent asks a model",
 	{"internal/ai/agent", "internal/ai/agenttools"}:      "and runs the tools that the model calls",

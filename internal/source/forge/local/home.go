@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,13 +15,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/source/git"
-	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
 // Source fetches the files of projects.
 type Source interface {
-	// Plain writes the current files of a project's docs folder into the empty folder dir.
-	Plain(ctx context.Context, p project.Project, dir string) (sourcetree.Snapshot, error)
+	// Plain returns the current files of a project's docs folder. It uses the empty folder dir, which must exist until
+	// the closer is closed.
+	Plain(ctx context.Context, p project.Project, dir string) (fs.FS, io.Closer, error)
 	// Remote returns the location of a project's repository.
 	Remote(ctx context.Context, p project.Project, branch string) (git.Remote, error)
 }
@@ -93,18 +94,15 @@ func (h *Home) bringIn(ctx context.Context, p project.Project, repo git.Repo) er
 		return err
 	}
 	defer func() { _ = remove() }() // leftovers are removed when the process exits
-	if _, err := h.Source.Plain(ctx, p, dir); err != nil {
+	src, closer, err := h.Source.Plain(ctx, p, dir)
+	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("open source folder: %w", err)
-	}
-	defer func() { _ = root.Close() }()
+	defer func() { _ = closer.Close() }() // read only
 	// Once something is merged into the built-in documentation, the project has its own copy. If the server died before
 	// recording this, an import would undo the merge.
 	builtIn := p.Source.Repository == project.BuiltIn
-	_, err = repo.Import(ctx, git.Import{Files: root.FS(), Folder: p.DocsFolder,
+	_, err = repo.Import(ctx, git.Import{Files: src, Folder: p.DocsFolder,
 		Message: "Import the source as it is", When: h.Now(), KeepMerged: builtIn})
 	return err
 }

@@ -101,7 +101,7 @@ func TestRepositoryIsPreparedForEverySource(t *testing.T) {
 				t.Fatal(err)
 			}
 			dst := t.TempDir()
-			s, err := b.Source.Git.SnapshotAt(t.Context(), remote, "", dst)
+			s, err := b.Source.Git.Checkout(t.Context(), remote, "", dst)
 			if err != nil || last != "" && s.Commit != last {
 				t.Errorf("%s: %+v after %s, %v", domain, s, last, err)
 			}

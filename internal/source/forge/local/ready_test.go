@@ -28,7 +28,7 @@ func TestUnsharedFolderIsNotWritten(t *testing.T) {
 		_, prepared := home.Prepare(t.Context(), p)
 		_, found := home.Repo(t.Context(), p)
 		seeded := home.Seed(t.Context(), p.ID, fstest.MapFS{"index.mdx": {Data: []byte("# x\n")}})
-		_, fetched := b.Source.Fetch(t.Context(), p, "lectern/change", t.TempDir())
+		_, fetched := b.Source.Fetch(t.Context(), p, "lectern/change", t.TempDir(), nil)
 		for what, err := range map[string]error{"prepare": prepared, "find": found, "seed": seeded,
 			"fetch a proposal": fetched} {
 			if !fault.HasCode(err, "repositories_not_shared") {
@@ -36,7 +36,7 @@ func TestUnsharedFolderIsNotWritten(t *testing.T) {
 			}
 		}
 		if source.Repository != project.Own {
-			if _, err := b.Source.Fetch(t.Context(), p, "", t.TempDir()); err != nil {
+			if _, err := b.Source.Fetch(t.Context(), p, "", t.TempDir(), nil); err != nil {
 				t.Errorf("%s: its source is missing and was not fetched: %v", domain, err)
 			}
 		}
