@@ -1,7 +1,7 @@
-// Package snapshot copies a project's source into a folder, and stores a copy of every published version.
+// Package snapshot fetches a project's source, and stores a copy of every published version.
 //
-// Inputs: a project and a branch, or the key of a stored copy.
-// Outputs: plain files in an empty folder and the commit they are from; a stored copy as an fs.FS.
+// Inputs: a project and a branch, or the key of a stored copy; an empty folder for archives.
+// Outputs: the files as an fs.FS with their digests, and the commit they are from.
 // It never reads a page or interprets a file.
 //
 // The stored copy lets an export show exactly what readers see, even after the branch has moved on or the repository is
