@@ -45,7 +45,7 @@ func homePage(s *site.Site) *site.Page {
 	return s.Pages[0]
 }
 
-// view returns the site as seen from a page that is written to out. It collects nothing.
+// view returns the site as seen from a page that is written to out. Its findings and dependencies are discarded.
 func (a *addresses) view(page, out string) *view {
 	return &view{From: a.From(page, out), sizes: a.sizes, variants: a.variants, anchors: &pageAnchors{}, list: &diag.List{}}
 }
@@ -53,7 +53,7 @@ func (a *addresses) view(page, out string) *view {
 // rootView returns the site as seen from its root.
 func (a *addresses) rootView() *view { return a.view("index", "index") }
 
-// canonical returns the public address of a page. An author may set another one.
+// canonical returns the public address of a page, which the author can override.
 func (a *addresses) canonical(p *site.Page) string {
 	if own := p.Details().Canonical; own != "" && link.Safe(own) {
 		return own
@@ -73,8 +73,8 @@ func (a *addresses) basePath() string {
 	return "/"
 }
 
-// absolute returns the address of a reference when it is read outside of the site, or "" if it is broken. Without a
-// known base URL it starts at the root.
+// absolute returns the address of a reference for use outside of the site, or "" if the reference is broken. If the
+// base URL is unknown, the address starts at the root.
 func (a *addresses) absolute(p *site.Page, t link.Target) string {
 	rest := t.Href[strings.IndexAny(t.Href+"#", "?#"):] // query and fragment
 	switch t.Kind {

@@ -22,7 +22,8 @@ func watchedSite(file string) fs.FS {
 
 var traces = regexp.MustCompile(`lectern:page|data-count|data-feedback|analytics\.|class="feedback"`)
 
-// Pages of a site with analytics send their path to the server; bundles send it to the site that they were built from.
+// Pages of a site with analytics send their path to the server. Pages in a bundle send it to the site that the bundle
+// was built from.
 func TestPagesLoadAnalyticsWhenEnabled(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -13,7 +13,7 @@ import (
 )
 
 // pageAnchors holds the ids on a page that other pages may link to, and the page's own links to ids. They are spooled
-// to disk until all pages are rendered, because a large site has a million of them.
+// to disk until all pages are rendered, because a large site may have a million of them.
 type pageAnchors struct {
 	ids  []uint64 // hashes of heading ids
 	refs []anchorRef
@@ -92,8 +92,8 @@ func (s *anchorSpool) check(pages entries, report func(diag.List)) error {
 	return nil
 }
 
-// anchorHint suggests the id that was probably meant. Only hashes of ids are stored, so it can only try other
-// spellings.
+// anchorHint suggests the id that was probably meant. Only hashes of ids are stored, so it can only try variations of
+// the id.
 func anchorHint(ids []uint64, id string) string {
 	lower := strings.ToLower(id)
 	for _, other := range []string{

@@ -37,8 +37,8 @@ func addAssistant(to *asset.Bundle, front *frontEnd, o capability.Assistant) (a 
 	return a, nil
 }
 
-// writeWidget writes the script that shows the assistant on pages of other sites. Those pages refer to it by name,
-// so the name never changes. There is no widget if no server answers questions.
+// writeWidget writes the script that shows the assistant on pages of other sites. Those pages refer to it by name, so
+// the name never changes. It writes nothing if no server answers questions.
 func writeWidget(ctx context.Context, w *siteWriter, front *frontEnd, o capability.Assistant) error {
 	if !o.On || o.InBrowser {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// authorMax limits a style sheet or script of an author, in bytes; the scan has the same limit.
+// authorMax limits the size of an author's style sheet or script, in bytes. The scan applies the same limit.
 const authorMax = 2 << 20
 
 // writeAuthorFiles writes the author's style sheets and scripts under their own names, because they refer to each

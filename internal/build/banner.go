@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// bannerMax limits the text of a banner, in bytes. A banner has a line or two, and is rendered for each page because
-// its links differ by page.
+// bannerMax limits the text of a banner, in bytes. A banner is a line or two long. It is rendered separately for each
+// page, because its relative links differ from page to page.
 const bannerMax = 4 << 10
 
-// renderBanner renders the banner of a page, with addresses relative to that page. html is nil if there is none.
+// renderBanner renders the banner of a page, with addresses relative to that page. html is nil if there is no banner.
 func (r *contentRenderer) renderBanner(
 	ctx context.Context, banner *site.Banner, from link.From,
 ) (html []byte, list diag.List, deps dependencies) {

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Build reads src and writes the site to out. It returns an error only for failures of the sink or the context;
-// authors' mistakes are in the report. A site without a page is an error diagnostic, and nothing is written.
+// Build reads src and writes the site to out. It returns an error only if the sink or the context fails; authors'
+// mistakes are in the report. If the site has no page, the report contains an error, and nothing is written.
 func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Report, error) {
 	opt = opt.withDefaults()
 	if opt.Tools == nil {

@@ -84,7 +84,8 @@ func TestGoldenTrees(t *testing.T) {
 	}
 }
 
-// golden renders a tree as one text: pages and lists in full, the theme's files and the manifest by name only.
+// golden renders a tree as one text. It includes pages and lists in full, and the theme's files and the manifest by
+// name only.
 func golden(out *memory, r *Report) string {
 	var b strings.Builder
 	for _, p := range out.order {

@@ -1,7 +1,7 @@
 package build
 
-// Cache stores results of builds. A key is a digest of everything that the value depends on. A cache may drop
-// entries at any time, but never returns a value other than the one stored. It is safe for concurrent use.
+// Cache stores results of builds. A key is a digest of everything that its value depends on. A cache may drop entries
+// at any time, but never returns a value other than the one stored. It is safe for concurrent use.
 type Cache interface {
 	// Get returns a value that the caller owns.
 	Get(key [32]byte) (value []byte, ok bool)

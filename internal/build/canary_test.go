@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// specWithCanaries has one operation for everyone, and others for some readers only. The word "canary" is in every
-// place from which those could leak.
+// specWithCanaries has one operation for everyone, and others for some readers only. The word "canary" is in every part
+// of the description from which the restricted operations could leak.
 const specWithCanaries = `
 openapi: 3.1.0
 info: {title: A, version: "1"}

@@ -34,8 +34,8 @@ type cardMaker struct {
 	key   [sha256.Size]byte // digest of everything that all cards share; zero without a cache
 }
 
-// newCardMaker returns a maker. It draws nothing if cards are disabled, or if the site's absolute address, which
-// other sites need, is unknown. Findings are about the author's settings for cards.
+// newCardMaker returns a maker. It draws nothing if cards are disabled, or if the site's absolute address, which other
+// sites need, is unknown. The findings concern the author's settings for cards.
 func newCardMaker(
 	src *source, opt Options, nav *navigation, addr *addresses,
 ) (c *cardMaker, list diag.List, err error) {
@@ -125,8 +125,8 @@ func (c *cardMaker) address(p *site.Page) string {
 	return c.addr.Public(c.file(p))
 }
 
-// draw returns the card of a page that is written to out, or a file without a path if it has none. lead is used if
-// there is no description.
+// draw returns the card of a page that is written to out, or a file without a path if the page has no card. lead is
+// used if there is no description.
 func (c *cardMaker) draw(p *site.Page, lead, out string) (f output.File) {
 	if !c.has(p) || out != p.Path { // the copy at the root shares the page's card
 		return f
@@ -141,8 +141,8 @@ func (c *cardMaker) draw(p *site.Page, lead, out string) (f output.File) {
 	return output.File{Path: name, ContentType: output.ContentType(name), Data: data, Packed: output.Digested(data)}
 }
 
-// redraw is draw for a page that was loaded from the cache. known is the card that was drawn with it; nil = none. If
-// the output already has that card, it is not loaded again.
+// redraw is like draw, for a page that was loaded from the cache. known is the card that an earlier build drew for the
+// page, or nil. If the output already has that card, redraw does not load it.
 func (c *cardMaker) redraw(p *site.Page, lead, out string, known *output.Packed, docs *documents) output.File {
 	if known == nil || !c.has(p) || !docs.held(c.file(p), known.SHA256) {
 		return c.draw(p, lead, out)

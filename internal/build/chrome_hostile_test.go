@@ -11,9 +11,9 @@ import (
 
 var cssString = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|/\*(?s:.*?)\*/`)
 
-// C6: whatever the site file sets for banner, menus, switches, fonts, images and search engines, and whatever front
-// matter pages have, no page contains an author's script, an event handler, an inline style or an address with another
-// scheme, and no value breaks out of a style sheet rule.
+// C6: no page contains an author's script, an event handler, an inline style or an address with another scheme, and no
+// value breaks out of a style sheet rule. This holds for everything that the site file can set for banner, menus,
+// switches, fonts, images and search engines, and for any front matter.
 func TestHostileSettingsInjectNothingIntoPages(t *testing.T) {
 	const evil = `\"><script>alert(1)</script><img src=x onerror=alert(1)>`
 	const css = `x; } body { background: url(https://evil.example/x) } @import '//evil.example'; /*`

@@ -33,7 +33,7 @@ type content struct {
 	refs       []anchorRef
 	extras     extras
 	twin       payload
-	feed       []byte // nil if it has none
+	feed       []byte // nil if the page has no feed
 	list       diag.List
 	deps       dependencies
 	id         [sha256.Size]byte // digest of the encoded content; zero if it is not cached
@@ -53,7 +53,7 @@ type contentRenderer struct {
 	utility *tailwind.Generator
 	play    capability.Playground
 	now     time.Time // the current time for author code
-	tracked bool      // contents record their dependencies, because they are cached
+	tracked bool      // each content records its dependencies, because it is cached
 }
 
 func newContentRenderer(
@@ -85,7 +85,7 @@ func isPlatformComponent(name string) bool {
 }
 
 // renderContent renders the body of a page, with addresses relative to its location. ok is false if the page has
-// errors; then only its findings are set.
+// errors. In that case, c only contains the findings.
 func (r *contentRenderer) renderContent(
 	ctx context.Context, p *site.Page, text load.Source, from link.From,
 ) (c *content, ok bool) {

@@ -87,7 +87,7 @@ description: First page
 	}
 }
 
-// The names that docs/reference/markup.mdx documents for authors equal those in package contract. Each is used on a
+// docs/reference/markup.mdx documents the same names for authors as package contract contains. Each name is used on a
 // page of a site with every part, or is set by the theme's scripts.
 func TestPagesUseEveryContractName(t *testing.T) {
 	offers := capability.Offers{Search: true, Analytics: capability.Analytics{On: true},

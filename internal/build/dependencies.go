@@ -26,7 +26,7 @@ type dependencies struct {
 	unstable bool // a file changed during the build: the result must not be cached
 }
 
-// resolution is the target of an address, and the properties of the image there if the page shows it.
+// resolution is the target of an address. If the page shows the target as an image, it includes the image's properties.
 type resolution struct {
 	to            link.Target
 	image         bool
@@ -42,7 +42,7 @@ func (a resolution) describe(to *component.Address, from link.From) {
 	}
 }
 
-// includedBy returns the files that were read to expand a page as its dependencies, or none if nothing is cached.
+// includedBy returns dependencies that contain the files read to expand a page. They are empty if nothing is cached.
 func (r *contentRenderer) includedBy(p *expand.Page) (n dependencies) {
 	if !r.tracked {
 		return n
@@ -60,8 +60,8 @@ func (r *contentRenderer) includedBy(p *expand.Page) (n dependencies) {
 	return n
 }
 
-// and merges the dependencies of two steps of the same page. An address that one of them uses for an image remains
-// an image.
+// and merges the dependencies of two steps of the same page. If either step uses an address for an image, the address
+// counts as an image.
 func (n dependencies) and(more dependencies) dependencies {
 	n.now, n.unstable = cmp.Or(n.now, more.now), n.unstable || more.unstable
 	if len(more.files) > 0 {
@@ -99,7 +99,7 @@ func (v *view) resolve(dest string) link.Target {
 	return t
 }
 
-// resolveImage returns the size and the copies of the image that an address leads to, and records them.
+// resolveImage returns the size and the copies of the image at an address, and records them.
 func (v *view) resolveImage(dest string, t link.Target) resolution {
 	a := resolution{to: t, image: true}
 	if t.Kind != link.ToFile {
@@ -126,8 +126,8 @@ func (v *view) recordResolution(dest string, a resolution) {
 	v.deps.resolved[strings.Clone(dest)] = a // dest may share memory with the page's text
 }
 
-// write serializes the dependencies: the addresses, and one digest of all their targets. If links is false, it
-// includes only images, because the key of the record then already covers the site's pages and files.
+// write serializes the dependencies: the addresses, and one digest of all their targets. If links is false, it includes
+// only images, because the record's key then already covers the site's pages and files.
 func (n *dependencies) write(w *recordWriter, links bool) {
 	w.number(len(n.files))
 	for _, f := range slices.Sorted(maps.Keys(n.files)) {

@@ -2,7 +2,7 @@
 // load the folder; prepare what all pages share; for each page expand, render, apply the layout and write the
 // machine-readable forms; then write the files that cover all pages.
 //
-// Start at build.go: Build calls the stages. Each returns a value that the next ones take and nothing changes:
+// Start at build.go: Build calls the stages. Each returns a value that later stages read and that no stage modifies:
 //
 //	loadSource   → source        (source.go)      the folder as it was read
 //	prepare      → preparedSite  (prepare.go)     what all pages share: navigation, addresses, theme, page renderer
@@ -11,8 +11,8 @@
 //	writeAfterPages              (build.go)       lists, machine files, search index, assets, manifest
 //
 // page.go has the steps for one page: source → content (content.go) → document (pagelayout.go) → result (result.go),
-// with the cache around two of the steps. Live (live.go) keeps a site built while its source changes. It calls the same
-// functions, with a memo; there is no second code path.
+// with the cache around two of the steps. Live (live.go) keeps a site up to date while its source changes. It calls the
+// same functions, with a memo, so there is no second code path.
 //
 // Inputs: an fs.FS with the docs folder, Options, a Sink.
 // Outputs: files to the Sink, from one goroutine and in an order that depends only on the input; a Report.

@@ -9,9 +9,9 @@ import (
 )
 
 // documents prepares the text of pages for the output, and caches it by digest, in one of two forms. For outputs that
-// take compressed files, a document is compressed once and stored in that form (decision 23). For other outputs, that
-// would take a third of the time of a first build, so documents are stored with a fast codec that takes a tenth of it.
-// A later archive then compresses them to the same bytes.
+// take compressed files, a document is compressed once and stored in that form (decision 23). For other outputs, this
+// compression would take a third of the time of a first build, so documents are stored with a fast codec that takes a
+// tenth of that. A later build of an archive then compresses them to the same bytes.
 type documents struct {
 	cache   Cache    // nil = nothing is cached
 	program [32]byte // Options.Program
@@ -34,7 +34,7 @@ func (p payload) size() int {
 	return len(p.data)
 }
 
-// textType is the media type that determines the compression of documents. All of them are text.
+// textType is the media type that is passed to output.Pack for all documents, because all of them are text.
 const textType = "text/plain; charset=utf-8"
 
 // pack compresses a document, or loads it from the cache. If the output takes plain files, it only computes the
@@ -82,8 +82,8 @@ func (d *documents) storePacked(data []byte) payload {
 	return payload{data: data, packed: p}
 }
 
-// loadFor is load for a document of the given size that is only written to one output file. If the output already has
-// that file, the document is not loaded.
+// loadFor is like load, for a document of the given size that is written to only one output file. If the output already
+// has that file, loadFor does not load the document.
 func (d *documents) loadFor(file string, sum [sha256.Size]byte, size int) (out payload, ok bool) {
 	if d.held(file, sum) {
 		return payload{packed: &output.Packed{Size: int64(size), SHA256: sum}, held: true}, true
@@ -96,7 +96,7 @@ func (d *documents) held(file string, sum [sha256.Size]byte) bool {
 	return d.holds != nil && d.holds(file, sum)
 }
 
-// load returns a document of an earlier build by its digest, in the form that the output takes.
+// load returns a document from an earlier build by its digest, in the form that the output takes.
 func (d *documents) load(sum [sha256.Size]byte) (out payload, ok bool) {
 	if d.packing {
 		if out, ok = d.loadPacked(sum); ok {

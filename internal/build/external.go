@@ -100,8 +100,8 @@ func allowed(s *site.Site, e capability.External) csp.Allow {
 	return out
 }
 
-// hostPolicy returns a content security policy for web servers that send one, with the script in 404.html, or "" if
-// pages use nothing from other hosts.
+// hostPolicy returns a content security policy for web servers that send one. It allows the script in 404.html, whose
+// digest is script. It is "" if pages use nothing from other hosts.
 func hostPolicy(s *site.Site, e capability.External, script string) string {
 	allow := allowed(s, e)
 	if len(allow) == 0 {

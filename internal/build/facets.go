@@ -9,12 +9,12 @@ import (
 // facets are the properties by which a search can be filtered: language, version, and the titles of products, tabs
 // and similar divisions.
 type facets struct {
-	language, version string // "" = in none, or in several
+	language, version string // "" = the page is in none, or in several
 	tags              []string
 }
 
-// facetsOfRepeatedPages returns the facets of pages that the navigation lists more than once. Those of other pages
-// follow from their trail.
+// facetsOfRepeatedPages returns the facets of pages that the navigation lists more than once. The facets of other pages
+// follow from their trails.
 func (n *navigation) facetsOfRepeatedPages() map[string]*facets {
 	out := map[string]*facets{}
 	var walk func(nodes []*site.Node, at facets)

@@ -60,8 +60,8 @@ func writeUnreadablePages(ctx context.Context, w *siteWriter, layout *pageLayout
 	return nil
 }
 
-// writeIndex writes index.html if no page has that path: the home page p, with links relative to the root and its
-// own canonical address.
+// writeIndex writes index.html if no page has that path. It contains the home page p, with links relative to the root
+// and the canonical address of p. If p failed, another page takes its place.
 func writeIndex(ctx context.Context, w *siteWriter, pages *pageRenderer, p *site.Page, written entries) error {
 	if w.Has("index.html") || len(written) == 0 {
 		return nil
@@ -80,8 +80,8 @@ func writeIndex(ctx context.Context, w *siteWriter, pages *pageRenderer, p *site
 	return w.putPayload(ctx, link.Twin("index"), r.twin)
 }
 
-// writeNotFound writes 404.html unless the author has a page with that name. It returns the digest of the inline
-// script in the form for content security policies, or "" if it has none.
+// writeNotFound writes 404.html unless the author has a page with that name. It returns the digest of the page's inline
+// script, as content security policies contain it, or "" if it wrote no page.
 func writeNotFound(
 	ctx context.Context, w *siteWriter, s *preparedSite, front *frontEnd, version string,
 ) (digest string, err error) {
@@ -117,7 +117,8 @@ func writeNotFound(
 	return digest, w.put(ctx, "404.html", frame.NotFoundAnywhere(addr.rootView(), lost))
 }
 
-// nearestMax is the maximum number of pages that 404.html suggests. For a larger site, these are the first ones.
+// nearestMax is the maximum number of pages among which 404.html looks for suggestions. On a larger site, it only
+// considers the first ones.
 const nearestMax = 5000
 
 // nearestScript returns the script that suggests pages with an address similar to the missing one, with the list of
@@ -141,7 +142,8 @@ func nearestScript(s *preparedSite, front *frontEnd) (asset.Part, error) {
 	return asset.NewPart(path.Join(asset.Folder, "nearest.js"), data), nil
 }
 
-// siteIdentity distinguishes this site from others on the same host that the same program built, by name and pages.
+// siteIdentity returns a digest of the site's name, address, version and pages. It distinguishes the site from others
+// on the same host that were built by the same program.
 func siteIdentity(s *site.Site, baseURL, version string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q", s.Name, baseURL, version)

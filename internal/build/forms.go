@@ -33,7 +33,7 @@ func (r *contentRenderer) markdown(
 	return append(text, agentNote(r.src.site)...)
 }
 
-// agentNote returns the end of every Markdown form: the author's note to agents, if there is one.
+// agentNote returns the text at the end of every Markdown form: the author's note to agents, if there is one.
 func agentNote(s *site.Site) string {
 	if note := markdown.Note(s.AgentNote); note != "" {
 		return "\n" + note

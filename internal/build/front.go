@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// frontEnd bundles the theme's scripts and joins its style sheets. They depend only on the program, so each is created
-// once per process, when a build first needs it, and kept in the build cache for the next process.
+// frontEnd bundles the theme's scripts and joins its style sheets. The results depend only on the program, so each is
+// created once per process, when a build first needs it, and stored in the build cache for the next process.
 type frontEnd struct {
 	made    *madeFiles
 	cache   Cache             // nil = nothing is cached

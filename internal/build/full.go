@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// fullPart holds some pages of llms-full.txt. Each part is compressed and cached separately, so that after an edit
-// only the page's part is rebuilt, and the others are not even decompressed. Which pages form a part must not
-// depend on the machine.
+// fullPart holds some pages of llms-full.txt. Each part is compressed and cached separately, so that after an edit only
+// the part with the edited page is rebuilt, and the others are not even decompressed. The way pages are divided into
+// parts must not depend on the machine.
 type fullPart struct {
 	pages    []*entry
 	texts    []int  // bytes of each page's Markdown form
@@ -25,8 +25,8 @@ type fullPart struct {
 // partPages is the number of pages in a part.
 const partPages = 64
 
-// usualText is the typical size of a page in the file, in bytes. It determines the initial capacity, so that large
-// files are not copied as they grow.
+// usualText is the typical size of a page in the file, in bytes. It determines the initial capacity of the buffer, so
+// that large files are not copied as they grow.
 const usualText = 4 << 10
 
 // joinPages builds llms-full.txt of a variant.
@@ -127,8 +127,8 @@ func (m *listMaker) makePart(p *fullPart) error {
 	return nil
 }
 
-// partKey returns the cache key of a part: the digests of its pages' texts, and the other data of the pages in the
-// file.
+// partKey returns the cache key of a part: the digests of its pages' texts, and the other page data that the file
+// contains.
 func (m *listMaker) partKey(p *fullPart) (key [sha256.Size]byte) {
 	if m.docs.cache == nil {
 		return key

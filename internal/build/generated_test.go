@@ -117,7 +117,7 @@ func liveHeap() uint64 {
 	return m.HeapAlloc
 }
 
-// Memory must not grow with the number of pages, except for a small entry of each.
+// Memory must not grow with the number of pages, except for a small entry per page.
 func TestMemoryDoesNotGrowWithPages(t *testing.T) {
 	heap := func(pages int) int64 {
 		before := liveHeap()

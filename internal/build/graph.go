@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// graph returns the JSON-LD graph of a page for search engines, or nil without an origin, because a graph needs
-// absolute addresses. lead is used if there is no description.
+// graph returns the JSON-LD graph of a page for search engines. It returns nil for pages that are not listed, and if
+// the base URL is unknown, because a graph needs absolute addresses. lead is used if there is no description.
 func (l *pageLayout) graph(p *site.Page, lead, card string, modified time.Time) []byte {
 	if l.addr.baseURL == "" || !l.nav.listed(p) {
 		return nil
@@ -41,7 +41,7 @@ func (l *pageLayout) graph(p *site.Page, lead, card string, modified time.Time) 
 	return jsonld.Render(s, page)
 }
 
-// crumbs lists those of a page's ancestors that have their own page, from the root down.
+// crumbs lists the ancestors of a page that have a page of their own, from the root down.
 func (l *pageLayout) crumbs(p *site.Page, root string) []jsonld.Crumb {
 	var out []jsonld.Crumb
 	for t := l.nav.trail(p.Path); t != nil; t = t.up {

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Messages about broken references. Their hints name pages and files of the whole site, so they are added when the
-// site is complete; a page is rendered and cached without them.
+// Messages about broken references. A hint may suggest any page or file of the site, so hints are added when the site
+// is complete. Pages are rendered and cached without them.
 const (
 	brokenLinkText  = "Page or file not found: %q."
 	brokenImageText = "File not found: %q."

@@ -23,8 +23,8 @@ var (
 // noIcon keeps browsers from requesting an icon that a site does not have.
 const noIcon = `<link rel="icon" href="data:,">`
 
-// C5, C6: whatever authors put into pages, front matter, the site file and file names, every page of the site has only
-// our two scripts, and no event handler, inline style or other URL scheme.
+// C5, C6: every page of the site has only our two scripts, and no event handler, inline style or other URL scheme, no
+// matter what authors put into pages, front matter, the site file and file names.
 func TestHostileSiteInjectsNothingIntoPages(t *testing.T) {
 	evil := `\"><script>alert(1)</script><img src=x onerror=alert(1)>`
 	src := files(map[string]string{
@@ -89,7 +89,8 @@ func harmlessPage(t *testing.T, name, text string) {
 	}
 }
 
-// outsideValues truncates attribute values: text further in is harmless, but a scheme at the start is not.
+// outsideValues truncates attribute values. Only their start matters, because a scheme there is harmful and text after
+// it is not.
 func outsideValues(tag string) string {
 	return regexp.MustCompile(`"[^"]*"`).
 		ReplaceAllStringFunc(tag, func(v string) string { return v[:min(len(v)-1, 14)] + `"` })

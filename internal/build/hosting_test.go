@@ -36,7 +36,7 @@ func TestEveryExactRedirectInBundleResolves(t *testing.T) {
 	for source, target := range sources {
 		name := strings.TrimSuffix(strings.Trim(link.SourcePath(source), "/"), ".html") + ".html"
 		html, ok := out.files[name]
-		// a relative target is resolved from the source of the rule, so it may not exist
+		// a relative target is resolved against the source of the rule, so it may not exist
 		if lost := target == "/gone" || target == "javascript:x"; lost || target == "guides/next" && !ok {
 			if lost && ok {
 				t.Errorf("%s leads to %s, which does not exist: %s", source, target, html)

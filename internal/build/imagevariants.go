@@ -18,19 +18,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// copyLimit limits the images that one build copies: the first files of the site by path, so that the selection
-// depends neither on the order in which pages are rendered nor on the cache.
+// copyLimit limits the images that one build copies. A build copies the site's first images in path order, so that the
+// selection depends neither on the order in which pages are rendered nor on the cache.
 type copyLimit struct {
 	count int   // number of images
-	bytes int64 // total size of these files; a copy is always smaller than its file
+	bytes int64 // total size of these images; a copy is always smaller than the original
 }
 
-// maxCopies is about twice the number on the largest real sites.
+// maxCopies allows about twice as many images as the largest real sites have.
 var maxCopies = copyLimit{count: 5_000, bytes: 1 << 30}
 
-// imageVariants creates narrower copies of the images that pages show, once each: when the first page that shows
-// the image is rendered, on that page's worker. The copies are stored in a temporary file until the images are
-// written. A nil imageVariants creates none. It is safe for concurrent use. The caller must close it.
+// imageVariants creates narrower copies of the images that pages show. The copies of an image are created once, by the
+// worker that renders the first page with that image. They are stored in a temporary file until the images are written.
+// A nil imageVariants creates none. It is safe for concurrent use. The caller must close it.
 type imageVariants struct {
 	src     fs.FS
 	cache   Cache // nil = copies are not cached
@@ -70,7 +70,7 @@ func newImageVariants(src *source, opt Options) *imageVariants {
 	}
 }
 
-// firstBeyond returns the path of the first image beyond the limit, of files sorted by path, or "".
+// firstBeyond returns the path of the first image beyond the limit, or "". files must be sorted by path.
 func (l copyLimit) firstBeyond(files []site.Asset) string {
 	for i := range files {
 		if !mayHaveVariants(&files[i]) {
@@ -83,8 +83,8 @@ func (l copyLimit) firstBeyond(files []site.Asset) string {
 	return ""
 }
 
-// lookup returns the copies of a file of the site. It calls pause before expensive work, and the function that pause
-// returns after it.
+// lookup returns the copies of a file of the site. It calls pause before expensive work and, after the work, the
+// function that pause returned.
 func (v *imageVariants) lookup(a *site.Asset, pause func() func()) []variantFile {
 	if v == nil || !mayHaveVariants(a) {
 		return nil
@@ -102,7 +102,7 @@ func (v *imageVariants) lookup(a *site.Asset, pause func() func()) []variantFile
 	return set.files
 }
 
-// findings reports that pages show images beyond the limit. It must be called after all pages are rendered.
+// findings returns a finding if pages show images beyond the limit. It must be called after all pages are rendered.
 func (v *imageVariants) findings() (list diag.List) {
 	if v == nil || v.over == 0 {
 		return nil

@@ -29,7 +29,7 @@ func (s *includedFiles) digest(src fs.FS, name string) (sum [sha256.Size]byte, s
 	return s.record(name, digestOf(src, name))
 }
 
-// digestOf hashes a file as a stream, because authors may name a file of any size.
+// digestOf hashes a file as a stream, because authors may include a file of any size.
 func digestOf(src fs.FS, name string) (sum [sha256.Size]byte) {
 	info, err := fs.Stat(src, name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -64,7 +64,7 @@ func (s *includedFiles) record(name string, sum [sha256.Size]byte) (first [sha25
 	return first, !s.changed[name]
 }
 
-// wrap returns src with recording: it hashes every file that is read.
+// wrap returns a file system that reads from src and records the digest of every file that is read.
 func (s *includedFiles) wrap(src fs.FS) fs.FS { return digestingFS{src, s} }
 
 type digestingFS struct {
@@ -91,8 +91,8 @@ func (w digestingFS) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// digestingFile hashes a file while it is read and records the digest on Close. A file that is too large is not
-// read to its end; its digest then matches no file, so that no result based on it is reused.
+// digestingFile hashes a file while it is read and records the digest on Close. A file that is too large is not read to
+// its end. The recorded digest then matches no file, so no result that is based on it is reused.
 type digestingFile struct {
 	fs.File
 	name string

@@ -157,7 +157,8 @@ func (s *savedFS) Open(name string) (fs.File, error) {
 	return fstest.MapFS{name: {Data: data}}.Open(name)
 }
 
-// B6: a file that is saved during a build leaves no cache record that a later build mistakes for the file's new state.
+// B6: if a file is saved during a build, the build leaves no cache record that a later build mistakes for the new state
+// of the file.
 func TestFileSavedDuringBuildIsNotReusedLater(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// indexWriter writes the search index: its shards between the pages, as they become full, and the rest after the
-// last page. A nil indexWriter writes nothing, because the site has no index.
+// indexWriter writes the search index: its shards between the pages, as they become full, and the rest after the last
+// page. If the site has no index, the indexWriter is nil and writes nothing.
 type indexWriter struct {
 	w        *siteWriter
 	segments *segments
@@ -37,7 +37,7 @@ func openIndexWriter(
 		}
 		opt.Cache, opt.Program = docs.cache, docs.program
 	}
-	if docs.packing { // an edit changes some of the files with terms
+	if docs.packing { // then cache compressed files: an edit changes only some of the files with terms
 		opt.Pack = func(data []byte) *output.Packed { return docs.pack(data).packed }
 	}
 	index := searchindex.NewBuilder(emit, opt)
@@ -53,7 +53,7 @@ func (x *indexWriter) put(ctx context.Context, f searchindex.File) error {
 	})
 }
 
-// add adds a page to the index. If the words are not ready, pages reads them later.
+// add adds a page to the index. If the page's words are not ready, pages reads them later.
 func (x *indexWriter) add(ctx context.Context, pages *pageRenderer, p *site.Page, w words) error {
 	if x == nil || !w.indexed {
 		return nil
@@ -61,7 +61,7 @@ func (x *indexWriter) add(ctx context.Context, pages *pageRenderer, p *site.Page
 	return x.segments.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return pages.readWords(ctx, p, w) })
 }
 
-// indexFinisher passes on the rest of an index from the goroutine that builds it.
+// indexFinisher passes the remaining files of an index from the goroutine that builds them to the one that writes them.
 type indexFinisher struct {
 	files chan searchindex.File // closed at the end
 	quit  chan struct{}

@@ -94,7 +94,7 @@ func (t translations) of(page string) []link.Alternate {
 	if t.key[page] == "" || len(group) > maxAlternates || len(group) < 2 {
 		return nil
 	}
-	if len(group) == 2 && group[0].Page == group[1].Page { // only the default language
+	if len(group) == 2 && group[0].Page == group[1].Page { // the page in the default language and its x-default entry
 		return nil
 	}
 	return group

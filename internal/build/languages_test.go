@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// C8: a page lists its translations, and each of them lists all others; beyond maxAlternates they are left out.
+// C8: a page lists all its translations, and so does each of the translations. If there are more than maxAlternates,
+// none are listed.
 func TestSitemapSizeIsLinearInPages(t *testing.T) {
 	size := func(languages int) int {
 		pages, nodes := map[string]string{"index.mdx": "x"}, []string{}

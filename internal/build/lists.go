@@ -48,8 +48,8 @@ func newPageOrder(nav *navigation, pages entries) pageOrder {
 	return out
 }
 
-// variants returns the variants with lists, sorted: the default one, even if it has no page, and those whose names
-// yield a folder name.
+// variants returns the variants with lists, sorted: the default one, even if it has no page, and the variants from
+// whose names a folder name can be derived.
 func (o pageOrder) variants() []variant {
 	out := []variant{{}}
 	for v := range o {
@@ -81,7 +81,7 @@ type lists struct {
 }
 
 // start starts building the lists of the written pages in the background, because that takes as long as the next
-// stages. The caller must call stop. Without Markdown forms there are no lists.
+// stages. The caller must call stop. If there are no Markdown forms, it builds no lists.
 func (m *listMaker) start(pages entries) (*listRun, error) {
 	run := &listRun{results: make(chan lists), quit: make(chan struct{})}
 	if m.twins == nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Live keeps a site up to date while its author changes it: it renders pages on request, with the functions of
-// Build, and caches them. Pass is Build with that cache. Live does not watch the folder; the caller passes changes
-// to Update. It is safe for concurrent use.
+// Live keeps a site up to date while its author changes it: it renders pages on request, with the functions that Build
+// uses, and caches them. Pass does the same as Build, using that cache. Live does not watch the folder; the caller
+// passes changes to Update. It is safe for concurrent use.
 type Live struct {
 	src  fs.FS
 	opt  Options
@@ -61,8 +61,8 @@ func NewLive(src fs.FS, opt Options) *Live {
 	return &Live{src: src, opt: opt.withDefaults(), memo: load.NewMemo()}
 }
 
-// Update reads the changes since the last call: the named files, or everything if changed is nil. It returns an
-// error only for failures of the infrastructure, not for the author's mistakes.
+// Update reads the changes since the last call: the named files, or everything if changed is nil. It returns an error
+// only if the infrastructure fails, not for the author's mistakes.
 func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 	l.update.Lock()
 	defer l.update.Unlock()

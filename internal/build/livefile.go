@@ -142,7 +142,7 @@ func (l *Live) Ready(ctx context.Context) error {
 	return nil
 }
 
-// write runs some stages of a build separately.
+// write runs only the given stages of a build. Their files go to out.
 func (l *Live) write(s *state, out memorySink, stages func(*siteWriter) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -183,7 +183,7 @@ func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report,
 }
 
 // IsPage reports whether Find renders the file: a page, its Markdown form, or one of the author's files. The caller of
-// Pass need not store it.
+// Pass does not have to store such a file.
 func (l *Live) IsPage(name string) bool {
 	s := l.current()
 	if s == nil || s.site == nil {

@@ -53,7 +53,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	return p, true
 }
 
-// Redirects returns the site's redirect rules. Before the first Update there are none.
+// Redirects returns the site's redirect rules. There are none before the first Update.
 func (l *Live) Redirects() *link.Redirects {
 	if s := l.current(); s != nil {
 		return s.rules

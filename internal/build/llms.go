@@ -105,7 +105,7 @@ func (m *listMaker) specLinks(pages []*entry) (out []llmstxt.Link) {
 	return out
 }
 
-// externalLinks returns the links of the site to other sites.
+// externalLinks returns the site's links to other sites.
 func (m *listMaker) externalLinks(v variant, links []llmstxt.Link) []llmstxt.Link {
 	add := func(title, href string) {
 		if !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "http://") || !link.Safe(href) ||

@@ -31,8 +31,8 @@ type machineWriter struct {
 	view    reader.View
 }
 
-// write writes robots.txt, the sitemap, the lists of pages that run builds, skills, and cards for agents. A site
-// that must not be discoverable has only robots.txt and the author's own files.
+// write writes robots.txt, the sitemap, the lists of pages that run builds, skills, and cards for agents. For a site
+// that must not be discoverable, it only writes robots.txt and the author's own files.
 func (m *machineWriter) write(ctx context.Context, lists *listMaker, run *listRun) error {
 	if err := m.w.putUnlessAuthored(ctx, "robots.txt", m.addr.Robots(m.src.site.SEO.NoIndex)); err != nil {
 		return err

@@ -184,7 +184,8 @@ func TestHostileTextIsEscapedInEveryOutput(t *testing.T) {
 	}
 }
 
-// Feeds are read outside of the site: links are absolute, or start at the root, and keep query and fragment.
+// Feeds are read outside of the site, so their links are absolute or start at the root. They keep their query and
+// fragment.
 func TestFeedLinksKeepQueryAndAnchor(t *testing.T) {
 	for base, want := range map[string]string{"https://docs.example": "https://docs.example", "": ""} {
 		src := files(map[string]string{"docs.json": `{"name": "N"}`, "index.mdx": "---\ntitle: Home\n---\nx\n",

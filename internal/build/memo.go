@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// memoMax limits the rendered pages that are kept, in bytes. Beyond it, some pages are rendered again on request.
+// memoMax limits the total size of the rendered pages that are kept, in bytes. Pages beyond it are evicted and rendered
+// again on request.
 const memoMax = 256 << 20
 
 // pageMemo keeps rendered pages of one state of a site. A page's result depends on its own source, on the site as
@@ -42,7 +43,7 @@ func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page, 
 	r := pages.render(ctx, p, p.Path, kept)
 	if ctx.Err() == nil { // otherwise the page was cancelled
 		made.r, made.ok = r, true
-		made.r.record = nil // stored once
+		made.r.record = nil // the caller stores it; it is not needed again
 		m.keep(p.Path, made)
 	}
 	return r
@@ -98,7 +99,7 @@ func (m *pageMemo) forget(path string, made *memoPage) {
 	delete(m.pages, path)
 }
 
-// size estimates the memory of a result. Its words for search take about as much as its text.
+// size estimates how much memory a result takes. The words of a page for search take about as much as its text.
 func (r *result) size() int {
 	n := r.html.size() + 5*r.twin.size()
 	if c := r.words.content; c != nil {

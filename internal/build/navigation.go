@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// navigation holds the positions of pages in the navigation, and whether readers and machines can find them there.
-// newNavigation creates it from the site before the first page is rendered; it does not change afterwards.
+// navigation holds the positions of pages in the navigation, and knows whether readers and machines can find them
+// there. newNavigation creates it from the site before the first page is rendered; it does not change afterwards.
 type navigation struct {
 	site     *site.Site
-	trails   []*trail            // the first place of each page, in page order; nil = not in the navigation
+	trails   []*trail            // the first position of each page, in page order; nil = not in the navigation
 	defaults map[*site.Node]bool // the languages and versions that readers see first
-	repeated map[string]*facets  // facets of pages with several places
+	repeated map[string]*facets  // facets of pages with several positions
 	spoken   map[string]bool     // codes of the site's languages
 	home     searchindex.Home    // the language and version that readers see first
 }
@@ -99,7 +99,7 @@ func (n *navigation) findHome() (h searchindex.Home) {
 	return h
 }
 
-// trail returns the first place of a page, or nil if it is not in the navigation.
+// trail returns the path to the first position of a page, or nil if it is not in the navigation.
 func (n *navigation) trail(page string) *trail {
 	if i, ok := n.site.Index(page); ok {
 		return n.trails[i]
@@ -107,8 +107,9 @@ func (n *navigation) trail(page string) *trail {
 	return nil
 }
 
-// facets returns the facets of a page. A page outside the navigation has the language of its folder, otherwise the
-// default language, like the layout around it, so that readers of other languages do not find it.
+// facets returns the facets of a page. A page outside the navigation has the language of its folder or, if that has
+// none, the default language. The layout around the page uses the same language. Readers of other languages therefore
+// do not find the page.
 func (n *navigation) facets(p *site.Page) facets {
 	if several := n.repeated[p.Path]; several != nil {
 		return *several
@@ -122,8 +123,7 @@ func (n *navigation) facets(p *site.Page) facets {
 	return facets{language: n.home.Language}
 }
 
-// discoverable reports whether the navigation and lists show a page. Other pages can only be found by their
-// address.
+// discoverable reports whether the navigation and lists show a page. Readers need the address to open any other page.
 func (n *navigation) discoverable(p *site.Page) bool { return !p.Hidden && !n.trail(p.Path).hidden() }
 
 // listed reports whether lists for machines may include a page: it is neither hidden nor excluded from search engines.
@@ -153,12 +153,12 @@ func (n *navigation) variant(t *trail) (v variant) {
 	return v
 }
 
-// variant is a part of the site with its own lists: the pages of a language and version that are not the defaults.
-// The zero value is everything else.
+// variant is a part of the site with its own lists: the pages in a language or version other than the default one. The
+// zero value contains all other pages.
 type variant struct{ language, version string }
 
 // folder returns the folder of a variant's lists: fr, v2-0, fr/v2-0. It is "" for the default variant, and for names
-// that yield no folder name.
+// from which no folder name can be derived.
 func (v variant) folder() string {
 	var parts []string
 	for _, name := range []string{v.language, v.version} {
@@ -174,7 +174,7 @@ func (v variant) folder() string {
 	return strings.Join(parts, "/")
 }
 
-// plainName keeps ASCII letters, digits and underscores. Everything between them becomes one hyphen.
+// plainName keeps ASCII letters, digits and underscores. Each run of other characters between them becomes one hyphen.
 func plainName(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_'

@@ -18,8 +18,8 @@ import (
 // Options configures a build. The zero value builds every page with clean addresses.
 type Options struct {
 	BaseURL string // canonical origin, no trailing slash; "" = unknown
-	// BasePath is the prefix of clean links if the site is located below a path of its host, such as /docs. "" =
-	// links begin at the root, even if BaseURL has a path, as in a preview.
+	// BasePath is the prefix of clean links if the site is served below a path of its host, such as /docs. "" = links
+	// begin at the root, even if BaseURL has a path, as in a preview.
 	BasePath string
 	Links    link.Style // how pages link to each other
 	// Repository is the repository of the sources, for links to it; zero = unknown.
@@ -33,7 +33,7 @@ type Options struct {
 	Paths       []string          // page paths to write; nil = every page
 	Workers     int               // 0 = GOMAXPROCS
 	Fetch       openapi.Fetch     // fetches API descriptions from other hosts; nil = they are left out, with a finding
-	Kept        openapi.Kept      // the last usable copies of those, in case a host fails; nil = none
+	Kept        openapi.Kept      // the last usable copies of these descriptions, in case a host fails; nil = none
 	Tools       *Tools            // shared with other builds; nil = created for this one
 	Scripts     jsrun.Host        // where author code runs; zero = in this process
 	Now         time.Time         // current time for author code; a date from the source makes the output reproducible
@@ -46,8 +46,8 @@ type Options struct {
 	Sum     func(file string) (sum [32]byte, ok bool)
 	Program [32]byte // digest of this program: results of other programs are never reused
 	// Modified returns when a file in the docs folder last changed, or zero if unknown; nil = always unknown. It is
-	// called from several goroutines, and must return the same time for the same source, because dates are written to
-	// the output.
+	// called from several goroutines, and must always return the same time for the same source, because dates are
+	// written to the output.
 	Modified func(file string) time.Time
 	// ErrorPages writes a failed page with its errors, for its author. The page still counts as failed.
 	ErrorPages bool
@@ -61,7 +61,7 @@ type Options struct {
 	Loaded   func(*site.Site, *openapi.Set)
 	Progress func(Progress) // called from one goroutine; Done never decreases
 	// SourceRead is called once the build no longer reads the source, before it writes the manifest. It is not called
-	// if the build fails before.
+	// if the build fails before that.
 	SourceRead func()
 
 	pageTime time.Duration // time limit for one page; 0 = pageTimeLimit
@@ -87,7 +87,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// known returns the data that lets loading skip files.
+// known returns the data with which load skips files that earlier builds have read.
 func (o Options) known() load.Known {
 	if o.Cache == nil {
 		return load.Known{}
@@ -95,8 +95,8 @@ func (o Options) known() load.Known {
 	return load.Known{Sum: o.Sum, Cache: o.Cache, Program: o.Program}
 }
 
-// Day returns the start of t's day. It is precise enough for "new Date()" in author code, and the same in every build
-// of that day.
+// Day returns the start of t's day. It is precise enough for "new Date()" in author code, and is the same in every
+// build on that day.
 func Day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // Stages of a build, in order.

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// pageTimeLimit limits the time for one page. Normal pages take milliseconds. A page that is designed to be slow
-// must not delay the others, nor keep a cancelled build from ending (C8, J8).
+// pageTimeLimit limits the time for one page. Normal pages take milliseconds. A page that is slow on purpose must
+// neither delay the others nor keep a cancelled build from ending (C8, J8).
 const pageTimeLimit = 30 * time.Second
 
 // pageRenderer turns a page of the site into a result: it reads the source, renders the content, and applies the
@@ -44,9 +44,9 @@ func newPageRenderer(
 	return r
 }
 
-// render returns the page for the output path out. kept is its record from an earlier build for the same path; it may
-// be nil. The page fails if it takes too long, the build is cancelled, or rendering panics. render waits until the
-// work on the page has actually ended: each step checks its context, and no single step takes long.
+// render returns the page for the output path out. kept is the page's record from an earlier build for the same output
+// path; it may be nil. The page fails if it takes too long, the build is cancelled, or rendering panics. render waits
+// until the work on the page has actually ended: each step checks its context, and no single step takes long.
 func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string, kept []byte) (made result) {
 	if made, ok := r.reusePage(p, out, kept); ok {
 		return made
@@ -78,8 +78,8 @@ func (r *pageRenderer) reusePage(p *site.Page, out string, kept []byte) (made re
 	return r.loadPage(p, out, kept, r.cache.version(p, sum, r.modified(p)))
 }
 
-// renderPage runs all steps from the source of a page to its result. The caller has already tried reusePage. Two
-// steps try the cache first: the whole page, and its content.
+// renderPage runs all steps from the source of a page to its result. The caller has already tried reusePage. renderPage
+// first looks for the whole page in the cache, and then for the page's content.
 func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string, kept []byte) result {
 	modified := r.modified(p)
 	text, list := r.src.read(p)
@@ -88,7 +88,7 @@ func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string,
 	}
 	sum := r.cache.sourceSum(p, text)
 	version := r.cache.version(p, sum, modified)
-	// reusePage has already tried the digest of the scan
+	// reusePage has already looked for a record with the digest from the scan
 	if scanned, known := r.cache.scannedSum(p); r.cache.covers(p) && (!known || sum != scanned) {
 		if made, ok := r.loadPage(p, out, kept, version); ok {
 			return made
@@ -119,7 +119,7 @@ func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string,
 // changed.
 func (r *pageRenderer) loadPage(p *site.Page, out string, kept []byte, v pageVersion) (made result, ok bool) {
 	defer func() {
-		if recover() != nil { // then the page is rendered
+		if recover() != nil { // the page is rendered instead
 			ok = false
 		}
 	}()
@@ -133,8 +133,8 @@ func (r *pageRenderer) loadPage(p *site.Page, out string, kept []byte, v pageVer
 	return made, true
 }
 
-// loadOrRenderContent returns the content of a page, from the cache or rendered. ok is false if the page has
-// errors; then only its findings are set.
+// loadOrRenderContent loads the content of a page from the cache, or renders it. ok is false if the page has errors. In
+// that case, c only contains the findings.
 func (r *pageRenderer) loadOrRenderContent(
 	ctx context.Context, p *site.Page, out string, text load.Source, sum [sha256.Size]byte,
 ) (c *content, ok bool) {
@@ -153,7 +153,7 @@ func (r *pageRenderer) loadOrRenderContent(
 	return c, ok
 }
 
-// failPage returns the result of a page with errors. With Options.ErrorPages, its document shows them.
+// failPage returns the result of a page with errors. If Options.ErrorPages is set, the page's document shows them.
 func (r *pageRenderer) failPage(p *site.Page, out string, modified time.Time, list diag.List) result {
 	made := newResult(p, modified)
 	made.failed, made.list = true, list

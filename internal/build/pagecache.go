@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// pageCache stores contents and finished pages for later builds. newPageCache creates it before the first page. A
-// key covers everything that a value depends on except for its dependencies, which are listed in the value.
+// pageCache stores contents and finished pages for later builds. newPageCache creates it before the first page. A key
+// covers everything that a value depends on, except for the dependencies that the value itself lists.
 type pageCache struct {
 	cache   Cache // nil = nothing is cached
 	src     *source
@@ -44,8 +44,8 @@ func newPageCache(
 	return k
 }
 
-// digestSite hashes the loaded site in a goroutine, in parallel with the preparations for pages. Without a cache it
-// hashes nothing.
+// digestSite hashes the loaded site in a goroutine, in parallel with the preparations for pages. Without a cache, it
+// returns the zero digest.
 func digestSite(s *site.Site, cache Cache) <-chan [sha256.Size]byte {
 	out := make(chan [sha256.Size]byte, 1)
 	if cache == nil {

@@ -15,7 +15,7 @@ type pageGroup struct {
 	kept  [][]byte // for each page, its record from an earlier build, possibly stale; nil if missing
 }
 
-// groupsOf divides the pages of a site into groups. An added page changes only its own group.
+// groupsOf divides the pages of a site into groups. Adding a page only changes the group that contains it.
 func groupsOf(pages []*site.Page) (groups [][]*site.Page) {
 	from := 0
 	for i, p := range pages {
@@ -59,7 +59,8 @@ func (k *pageCache) loadGroup(pages []*site.Page) pageGroup {
 	return g
 }
 
-// storeGroup stores the records of a group. made has the new records; nil keeps the page's earlier one.
+// storeGroup stores the records of a group. made contains the new record of each page. If it is nil, the page's earlier
+// record is kept.
 func (k *pageCache) storeGroup(g pageGroup, made [][]byte) {
 	w := &recordWriter{}
 	for i, record := range made {

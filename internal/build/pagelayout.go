@@ -29,7 +29,7 @@ type pageLayout struct {
 // document is a page with the site's layout.
 type document struct {
 	html payload
-	card output.File  // without a path if there is none
+	card output.File  // without a path if the page has no card
 	list diag.List    // findings of the layout, without those of the content
 	deps dependencies // of the layout, without those of the content
 }

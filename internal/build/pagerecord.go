@@ -30,7 +30,7 @@ func (v pageVersion) write(w *recordWriter) {
 	w.fixed(uint64(when))
 }
 
-// begins reports whether a record is of this version, and returns its rest.
+// begins reports whether a record begins with this version, and returns the rest of the record.
 func (v pageVersion) begins(record []byte) (rest []byte, ok bool) {
 	w := &recordWriter{out: make([]byte, 0, 2*sha256.Size+8)}
 	v.write(w)
@@ -41,8 +41,8 @@ func (v pageVersion) begins(record []byte) (rest []byte, ok bool) {
 	return record[n:], true
 }
 
-// encodePage serializes a finished page for the cache. Its documents are stored separately, under their digests. id
-// is the digest of its content; deps are the dependencies of the content and of the layout.
+// encodePage serializes a finished page for the cache. The page's documents are stored separately, under their digests.
+// id is the digest of the page's content; deps are the dependencies of the content and of the layout.
 func (r *result) encodePage(v pageVersion, id [sha256.Size]byte, deps dependencies) []byte {
 	w := &recordWriter{}
 	v.write(w)
@@ -66,9 +66,9 @@ func (r *result) encodePage(v pageVersion, id [sha256.Size]byte, deps dependenci
 	return w.out
 }
 
-// decodePage sets r to a page that an earlier build rendered for the output path out, with only the digest of its card.
-// ok is false if the record is of another version or damaged, or if a dependency has changed. id is the digest of its
-// content.
+// decodePage sets r to a page that an earlier build rendered for the output path out. It restores only the digest and
+// the size of the page's card. ok is false if the record belongs to another version or is damaged, or if a dependency
+// has changed. id is the digest of the page's content.
 func (k *pageCache) decodePage(
 	record []byte, v pageVersion, from link.From, out string, r *result,
 ) (id [sha256.Size]byte, ok bool) {

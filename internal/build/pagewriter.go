@@ -81,8 +81,8 @@ func (p *pageWriter) write(ctx context.Context, r result) error {
 	return nil
 }
 
-// writeFiles writes the files of a page other than its document: the assets it needs in addition to the theme,
-// unless an earlier page wrote them, its Markdown form, its card and its feed.
+// writeFiles writes the files of a page other than its document: its Markdown form, its card, its feed, and the assets
+// that it needs in addition to the theme, unless an earlier page wrote them.
 func (p *pageWriter) writeFiles(ctx context.Context, r *result) error {
 	parts, err := p.tools.pageAssets(p.front, &r.extras)
 	if err != nil {

@@ -17,10 +17,10 @@ func apiInput(p *site.Page, src *source, nav *navigation, play capability.Playgr
 	}
 }
 
-// writeOrigins writes the origins that the playground's proxy may call, which are those on the site's pages. Hidden
-// pages do not count (C7), and neither do parts of a description without a page. If no page needs the proxy, there
-// is no file, and the proxy refuses every call. If pages need it but their origins are not known in advance, the
-// list is empty, and only the origins that the operator allows may be called.
+// writeOrigins writes the list of origins that the playground's proxy may call: those of the operations that the site's
+// pages describe. Hidden pages do not count (C7), nor do operations without a page. If no page needs the proxy, there
+// is no file, and the proxy refuses every call. If pages need it but their origins are not known in advance, the list
+// is empty, and only the origins that the operator allows may be called.
 func writeOrigins(
 	ctx context.Context, w *siteWriter, nav *navigation, pages entries, play capability.Playground,
 ) error {

@@ -120,7 +120,8 @@ func TestProxyAllowsOriginsOfPublicPagesOnly(t *testing.T) {
 		!strings.Contains(out.files["api-reference/open.html"], `"proxy":"none"`) {
 		t.Error("a site without a proxy has a list of origins")
 	}
-	// F5: origins that the operator allows apply to sites that use the proxy, so an empty list differs from no list.
+	// F5: an empty list differs from no list, because the origins that the operator allows apply only to sites that use
+	// the proxy.
 	for server, want := range map[string]string{"": "", "https://{tenant}.example.com": "[]\n"} {
 		site := map[string]string{
 			"docs.json": `{"name": "x", "navigation": {"pages": ["index", {"group": "API", "openapi": "api.json"}]}}`,

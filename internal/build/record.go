@@ -37,8 +37,8 @@ func (w *recordWriter) findings(list diag.List) {
 	}
 }
 
-// recordReader reads the output of a recordWriter. After the first invalid value it returns zero values and keeps
-// the error, because records come from disk. Byte slices share the record's memory; strings do not.
+// recordReader reads the output of a recordWriter. Records come from disk, so they may be damaged: after the first
+// invalid value, it returns zero values and keeps the error. Byte slices share the record's memory; strings do not.
 type recordReader struct {
 	in  []byte
 	err error

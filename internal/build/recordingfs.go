@@ -16,8 +16,8 @@ type recordingFS struct {
 
 func newRecordingFS(src fs.FS) *recordingFS { return &recordingFS{FS: src, names: map[string]bool{}} }
 
-// underlyingFS returns the folder without recording, for reads that are tracked in other ways: those of the scan,
-// and each page's own source.
+// underlyingFS returns the folder without recording, for reads that are tracked in other ways: those of the scan and
+// those of each page's own source.
 func underlyingFS(src fs.FS) fs.FS {
 	if a, ok := src.(*recordingFS); ok {
 		return a.FS
@@ -31,7 +31,8 @@ func (a *recordingFS) record(name string, listed bool) {
 	a.names[name] = a.names[name] || listed
 }
 
-// affectedBy reports whether the build read this file or listed its folder, so that a change of it matters.
+// affectedBy reports whether the build read this file or listed its folder, so that a change to the file affects the
+// site.
 func (a *recordingFS) affectedBy(file string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -14,8 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// writeRedirects writes a page for each exact rule and for each folder, for bundles that are served by other
-// servers. Rules with wildcards cannot be pages; they are in a list for our server, and in the rules for hosts.
+// writeRedirects writes a page for each exact rule and for each folder, for bundles that are served by other servers.
+// Rules with wildcards cannot be written as pages. They are in a list for our server and in the configuration files for
+// other hosts.
 func writeRedirects(
 	ctx context.Context, w *siteWriter, addr *addresses, frame *layout.Frame, front *frontEnd,
 ) error {

@@ -11,8 +11,8 @@ import (
 // because nothing else holds HTML.
 const pagesAhead = 8
 
-// jobPages is the maximum number of pages in a job. A page without a record has its own job. With more pages, a site
-// with few groups would leave workers without work when all of its pages are rendered again.
+// jobPages is the maximum number of pages in a job. A page without a record gets its own job. If jobs had more pages, a
+// site with few groups could not keep all workers busy when all of its pages are rendered again.
 const jobPages = 4
 
 // pageStage renders the pages of a site.
@@ -99,7 +99,7 @@ func (s *pageStage) divide(ctx context.Context, pages []*site.Page, order, queue
 	}
 }
 
-// start passes on a job when there is room for its pages. ok is false if ctx is cancelled.
+// start queues a job as soon as there is room for its pages. ok is false if ctx is cancelled.
 func (s *pageStage) start(ctx context.Context, j *pageJob, order, queue chan<- *pageJob) (ok bool) {
 	for range j.to - j.from {
 		select {

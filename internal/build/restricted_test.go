@@ -71,8 +71,8 @@ func groupSite() map[string]string {
 	return out
 }
 
-// C7: the files for readers who may not see a page reveal neither its content nor its existence, and those for readers
-// who may see it contain all of it.
+// C7: files for readers who may not see a page reveal neither its content nor its existence. Files for readers who may
+// see it contain all of it.
 func TestEachViewHasExactlyItsPermittedContent(t *testing.T) {
 	always := []string{"html", "md", "png", "pdf", "search/", "llms.txt", "llms-full.txt", "sitemap.xml", "rss"}
 	for _, c := range []struct {

@@ -17,14 +17,14 @@ type result struct {
 	html    payload // empty if the page failed and is not shown
 	failed  bool
 	twin    payload
-	card    output.File // without a path if there is none
-	feed    []byte      // nil if it has none
+	card    output.File // without a path if the page has no card
+	feed    []byte      // nil if the page has no feed
 	extras  extras
 	entry   entry
 	anchors pageAnchors
 	list    diag.List
 	words   words
-	record  []byte // for the cache; nil if it was loaded from there, or cannot be cached
+	record  []byte // for the cache; nil if the page was loaded from there, or cannot be cached
 }
 
 // shown reports whether the page has a document to write.
@@ -50,7 +50,7 @@ func failedResult(p *site.Page, code, message string) result {
 // pageDiagMax limits the findings that are kept for one page.
 const pageDiagMax = 50
 
-// limitFindings truncates the findings of a page to pageDiagMax, errors first.
+// limitFindings truncates the findings of a page to pageDiagMax. It keeps errors first.
 func limitFindings(list diag.List) diag.List {
 	if len(list) <= pageDiagMax {
 		return list

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchquality"
 )
 
-// Minimum scores of the search over our own docs, in percent. They are some points below the current scores, because a
+// Minimum scores of the search in our own docs, in percent. They are some points below the current scores, because a
 // new page may displace another. Raise them when the ranking improves.
 const (
 	titleFloor       = 99

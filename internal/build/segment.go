@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// sealAhead limits the segments that are sealed concurrently. It determines between which pages their files are
+// sealAhead limits the segments that are sealed concurrently. It determines when, between which pages, their files are
 // written, so it must not depend on the machine: the same commit results in the same archive everywhere (B6).
 const sealAhead = 8
 
-// segments adds pages to the search index, one segment at a time. A cached segment is reused without reading the
-// words of its pages. One goroutine owns it; others read words and seal segments, a few at a time.
+// segments adds pages to the search index, one segment at a time. A cached segment is reused without reading the words
+// of its pages. One goroutine owns it. Other goroutines read words and seal segments, a few at a time.
 type segments struct {
 	index      *searchindex.Builder
 	cache      Cache // nil = segments are not cached

@@ -55,7 +55,7 @@ func (r *segmentRun) open(cache Cache) *segments {
 	return &segments{index: index, cache: cache, maxPending: 2, pack: true}
 }
 
-// run indexes pages with the given content; with keyed, their words have cache keys.
+// run indexes pages with the given content. If keyed is set, their words have cache keys.
 func (r *segmentRun) run(t *testing.T, cache Cache, keyed bool, texts []string) error {
 	t.Helper()
 	s := r.open(cache)
@@ -86,8 +86,8 @@ func segmentTexts() (out []string) {
 	return out
 }
 
-// Cached segments are reused, and so are the other pages in the segment of an edited page: only that page is read, and
-// the files equal those of a build without a cache.
+// Cached segments are reused. In the segment of an edited page, the other pages are reused too: only the edited page is
+// read. A build without a cache writes the same files.
 func TestOnlyEditedPageIsReadAgain(t *testing.T) {
 	cache := &shelfCache{values: map[[32]byte][]byte{}}
 	texts := segmentTexts()

@@ -22,8 +22,9 @@ func (s *segments) key(pages []segmentPage) (key [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// load returns a segment from the cache. An output that takes plain text may already have it, so it is loaded only when
-// needed. Such an output can use a compressed segment, but not the other way round.
+// load returns a segment from the cache. An output that takes plain files may already have the segment's texts, so they
+// are only loaded when needed. Such an output can also use a segment that was stored compressed. An output that takes
+// compressed files cannot use one that was stored as plain text.
 func (s *segments) load(key [sha256.Size]byte) (record searchindex.Record, ok bool) {
 	if !s.pack {
 		record.Key = partKey("plain", key)
@@ -57,13 +58,14 @@ func (s *segments) store(key [sha256.Size]byte, record *searchindex.Record) {
 	s.cache.Put(partKey("plain texts", key), compress(record.Texts))
 }
 
-// partKey returns the key of a segment's part; plain text is not compressed for the output.
+// partKey returns the key under which a part of a segment is stored. The names of parts that are not compressed for the
+// output begin with "plain".
 func partKey(part string, key [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append([]byte(part), key[:]...))
 }
 
 // pagesKey returns the key under which the cache stores the keys of a segment's pages. It depends only on their paths,
-// so that it finds the segment as it was before an edit.
+// so that the segment is found as it was before an edit.
 func pagesKey(pages []segmentPage) [sha256.Size]byte {
 	w := recordWriter{out: []byte("pages of a search segment\n")}
 	for _, p := range pages {
@@ -103,7 +105,7 @@ func (s *segments) loadPages(one *sealing) (out map[[sha256.Size]byte]*searchind
 			same++
 		}
 	}
-	if 2*same < len(old) || same == len(old) { // if all are the same, that segment was just looked up and not found
+	if 2*same < len(old) || same == len(old) { // if all are the same, the cache does not have the segment
 		return nil
 	}
 	record, ok := s.load(s.key(old))

@@ -74,8 +74,8 @@ func (w *siteWriter) hint(text string) { w.report.Diagnostics.Hint(text) }
 // diagMax limits the findings of a whole site.
 const diagMax = 5000
 
-// addFindings adds findings to the report without duplicates, because pages that share a snippet share its
-// findings. It stops at diagMax and reports that.
+// addFindings adds findings to the report. It skips duplicates, because pages that share a snippet have the same
+// findings about it. It stops at diagMax and reports that.
 func (w *siteWriter) addFindings(list diag.List) {
 	for _, d := range list {
 		if w.reported[d] {
@@ -95,8 +95,8 @@ func (w *siteWriter) addFindings(list diag.List) {
 // maxExtraFile limits a file that an author provides for machines in addition to the site, in bytes.
 const maxExtraFile = 1 << 20
 
-// readExtra reads such a file. ok is false if it does not exist. A file that is too large is reported and not used
-// at all.
+// readExtra reads a file that an author provides for machines. ok is false if it does not exist. A file that is too
+// large is reported and not used at all.
 func (w *siteWriter) readExtra(name string) (data []byte, ok bool) {
 	data, err := safefile.Read(w.src.unrecorded(), name, maxExtraFile)
 	if err == nil && len(data) > maxExtraFile {

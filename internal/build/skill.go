@@ -105,7 +105,7 @@ func (m *machineWriter) authorSkill(list []skill.Skill, dir string, keeps func(n
 	return list
 }
 
-// mayRead reports whether readers of the view may see a skill, by its front matter.
+// mayRead reports whether readers of the view may see a skill, according to its front matter.
 func (m *machineWriter) mayRead(data []byte) bool {
 	cut, _ := frontmatter.Parse("SKILL.md", data)
 	public := cut.Fields.Public != nil && *cut.Fields.Public
@@ -187,7 +187,8 @@ func specType(s *openapi.Spec) string {
 	return "application/vnd.oai." + kind + "+json"
 }
 
-// writeAuthorWellKnown copies the author's files below .well-known, as text or JSON. They replace ours.
+// writeAuthorWellKnown copies the author's files below .well-known, as text or JSON. They replace the platform's own
+// files with the same names.
 func (m *machineWriter) writeAuthorWellKnown(ctx context.Context) error {
 	left, keeps := maxExtraFiles, load.Keeps(m.src.unrecorded())
 	err := fs.WalkDir(m.src.unrecorded(), ".well-known", func(name string, d fs.DirEntry, err error) error {
@@ -207,7 +208,7 @@ func (m *machineWriter) writeAuthorWellKnown(ctx context.Context) error {
 	return err
 }
 
-// plainType returns the media type of an author's file for machines, which is never one that a browser would
+// plainType returns the media type of an author's file for machines. It never returns a type that a browser would
 // execute.
 func plainType(name string) string {
 	switch t := output.ContentType(name); {

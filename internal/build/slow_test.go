@@ -125,8 +125,8 @@ func buildersNow() string {
 	return strings.Join(found, "\n\n")
 }
 
-// C8: a page designed to be slow or large affects no other page: it fails with a finding that has a position, or is
-// truncated to a size that can be shown; the build takes limited memory, and no goroutine outlives it.
+// C8: a page designed to be slow or large does not affect other pages. It fails with a finding that has a position, or
+// is truncated to a size that can be shown. The build takes limited memory, and no goroutine outlives it.
 func TestHostilePagesDoNotAffectOthers(t *testing.T) {
 	tools, err := NewTools()
 	if err != nil {

@@ -31,9 +31,9 @@ type source struct {
 	restricted              map[string]bool
 }
 
-// loadSource reads the docs folder. The report contains what is known about the site before a page is rendered. A
-// site without a page is an error in the report, and there is nothing to build. memo caches results of earlier
-// calls; it may be nil.
+// loadSource reads the docs folder. The report contains what is known about the site before a page is rendered. If the
+// site has no page, the report contains an error, and there is nothing to build. memo caches results of earlier calls;
+// it may be nil.
 func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (*source, *Report, error) {
 	opt.Progress(Progress{Stage: StageScan})
 	loaded, list, err := load.Load(ctx, underlyingFS(fsys), load.Options{

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Links to the source need a repository; without one, a finding at the key reports that.
+// Links to the source need a repository. If there is none, a finding at the key in the site file says so.
 func TestPagesLinkToSourceAndNewIssue(t *testing.T) {
 	src := files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": ["index", "ab:c"],

@@ -42,7 +42,7 @@ func (t *trail) hidden() bool {
 	return false
 }
 
-// section returns the section of a list that a page belongs to: the divisions and the outermost group on its trail.
+// section returns the list section that a page belongs to: the divisions and the outermost group on its trail.
 func (t *trail) section() string {
 	var names []string
 	group := ""

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// twinSpool stores the Markdown forms of listed pages in a temporary file, because llms-full.txt has a different order
-// from the one in which pages are rendered. pageWriter fills it; after flush, any number of goroutines may read.
+// twinSpool stores the Markdown forms of listed pages in a temporary file, because llms-full.txt contains pages in a
+// different order than they are rendered. pageWriter fills it; after flush, any number of goroutines may read.
 type twinSpool struct {
 	spool *output.Spool // nil once closed
 	nav   *navigation
@@ -59,9 +59,8 @@ func (s *twinSpool) add(p *site.Page, form payload) (t spooledTwin, err error) {
 // flush makes everything that was added readable.
 func (s *twinSpool) flush() error { return s.spool.Flush() }
 
-// text reads a Markdown form back, without the link to the list of all pages and without the author's note to
-// agents, because llms-full.txt has both once, at its start. The error is errPageChanged for text that does not match
-// sum.
+// text reads a Markdown form back, without the link to the list of all pages and without the author's note to agents,
+// because llms-full.txt has both once, at its start. The error is errPageChanged if the text does not match its digest.
 func (s *twinSpool) text(e *entry) (data []byte, err error) {
 	if e.twin.held {
 		data, err = s.read(e.page, e.twin.sum)

@@ -89,7 +89,7 @@ func (v *view) Address(ref string) string {
 	return t.Href
 }
 
-// rooted makes an address in the site file relative to the root of the site, whatever page shows it.
+// rooted makes an address in the site file relative to the root of the site, regardless of the page that shows it.
 func rooted(ref string) string {
 	if ref == "" || strings.HasPrefix(ref, "/") || strings.HasPrefix(ref, "#") || strings.Contains(ref, ":") {
 		return ref

@@ -19,8 +19,8 @@ const pageBudget = 60_000
 
 var loaded = regexp.MustCompile(`<(?:link rel="stylesheet" href|script(?: defer)? src)="([^"]+)"`)
 
-// A reader's first page is small: the limit is for HTML, styles and scripts together, compressed. Pages with formulas
-// or client components load more.
+// The first page that a reader opens is small. The limit applies to the compressed HTML, styles and scripts together.
+// Pages with formulas or client components load more.
 func TestPageSizeStaysWithinBudget(t *testing.T) {
 	out, report := build(t, docs.Site, Options{Links: link.Relative, Offers: capability.Offers{Search: true}})
 	if report.Failed > 0 {

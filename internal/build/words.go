@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// words is the data of a page for the search index, or what it can be computed from. It does not refer to data of
-// the build that created it, because a preview keeps it for later builds.
+// words holds the data of a page for the search index, or what this data can be computed from. It does not refer to
+// data of the build that created it, because a preview keeps it for later builds.
 type words struct {
 	indexed bool                  // the page is in the index
 	key     [sha256.Size]byte     // cache key; zero = not cacheable

@@ -70,7 +70,7 @@ func TestTwoFactorSignInNeedsACode(t *testing.T) {
 	other.send("/dashboard/sign-in", "email", "owner@example.com", "password", goodPassword)
 	other.is(http.StatusOK, "Six digits from your authenticator app", `autocomplete="one-time-code"`)
 	if other.token() != "" {
-		t.Fatal("the password alone opened a session")
+		t.Fatal("the password alone was enough for a session")
 	}
 	other.send("/dashboard/sign-in/code", "code", "123")
 	other.is(http.StatusUnauthorized, "That code is wrong, expired or already used.")
@@ -162,14 +162,14 @@ func TestPeopleSeeAndEndTheirSessions(t *testing.T) {
 	w.open("/dashboard/account")
 	w.is(http.StatusOK, "203.0.113.9", "Firefox on Linux", "Sign out everywhere else")
 	if strings.Contains(w.page.body, "<script>alert") || !strings.Contains(w.page.body, "&lt;script&gt;alert") {
-		t.Error("a browser's name became part of the page")
+		t.Error("a browser's name was rendered as markup")
 	}
 	foreign, err := r.store.ListSessions(t.Context(), r.people["foreign"].person.ID)
 	must(t, err)
 	w.send("/dashboard/account/sessions/end", "session", foreign[0].ID)
 	w.is(http.StatusNotFound, "That session has already ended.")
 	if status, _ := r.get("foreign", "/dashboard/account"); status != http.StatusOK {
-		t.Error("somebody else's session ended")
+		t.Error("another user's session ended")
 	}
 	w.send("/dashboard/account/sessions/end-others")
 	w.leads("/dashboard/account?did=sessions-ended")

@@ -338,11 +338,11 @@ func TestAgentPageExplainsMissingModels(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.Models, p.API.AgentModels = nil, nil })
 	for _, path := range []string{"/dashboard/agent", "/dashboard/projects/" + r.a.project.ID + "/agent"} {
 		status, body := r.get("owner", path)
-		showsAll(t, path, status, 200, body, "The agent is off on this server.")
+		showsAll(t, path, status, 200, body, "The agent is turned off on this server.")
 		showsNone(t, path, body, "Start agent")
 	}
 	status, body := r.post("owner", "/dashboard/projects/"+r.a.project.ID+"/agent", url.Values{"prompt": {"x"}})
-	showsAll(t, "by hand", status, http.StatusForbidden, body, "The agent is off on this server.")
+	showsAll(t, "by hand", status, http.StatusForbidden, body, "The agent is turned off on this server.")
 }
 
 // A viewer can follow agents but not start any; requests that the forms would send are refused, and nothing changes.

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// D8: the script in the guide, run outside the server on a dashboard export, accepts an intact log and names modified
+// D8: the script in the guide, run outside the server on a dashboard export, accepts an intact log and lists modified
 // events.
 func TestScriptInTheGuideVerifiesAnExport(t *testing.T) {
 	r := newRig(t)

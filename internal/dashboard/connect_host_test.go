@@ -94,12 +94,12 @@ func TestRepositoryIsChosenForANewProject(t *testing.T) {
 	wants(t, first, "acme/site-0", "More repositories")
 	next := regexp.MustCompile(`href="([^"]*cursor=[^"]*)">More`).FindStringSubmatch(first)
 	if next == nil || strings.Contains(r.page("admin", strings.ReplaceAll(next[1], "&amp;", "&")), "acme/site-0<") {
-		t.Error("the second page is not the second")
+		t.Error("the second page does not contain the next repositories")
 	}
 	found := r.page("admin", form+"?credential="+id+"&search=guide-7")
 	wants(t, found, "acme/guide-7")
 	if strings.Contains(found, "acme/site-1") {
-		t.Error("the search found another repository")
+		t.Error("the search returned another repository")
 	}
 	chosen := r.page("admin", form+"?"+url.Values{"credential": {id}, "repository": {address + "/acme/guide-7.git"},
 		"branch": {"main"}}.Encode())

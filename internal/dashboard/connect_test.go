@@ -35,7 +35,7 @@ func TestHeadersCannotChangeTheActor(t *testing.T) {
 			t.Errorf("%q: %d", who, got.status)
 		}
 	}
-	// The audit log names the editor as the actor.
+	// The audit log lists the editor as the actor.
 	if got := r.send("editor", http.MethodPost, path, r.form("editor"), spoof); got.status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.status, got.body)
 	}

@@ -82,7 +82,7 @@ func TestDomainPageShowsRecordAndCertificate(t *testing.T) {
 	}
 }
 
-// The page of a domain with a path requests no setup: another server has the host and its certificate.
+// The page of a domain with a path asks for no setup, because another server handles the host and its certificate.
 func TestDomainPageOfASharedHostRequestsNoSetup(t *testing.T) {
 	names := dns.Start(t, func(name string) []netip.Addr {
 		if name == "lectern.acme.test" {

@@ -161,7 +161,7 @@ func TestSignInPageExplainsTheFirstOwnersLink(t *testing.T) {
 	w.open("/dashboard/account")
 	w.is(http.StatusOK, "first@example.com")
 	if strings.Contains(w.page.body, "<i>First") || !strings.Contains(w.page.body, "&lt;i&gt;First") {
-		t.Error("a name became part of the page")
+		t.Error("a name was rendered as markup")
 	}
 	other := r.walker()
 	other.open("/dashboard/sign-in")
@@ -248,7 +248,7 @@ func TestPersonSwitchesBetweenOwnOrganizations(t *testing.T) {
 	}
 	if _, body := r.get("viewer", "/dashboard/projects"); !strings.Contains(body, "docs.b.example") ||
 		strings.Contains(body, "docs.a.example") {
-		t.Error("the page is about the wrong organization")
+		t.Error("the page shows the wrong organization")
 	}
 	if status, _ := r.post("editor", "/dashboard/switch",
 		url.Values{"organization": {r.b.org.ID}}); status != http.StatusNotFound {

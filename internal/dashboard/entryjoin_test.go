@@ -33,7 +33,7 @@ func TestNewPersonJoinsByLink(t *testing.T) {
 		}
 	}
 	if strings.Contains(events, link) {
-		t.Error("the audit log has the link's secret")
+		t.Error("the audit log contains the link's secret")
 	}
 }
 
@@ -55,7 +55,7 @@ func TestExistingAccountJoinsByButtonOrPassword(t *testing.T) {
 	w.send("/dashboard/join")
 	w.leads("/dashboard/?did=joined")
 	if w.token() != token {
-		t.Error("joining made a new session")
+		t.Error("joining created a new session")
 	}
 	w.open("/dashboard/projects")
 	w.is(http.StatusOK, "docs.a.example", "Switch to b")

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
-// C4: the dashboard is available only on hosts that can never have a site: a name that points here, including one under
-// a stranger's control, has neither a session nor a form.
+// C4: the dashboard is available only on hosts that can never have a site. On any other name that points here,
+// including one under a stranger's control, there is neither a session nor a form.
 func TestDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.PublicURL = "https://Lectern.Example.com/" })
 	for host, home := range map[string]bool{
@@ -43,7 +43,7 @@ func TestDashboardAnswersOnItsOwnHostsOnly(t *testing.T) {
 	}
 }
 
-// Over plain HTTP, people can sign in only on the server's own machine, in any spelling of its name.
+// Over plain HTTP, people can sign in only on the server's own machine, under any form of its name.
 func TestSignInAcceptsEveryLoopbackName(t *testing.T) {
 	r := newRig(t, func(p *parts) { p.Dashboard.PublicURL = "http://lectern.example.com" })
 	for host, want := range map[string]int{

@@ -97,7 +97,7 @@ func TestInvalidInvitationFormIsShownAgain(t *testing.T) {
 					t.Errorf("%d %s", status, page)
 				}
 				if strings.Contains(page, "<script>alert") {
-					t.Error("hostile text became part of the page")
+					t.Error("hostile text was rendered as markup")
 				}
 			})
 		})

@@ -173,7 +173,7 @@ func TestProjectPageShowsTheLiveDeployment(t *testing.T) {
 		"Nothing has been published yet.", r.a.folder.Source.Path)
 }
 
-// The settings form saves only changed fields, so that the audit log names only those.
+// The settings form saves only changed fields, so that the audit log lists only the changed ones.
 func TestSettingsFormSavesOnlyChanges(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/projects/" + r.a.project.ID + "/settings"

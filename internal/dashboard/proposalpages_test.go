@@ -54,8 +54,8 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 	showsAll(t, "list of another organization", status, http.StatusNotFound, body)
 }
 
-// A merge goes through the API: the folder contains the change, the site is published, and the audit log names the
-// person.
+// A merge goes through the API: the folder contains the change, the site is published, and the audit log contains the
+// person's name.
 func TestProposalIsMerged(t *testing.T) {
 	r := newRig(t)
 	p := r.propose(r.a.folder, "lectern/words", reword("New"))

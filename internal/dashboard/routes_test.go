@@ -77,7 +77,7 @@ func TestInsufficientRolesAreRefusedEverywhere(t *testing.T) {
 	}
 }
 
-// The same requests succeed with a sufficient role: otherwise the test above would prove nothing.
+// The same requests succeed with a sufficient role. If they did not, the test above would prove nothing.
 func TestSufficientRolesAreNotRefused(t *testing.T) {
 	reader := newSamples(newRig(t))
 	for _, rt := range dashboard.Routes() {

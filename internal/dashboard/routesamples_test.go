@@ -16,7 +16,7 @@ import (
 )
 
 // samples contains values for the routes' patterns in organization a, and forms that the API would accept from a person
-// with a sufficient role: so a missing check shows as a change and not as a different error.
+// with a sufficient role, so that a missing check results in a change and not in a different error.
 type samples struct {
 	r          *rig
 	invitation string

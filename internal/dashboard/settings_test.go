@@ -23,7 +23,7 @@ func wantText(t testing.TB, page string) {
 	t.Helper()
 	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src=x") ||
 		strings.Contains(page, `"'><`) {
-		t.Error("hostile text became part of the page")
+		t.Error("hostile text was rendered as markup")
 	}
 	if !strings.Contains(html.UnescapeString(page), hostile) {
 		t.Errorf("the text is not on the page:\n%s", page)
@@ -97,7 +97,7 @@ func (r *rig) wantKeptSecret(t testing.TB, secret string) {
 		}
 	}
 	if strings.Contains(r.log.String(), secret) {
-		t.Error("the log has the secret")
+		t.Error("the log contains the secret")
 	}
 	for _, name := range []string{r.dbFile, r.dbFile + "-wal"} {
 		if raw, err := os.ReadFile(name); err == nil && strings.Contains(string(raw), secret) {

@@ -24,7 +24,7 @@ func TestConfirmationIsShownOnce(t *testing.T) {
 	wantsNone(t, r.page("editor", "/dashboard/projects?did=project-deleted"), "The project was deleted.")
 }
 
-// A failure is no longer urgent once a later update was published: its page no longer requests action.
+// A failure is no longer urgent once a later update was published, so its page no longer asks for action.
 func TestFailureIsNotUrgentAfterLaterSuccess(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/deployments/" + r.a.failed.ID

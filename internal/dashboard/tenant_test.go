@@ -190,7 +190,7 @@ func (r *rig) deploy(p project.Project, kind deploy.Kind, branch string) (d depl
 	return d
 }
 
-// hold takes the task with that id, as a worker would, and leaves the others in the queue.
+// hold takes the task with that id, the way a worker would, and leaves the others in the queue.
 func (r *rig) hold(kind task.Kind, taskID string) task.Hold {
 	r.t.Helper()
 	var others []task.Hold

@@ -99,8 +99,8 @@ func TestAgentsPageToleratesADeletedProject(t *testing.T) {
 	}
 }
 
-// A person who switches to another organization in one window, while a page is rendered in another, stays signed in:
-// the other window requests the page again.
+// A person who switches to another organization in one window, while a page is rendered in another, stays signed in,
+// and the other window requests the page again.
 func TestSwitchingOrganizationDuringARequestKeepsTheSession(t *testing.T) {
 	var r *rig
 	switched := false

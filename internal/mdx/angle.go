@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/jsx"
 )
 
-// angle reads a tag, or a construct in angle brackets that HTML and Markdown have and this dialect does not.
+// angle reads a tag. It also recognizes constructs in angle brackets that exist in HTML and Markdown but not in this
+// dialect.
 func (in *inline) angle() bool {
 	p, s, at := in.p, in.t.s, in.at
 	if at+1 < len(s) && !jsx.Opens(s, at) || p.budget <= 0 {
@@ -39,7 +40,7 @@ func (in *inline) badTag(tag *jsx.Tag, err *jsx.Error) {
 	p, at := in.p, in.t.place(in.at)
 	broken := brokenTag{in.t.place(err.At), err}
 	if first, ok := p.broken[at]; ok {
-		broken = first // the block pass has read it with all its lines
+		broken = first // block parsing has already read it with all its lines
 	}
 	sure := broken.err.Sure
 	for _, a := range tag.Attrs {

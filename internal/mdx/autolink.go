@@ -8,16 +8,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// candidate is the next place where a bare address may begin.
+// candidate is the next position where a bare address may begin.
 type candidate struct {
 	ok         bool
 	start, end int // end is set only for e-mail addresses
 	www        bool
-	left       bool // an address was skipped that may turn out to be one after the whole text is read
+	left       bool // text was skipped that may turn out to be an address after the whole text is read
 }
 
-// find looks for a candidate at or after offset from. It does only cheap checks; addressEnd does the others when
-// the parser reaches the place.
+// find looks for a candidate at or after offset from. It only does cheap checks; addressEnd does the others when the
+// parser reaches the candidate.
 func (c *candidate) find(s string, from int) {
 	*c = candidate{left: c.left}
 	for i := from; i < len(s); i++ {
@@ -94,8 +94,8 @@ done:
 	return start, end
 }
 
-// address turns the candidate at the current place into a link. Inside brackets, which may become a link, it is
-// left to linkLeft.
+// address turns the candidate at the current position into a link. Candidates inside brackets are left to linkLeft,
+// because the brackets may become a link themselves.
 func (in *inline) address() {
 	c := in.auto
 	s := in.t.s
@@ -120,7 +120,7 @@ func (in *inline) autolink(from, to int, url string) *ast.Link {
 		Children: ast.Children{&ast.Text{Span: span, Value: in.t.s[from:to]}}}
 }
 
-// skipCandidate looks for the next candidate. The byte at the current place may still be special.
+// skipCandidate looks for the next candidate. The byte at the current position may still be special.
 func (in *inline) skipCandidate() {
 	from := in.auto.start
 	in.auto.find(in.t.s, from+1)
@@ -156,7 +156,7 @@ func addressEnd(s string, c candidate, h *hosts) (end int, url string) {
 	return end, url
 }
 
-// hosts caches the last run of host name characters, because it may contain many candidates.
+// hosts caches the last run of host name characters, because one run may contain many candidates.
 type hosts struct {
 	end  int  // end of the run
 	tail int  // start of its last two parts

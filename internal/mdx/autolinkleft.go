@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// linkLeft links the addresses in text whose brackets turned out not to be a link.
+// linkLeft turns addresses in text into links. It is called for text in brackets that turned out not to be a link.
 func (in *inline) linkLeft(nodes []ast.Node) []ast.Node {
 	out := make([]ast.Node, 0, len(nodes))
 	for _, n := range nodes {
@@ -55,8 +55,8 @@ func splitAddresses(t *ast.Text) []ast.Node {
 	return out
 }
 
-// leftAddress finds the next address in s at or after offset at; to is 0 if there is none. The rules differ
-// slightly from those of address: any punctuation may precede the address, and its host name must have a dot.
+// leftAddress finds the next address in s at or after offset at; to is 0 if there is none. The rules differ slightly
+// from the ones that address follows: any punctuation may precede the address, and its host name must contain a dot.
 func leftAddress(s string, at int) (from, to int, url string) {
 	for i := at; i < len(s); i++ {
 		k := strings.IndexAny(s[i:], ":@wW")

@@ -17,7 +17,7 @@ const (
 	kindTag
 	kindExpr
 	kindESM
-	kindDropped // link definitions and comments: they separate lists and make them loose, but have no output
+	kindDropped // link definitions and comments: they have no output, but separate lists and make them loose
 )
 
 // block is a node during block parsing.
@@ -32,7 +32,7 @@ type block struct {
 	source     string // of an expression or module
 	info       string // of a fence
 	fence      byte   // the fence's character, or the marker character of a list
-	width      int    // length of a fence; columns by which an item's content is indented
+	width      int    // length of a fence; number of columns by which an item's content is indented
 	indent     int    // columns before a fence; level of a heading
 	number     int    // first number of a list
 	ordered    bool
@@ -41,7 +41,7 @@ type block struct {
 	note       *note
 }
 
-// piece is one line of a leaf: pad columns of spaces left from a tab, followed by src[start:end].
+// piece is one line of a leaf: pad spaces that are left of a partially consumed tab, followed by src[start:end].
 type piece struct{ start, end, pad int }
 
 func (p *parser) newBlock(k kind, start int) *block {
@@ -131,8 +131,8 @@ func (p *parser) line() {
 	p.starts(&c, depth, all)
 }
 
-// reachQuotes handles a line that has only the prefix of a quote: it extends the innermost quote and the containers
-// around it, for which the line is not blank.
+// reachQuotes handles a line that consists only of the prefixes of quotes. For the innermost quote and the containers
+// around it, such a line is not blank, so they are extended to its end.
 func (p *parser) reachQuotes(end int) {
 	last := len(p.open) - 1
 	for last >= 0 && p.open[last].kind != kindQuote {
@@ -143,7 +143,7 @@ func (p *parser) reachQuotes(end int) {
 	}
 }
 
-// starts opens the containers and the leaf that begin on the line. The rest of the line is text.
+// starts opens the containers and the leaf that begin on the line. What remains of the line is text.
 func (p *parser) starts(c *cursor, depth int, all bool) {
 	fresh := false // a container began on this line
 	for !c.blank() {

@@ -23,7 +23,7 @@ type frame struct {
 	mark  mark
 	start int
 	at    int  // source offset of the emphasis
-	deep  bool // exceeds the depth limit: its children are added to the parent
+	deep  bool // the depth limit is exceeded: its children are added to the parent
 }
 
 // pending collects text that has not been turned into a node yet, so that adjacent text becomes one node.
@@ -152,7 +152,7 @@ func (b *builder) closeMark(m mark, end int) {
 	b.nodes = append(b.nodes, n)
 }
 
-// take removes the nodes from start on and returns them as a copy.
+// take removes the nodes from start on and returns a copy of them.
 func (b *builder) take(start int) ast.Children {
 	if start >= len(b.nodes) {
 		return nil

@@ -2,7 +2,7 @@ package mdx
 
 import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
-// cleanNodes replaces characters that text must not contain, in all nodes.
+// cleanNodes replaces the characters that text must not contain in all nodes.
 func cleanNodes(nodes []ast.Node) {
 	ast.Walk(nodes, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -38,7 +38,7 @@ func quoteMark(c *cursor) bool {
 	return true
 }
 
-// containerStart opens one container. interrupts means that an open paragraph could continue on this line.
+// containerStart opens one container. interrupts means that the container would interrupt an open paragraph.
 func (p *parser) containerStart(c *cursor, depth int, interrupts bool) bool {
 	if p.ln <= p.sealed {
 		return false

@@ -68,7 +68,7 @@ func (p *parser) convert(out []ast.Node, b *block) []ast.Node {
 	return out
 }
 
-// cutInfo splits the info string of a fence into its first word and the rest.
+// cutInfo splits the info string of a fence into the first word and the rest.
 func cutInfo(info string) (lang, meta string) {
 	i := strings.IndexAny(info, " \t")
 	if i < 0 {

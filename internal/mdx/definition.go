@@ -7,9 +7,8 @@ import (
 // definition is the target in a link definition, [label]: url "title".
 type definition struct{ url, title string }
 
-// minCopied is the number of bytes of definitions that references may copy on any page. A larger page may copy
-// twice its own size. Without a limit, a short page that refers many times to a long address would produce a huge
-// page.
+// minCopied is the number of bytes that references on a page may always copy from definitions. A large page may copy
+// twice its own size. Without a limit, a short page that refers many times to a long address would produce a huge page.
 const minCopied = 100_000
 
 // reference finds the definition of a label.
@@ -22,7 +21,7 @@ func (p *parser) reference(label string) (definition, bool) {
 	return def, p.copied > 0
 }
 
-// cutDefinitions removes the link definitions from the start of a paragraph. A paragraph without anything else
+// cutDefinitions removes the link definitions from the start of a paragraph. If nothing else remains, the paragraph
 // becomes a dropped block.
 func (p *parser) cutDefinitions(b *block) {
 	first := p.pieces[b.from]
@@ -81,7 +80,7 @@ func readDefinition(s string, at int) (label string, def definition, end int) {
 		return "", def, 0
 	}
 	def.url = unescape(dest)
-	// The title may be on the next line. Without a title, the definition ends before it.
+	// The title may be on the next line. If there is none, the definition ends before that line.
 	lineEnd := i + leadingSpace(s[i:])
 	plain := lineEnd >= len(s) || s[lineEnd] == '\n'
 	if j, ok := skipBreak(s, i); ok && j > i && j < len(s) {

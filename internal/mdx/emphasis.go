@@ -96,8 +96,8 @@ func classRune(r rune) class {
 	return other
 }
 
-// emphasis matches the delimiters from index first on and removes them. bottom records, for each kind of closer,
-// the index below which there is no opener, so that no search is repeated.
+// emphasis matches the delimiters from index first on and removes them. bottom contains, for each kind of closer, the
+// index below which there is no opener for it, so that no search is repeated.
 func (in *inline) emphasis(first int) {
 	ds := in.delims[first:]
 	var bottom [15]int

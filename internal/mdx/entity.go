@@ -24,7 +24,7 @@ func entity(s string) (value string, n int) {
 	}
 	name := s[:i+1]
 	value = html.UnescapeString(name)
-	// The library also decodes names without a semicolon and keeps the rest: "&notit;".
+	// The library also decodes a name without a semicolon, as in "&notit;", and keeps the rest.
 	if value == name || strings.HasSuffix(value, ";") && name != "&semi;" {
 		return "", 0
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// maxErrors and maxWarnings limit the findings of one page, because nobody reads a hundred of them.
+// maxErrors and maxWarnings limit the number of findings of one page, because nobody reads a hundred of them.
 const (
 	maxErrors   = 20
 	maxWarnings = 50
@@ -54,7 +54,7 @@ func (f *findings) warn(offset int, code, hint, format string, args ...any) {
 	f.list.Hint(hint)
 }
 
-// where returns a position for the text of a message. It returns "" if the message will be dropped, because
+// where returns a position as text for a message. If the message will be dropped anyway, it returns "", because
 // counting columns takes time.
 func (f *findings) where(offset int) string {
 	if f.errors >= maxErrors {
@@ -84,8 +84,8 @@ func (f *findings) finish() diag.List {
 	return f.list
 }
 
-// unclosedTag reports an unclosed tag. It names the closing tag in another block that was probably meant, if there
-// is one.
+// unclosedTag reports an unclosed tag. If another block contains the closing tag that was probably meant, the message
+// refers to it.
 func (f *findings) unclosedTag(u unclosed, byName map[string][]*tagToken, used map[*tagToken]bool) {
 	t := u.tag
 	add := "Add </" + t.name + ">"

@@ -17,15 +17,15 @@ type tagToken struct {
 	selfClose bool
 }
 
-// brokenTag records why a tag among blocks is invalid. It is used when the tag is read again as text of a
-// paragraph.
+// brokenTag records why a tag among blocks is invalid. It is used when the tag is read again as part of a paragraph's
+// text.
 type brokenTag struct {
 	at  int // source offset
 	err *jsx.Error
 }
 
-// flow reads a sequence of tags and expressions that fills whole lines. If the lines contain anything else, they
-// are text of a paragraph.
+// flow reads a sequence of tags and expressions that fills whole lines. Lines that contain anything else belong to a
+// paragraph.
 func (p *parser) flow(c *cursor, depth int) bool {
 	g := &growing{p: p, depth: depth, ln: p.ln, t: text{s: p.src[c.ns:c.end], base: c.ns}, last: c.end}
 	if !jsx.Opens(g.t.s, 0) && g.t.s[0] == '<' || p.budget <= 0 {
@@ -71,8 +71,8 @@ func (p *parser) flowRun(g *growing) (found []block, ok bool) {
 		}
 		if end == 0 {
 			if s[at] != '<' && s[at] != '{' {
-				// Complete tags followed by text: their lines stay together as text, even if one of them looks like
-				// a quote.
+				// The tags are complete, but text follows them. Their lines stay together as text, even if one of them
+				// looks like a quote.
 				p.sealed = g.ln
 			}
 			return nil, false
@@ -107,7 +107,7 @@ func (p *parser) flowExpr(g *growing, at int) (b block, end int) {
 	return b, end
 }
 
-// comment skips <!-- … --> and <!DOCTYPE …> and returns the end, or 0 if there is none.
+// comment skips <!-- … --> or <!DOCTYPE …>. It returns the offset after it, or 0 if there is none.
 func (p *parser) comment(in jsx.Input, at int) int {
 	open, end := "<!--", "-->"
 	if !strings.HasPrefix(in.Text()[at:], open) {

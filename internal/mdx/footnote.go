@@ -44,7 +44,7 @@ func noteMark(s string) (label string, n int) {
 	return label, n + 1
 }
 
-// defineNote keeps the first definition of a label; later ones have no output.
+// defineNote records the definition of a label. Only the first definition of a label has output.
 func (p *parser) defineNote(label string, b *block) *note {
 	if p.notes == nil {
 		p.notes = map[string]*note{}
@@ -81,7 +81,7 @@ func (in *inline) noteRef(b bracket) bool {
 	return true
 }
 
-// footnotes builds the footnotes that are referenced. Building one may add references to others.
+// footnotes builds the footnotes that are referenced. Building one of them may add references to others.
 func (p *parser) footnotes() []ast.Node {
 	var made []*ast.Footnote
 	for i := 0; i < len(p.noteList); i++ {

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/cputime"
 )
 
-// hostile returns about n bytes of each pattern for which careless parsers take quadratic time.
+// hostile returns about n bytes of each pattern for which a careless parser takes quadratic time.
 func hostile(n int) map[string]string {
 	rep := func(s string) string { return strings.Repeat(s, n/len(s)+1) }
 	numbered := func(format string) string {

@@ -11,7 +11,7 @@ import (
 type inline struct {
 	p     *parser
 	t     text
-	plain bool   // without tags, expressions, formulas, footnotes and bare addresses
+	plain bool   // tags, expressions, formulas, footnotes and bare addresses are not recognized
 	cell  bool   // in a table cell: \| is a pipe, even in code
 	where string // the block, for messages
 
@@ -20,11 +20,11 @@ type inline struct {
 	tokens   []token
 	delims   []delim
 	brackets []bracket
-	ticks    map[int]int // last position of a run of backticks, by its length; nil until a run without a partner is found
+	ticks    map[int]int // last position of a run of backticks, by its length; nil until a run has no partner
 	dollars  map[int]int
 	auto     candidate
 	hosts    hosts
-	dead     int // the first dead brackets precede a link and cannot open one, because links do not nest
+	dead     int // the first dead brackets precede a link, so they cannot open one: links do not nest
 	marks    int // number of emphasis marks so far
 }
 
@@ -50,7 +50,7 @@ type token struct {
 // marks lists the emphasis that ends and begins at a delimiter run, innermost first.
 type marks struct{ closes, opens []mark }
 
-// special contains the bytes at which something other than text may begin.
+// special contains the bytes with which something other than text may begin.
 var special = func() (t [256]bool) {
 	for _, c := range []byte("\\`*_~[]!<{$&\n") {
 		t[c] = true
@@ -210,9 +210,9 @@ func (in *inline) skipIndent() {
 	in.from = in.at
 }
 
-// partner finds the run of n signs that closes the one ending at offset from, and returns 0 if there is none. After
-// a failed search, last holds the position of the last run of each length, so that text with many openers is not
-// searched repeatedly.
+// partner finds the run of n signs that closes the run ending at offset from. It returns 0 if there is none. After a
+// failed search, last contains the position of the last run of each length, so that text with many openers is not
+// searched again and again.
 func (in *inline) partner(sign byte, from, n int, last *map[int]int) int {
 	s := in.t.s
 	if *last != nil {
@@ -263,7 +263,7 @@ func (in *inline) code() bool {
 	return true
 }
 
-// oneLine replaces each line break and the indentation after it with a space.
+// oneLine replaces each line break, together with the indentation after it, with a space.
 func oneLine(s string) string {
 	if strings.IndexByte(s, '\n') < 0 {
 		return s

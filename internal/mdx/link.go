@@ -75,8 +75,8 @@ func (in *inline) closeBracket() bool {
 	return true
 }
 
-// target finds the target of the text that ends at the current bracket. It is given as (url "title"), [label], [],
-// or by the text itself.
+// target finds the target of the text that ends at the current bracket. The target is given as (url "title"), [label]
+// or [], or the text itself is the label.
 func (in *inline) target(b bracket) (def definition, end int, ok bool) {
 	s, i := in.t.s, in.at+1
 	if i < len(s) && s[i] == '(' {

@@ -15,8 +15,8 @@ func literal(name string) bool {
 	return false
 }
 
-// straight restores the typed quotes, dashes and dots in the text of literal flow elements. A leaf does not know
-// its surrounding elements when it is parsed, because tags among blocks are matched at the end.
+// straight restores the quotes, dashes and dots as typed in the text of literal flow elements. This cannot be done
+// while a leaf is parsed: tags among blocks are matched at the end, so the elements around the leaf are not known yet.
 func (p *parser) straight(nodes []ast.Node, inside bool) {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -32,7 +32,7 @@ func (p *parser) straight(nodes []ast.Node, inside bool) {
 	}
 }
 
-// typed reverts the changes of smart, except for characters that occur in the source.
+// typed reverts the changes that smart made, except for characters that occur in the source.
 func (p *parser) typed(t *ast.Text) string {
 	source := p.src[t.Start:t.End]
 	out := t.Value

@@ -13,7 +13,7 @@ const maxDepth = 100
 // Options change how a page is parsed. The zero value is the dialect without typographic punctuation.
 type Options struct {
 	Smart bool // typographic quotes, dashes and ellipses in text
-	// Component reports whether a name is a known component. A tag with such a name is never treated as a
+	// Component reports whether a name is a known component. A tag with the name of a component is never treated as a
 	// placeholder. nil = no component is known.
 	Component func(name string) bool
 }
@@ -23,7 +23,7 @@ func Parse(file string, body []byte, line int) (*ast.Root, diag.List) {
 	return ParseWith(Options{Smart: true}, file, body, line)
 }
 
-// ParseWith is Parse with options.
+// ParseWith is like Parse, with options.
 func ParseWith(o Options, file string, body []byte, line int) (*ast.Root, diag.List) {
 	p := newParser(o, file, string(body), line)
 	p.blocks()
@@ -78,13 +78,13 @@ type parser struct {
 	notes    map[string]*note
 	noteList []*note // in order of first reference
 
-	budget int               // bytes that may still be read without result
+	budget int               // number of bytes that may still be read without a result
 	broken map[int]brokenTag // the errors of tags among blocks, by offset
 	closes map[string]bool   // names of all closing tags; nil until needed
 	nest   int               // nesting of tags during building
 	runs   []textRun         // reused by smart
-	padded int               // cells that may still be added to fill up table rows
-	copied int               // bytes of definitions that references may still copy
+	padded int               // number of cells that may still be added to fill table rows
+	copied int               // number of bytes that references may still copy from definitions
 }
 
 func newParser(o Options, file, src string, firstLine int) *parser {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// smart makes quotes, dashes and ellipses of a leaf typographic. The form of a quote depends on the text around it,
-// across the borders of emphasis and links; code counts as a word.
+// smart makes the quotes, dashes and ellipses in a leaf typographic. The form of a quote depends on the text around it,
+// even if emphasis or a link begins or ends in between. Code counts as a word.
 func (p *parser) smart(source string, nodes []ast.Node) {
 	if !strings.ContainsAny(source, "\"'&") && !strings.Contains(source, "--") && !strings.Contains(source, "..") {
 		return
@@ -26,7 +26,7 @@ func (p *parser) smart(source string, nodes []ast.Node) {
 	p.runs = q.runs[:0]
 }
 
-// textRun is a text node, or a word that stands for code.
+// textRun is a text node, or code, which counts as a word.
 type textRun struct {
 	text *ast.Text // nil for code
 }
@@ -158,7 +158,7 @@ func (q *quoter) opens(i, at int, before side) bool {
 	return true
 }
 
-// ahead returns enough of the text after a position, across runs, for opens to decide.
+// ahead returns as much of the text after a position, across runs, as opens needs to decide.
 func (q *quoter) ahead(i, at int) string {
 	const enough = 16
 	s := q.runs[i].text.Value[at:]

@@ -87,8 +87,8 @@ func cells(row string) []line {
 	return out
 }
 
-// maxPadding limits the empty cells that are added on a page: a short source with many columns and many rows would
-// produce a huge table.
+// maxPadding limits the number of empty cells that are added on a page. Without it, a short source with many columns
+// and many rows would produce a huge table.
 const maxPadding = 200_000
 
 // table builds the rows of a table.

@@ -10,7 +10,7 @@ import (
 // be in another block.
 type unclosed struct {
 	tag    *tagToken
-	where  string    // what ended before the tag was closed
+	where  string    // the construct that ended before the tag was closed
 	closer *tagToken // the closing tag of another element that came first; nil if the block ended
 }
 
@@ -59,9 +59,9 @@ func (b *builder) closeTag(t *tagToken) {
 	b.nodes = append(b.nodes, b.element(f.tag, children, t.End))
 }
 
-// unwind ends the tags from frame k on, which have no closing tag. The nodes after an innermost tag may become
-// siblings of that tag and of all tags around it. They are collected in reverse order, so that each node is moved
-// only once.
+// unwind ends the tags from frame k on, which have no closing tag. The nodes after the innermost tag may become
+// siblings of that tag and of all tags around it. They are collected in reverse order, so that each node is moved only
+// once.
 func (b *builder) unwind(k int, closer *tagToken, where string) {
 	if k >= len(b.frames) {
 		return
@@ -105,8 +105,8 @@ func reversed(nodes []ast.Node) []ast.Node {
 	return out
 }
 
-// unclosed returns the node for a tag without a closing tag. A void HTML element is complete, a placeholder is
-// text, and anything else is an error and wraps the nodes that follow.
+// unclosed returns the node for a tag without a closing tag. A void HTML element is complete without one, and a
+// placeholder is text. Anything else is an error, and its element wraps the nodes that follow.
 func (b *builder) unclosed(f *frame, closer *tagToken, where string) (n ast.Node, wraps bool) {
 	t, p := f.tag, b.p
 	switch {
@@ -138,7 +138,7 @@ func voidElement(name string) bool {
 	return false
 }
 
-// htmlElement reports whether a lower-case name is an element that authors use on purpose.
+// htmlElement reports whether a lower-case name is an HTML element that authors use on purpose.
 func htmlElement(name string) bool {
 	switch name {
 	case "a", "abbr", "article", "aside", "audio", "b", "blockquote", "button", "canvas", "center", "cite", "code",

@@ -52,7 +52,7 @@ func TestPromptBecomesPullRequest(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	if text, _ := os.ReadFile(filepath.Join(r.dir, "guides/start.mdx")); !strings.Contains(string(text), "watr") {
-		t.Error("the source was changed before anybody merged")
+		t.Error("the source changed before the merge")
 	}
 }
 
@@ -350,7 +350,7 @@ func TestArchivedJobStops(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	if err := r.runner.Run(context.Background(), hold(tk)); err == nil {
-		t.Error("the agent went on")
+		t.Error("the agent continued")
 	}
 	if got, _ := r.Store.FindAgentJobByID(context.Background(), j.ID); got.Status != agentjob.Archived ||
 		len(r.branches()) != 0 {

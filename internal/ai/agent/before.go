@@ -10,9 +10,9 @@ import (
 
 const maxBefore = 10 // earlier rounds listed in a pull request's text
 
-// before returns the descriptions of commits that earlier rounds pushed, oldest first: a pull request describes all
-// its commits. Rounds on a previous branch, or on one that was replaced, are left out. Claims that a round's
-// changes did not confirm stay labelled.
+// before returns the descriptions of the commits that earlier rounds pushed, oldest first, because a pull request
+// describes all of its commits. It leaves out rounds on a previous branch or on a branch that was replaced. Claims that
+// a round's changes did not confirm keep their labels.
 func (t *conversation) before() (out []string) {
 	said, pushed, unconfirmed := map[int]string{}, map[int]bool{}, map[int]string{}
 	first := t.firstRound()

@@ -23,9 +23,9 @@ type conversation struct {
 	scrub   scrubber
 	rules   guard.Rules
 	linked  map[string]string // copies of linked files: path → target of the link; may be nil
-	opening string            // start of every conversation: the context of the task
+	opening string            // start of every conversation: the task's context
 	round   int
-	// an earlier round pushed changes and opened no pull request for them
+	// an earlier round pushed changes but did not open a pull request for them
 	unproposed bool
 	folder     folders           // for a program; not used with a model
 	heard      func(string)      // receives pieces of the answer; may be nil
@@ -211,7 +211,7 @@ func (t *conversation) do(ctx context.Context, answer agentjob.Entry) error {
 	var refused string
 	for i, c := range answer.Calls {
 		text, failed := "There are too many calls in one answer; repeat this call.", true
-		// a program's calls are the files that it changed, and are limited as such
+		// a program's calls represent the files that it changed; the limit on changed files applies to them instead
 		if i < maxCalls || t.engine.final() {
 			var err error
 			if text, failed, err = t.toolset.Do(ctx, c.Name, c.Input); err != nil {
@@ -265,8 +265,8 @@ func (t *conversation) repairs() (n int) {
 	return n
 }
 
-// lastActivity returns the time of the newest answer or result, which is the same for every attempt because it
-// comes from the record.
+// lastActivity returns the time of the newest answer or result. It comes from the record, so every attempt gets the
+// same time.
 func (t *conversation) lastActivity() time.Time {
 	for _, e := range slices.Backward(t.entries) {
 		if e.Kind == agentjob.Answer || e.Kind == agentjob.Results {
@@ -286,7 +286,7 @@ func (t *conversation) prompt() string {
 	return ""
 }
 
-// raw makes a model's tool input storable: input that is not JSON becomes a JSON string, which every tool refuses.
+// raw makes a model's tool input storable. Input that is not JSON becomes a JSON string, which every tool refuses.
 func raw(input json.RawMessage) json.RawMessage {
 	if json.Valid(input) {
 		return input

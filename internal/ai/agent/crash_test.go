@@ -108,8 +108,8 @@ func TestMessageAfterCrashBuildsOnPushedCommit(t *testing.T) {
 	}
 }
 
-// TestChildIsKilled is the child process of the tests above. Run on its own, it checks that a child is killed at the
-// given step while its job is still active: otherwise those tests would prove nothing.
+// TestChildIsKilled is the child process of the tests above. When it runs on its own, it checks that a child is killed
+// at the given step while its job is still active. If it were not, those tests would prove nothing.
 func TestChildIsKilled(t *testing.T) {
 	dir, step := os.Getenv(childDir), os.Getenv(childStep)
 	if dir == "" {

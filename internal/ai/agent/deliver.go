@@ -47,7 +47,7 @@ func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, 
 	if w.Preview != nil {
 		if o.preview, err = w.Preview(ctx, w.project, w.job.Ref, w.job.HeadCommit); err != nil {
 			// The pull request is useful even without a preview.
-			w.Log.Warn("starting the preview of the agent branch failed", "job", w.job.ID, "error", err)
+			w.Log.Warn("failed to start the preview of the agent branch", "job", w.job.ID, "error", err)
 		}
 	}
 	came, err = w.propose(ctx, o)
@@ -77,8 +77,9 @@ func (w *work) added(ctx context.Context, o outcome) (err error) {
 	return err
 }
 
-// held makes sure that this attempt still holds the job, before an action that a fence number cannot stop: checks take
-// a long time, and a person may have archived the job since (J3). It also renews the access to the code host.
+// held makes sure that this attempt still holds the job. Call it before an action that a fence number cannot prevent:
+// checks take a long time, and a person may have archived the job in the meantime (J3). It also renews the access to
+// the code host.
 func (w *work) held(ctx context.Context) (err error) {
 	if w.job, err = w.record.set(ctx, store.AgentProgress{}); err != nil || w.Now().Sub(w.opened) < placeLife {
 		return err
@@ -86,8 +87,8 @@ func (w *work) held(ctx context.Context) (err error) {
 	return w.open(ctx)
 }
 
-// push commits the changes on the job's branch. Repeating it makes the same commit, and pushing that again changes
-// nothing (G7).
+// push commits the changes on the job's branch. A repeated call creates an identical commit, and pushing that commit
+// again changes nothing (G7).
 func (w *work) push(ctx context.Context, o outcome) error {
 	if len(o.changes) == 0 && !w.conversation.noted("pushed") {
 		return nil // an earlier round pushed
@@ -163,9 +164,9 @@ func (w *work) propose(ctx context.Context, o outcome) (agentjob.Outcome, error)
 	return agentjob.Changed, nil
 }
 
-// decided ends the job with a merged or closed pull request, and records it, because not every code host sends events.
-// A pull request that is not in the job's record was opened by an attempt that died before recording it; its changes
-// have been handled.
+// decided ends a job whose pull request was merged or closed, and records that decision, because not every code host
+// sends events. If the pull request is not in the job's record, an attempt opened it and died before recording it; the
+// pull request then already contains the job's changes.
 func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) {
 	known, set := w.job.PRNumber != 0, store.AgentProgress{PRState: agentjob.PullState(p.State)}
 	if !known {
@@ -185,8 +186,8 @@ func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) 
 	return closedPull(w.job)
 }
 
-// readPullState asks the code host, before a round starts, whether the job's pull request is still open. After a
-// merged or closed one, the round starts a new branch.
+// readPullState asks the code host, before a round starts, whether the job's pull request is still open. If it was
+// merged or closed, the round starts a new branch.
 func (w *work) readPullState(ctx context.Context) error {
 	if w.job.PRNumber == 0 {
 		return nil
@@ -209,7 +210,7 @@ func (w *work) readPullState(ctx context.Context) error {
 	return nil
 }
 
-// stillOpen returns a fault, and records it, if the job's pull request was merged or closed.
+// stillOpen returns a fault if the job's pull request was merged or closed, and records that.
 func (w *work) stillOpen(ctx context.Context) error {
 	if err := closedPull(w.job); err != nil || w.job.PRNumber == 0 {
 		return err
@@ -220,7 +221,7 @@ func (w *work) stillOpen(ctx context.Context) error {
 	}
 	if err != nil {
 		// The update at the end of the round reads the state again.
-		w.Log.Warn("read pull request state failed", "job", w.job.ID, "error", err)
+		w.Log.Warn("failed to read pull request state", "job", w.job.ID, "error", err)
 		return nil
 	}
 	if p.State == pull.Open {

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// maxPatch limits the patch in the record of a dry run, in bytes: every round reads the whole record.
+// maxPatch is the maximum size, in bytes, of the patch in a dry run's record, because every round reads the whole
+// record.
 const maxPatch = 1 << 20
 
 // recordDryRun ends a dry run at the point where other jobs push: it records the proposal that would have been made,
@@ -54,7 +55,7 @@ func (w *work) recordedPatch() string {
 	return ""
 }
 
-// patchOf returns the changes as a unified diff of whole files, and the names of files that do not fit.
+// patchOf returns the changes as a unified diff of whole files, and the names of the files that do not fit into it.
 func patchOf(list []draft.Change) (patch string, left []string) {
 	var b strings.Builder
 	for _, c := range list {
@@ -83,7 +84,7 @@ func writeWorse(b *strings.Builder, o outcome) {
 	}
 }
 
-// afterDryRun reports whether earlier rounds of a dry run made changes, which are missing from the files.
+// afterDryRun reports whether earlier rounds of a dry run made changes. The files do not contain those changes.
 func afterDryRun(entries []agentjob.Entry) bool {
 	return slices.ContainsFunc(entries, func(e agentjob.Entry) bool { return e.Kind == agentjob.Note && e.Code == agentjob.DryRun })
 }

@@ -16,7 +16,7 @@ type Engine struct {
 }
 
 // final reports whether the engine's changes can only be accepted or refused, because the engine gets no feedback on
-// single calls.
+// individual calls.
 func (e Engine) final() bool { return e.Program != nil || e.Submitted }
 
 // errNoEngine ends a round of a submitted edit that contains a prompt for an agent.

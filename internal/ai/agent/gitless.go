@@ -27,8 +27,8 @@ func (w withoutGit) hidden(op, name string) error {
 
 const maxLinks = 8 // links followed in a row
 
-// leads reports whether a path ends in git's files, possibly through links. Links that point outside the folder do not
-// resolve at all.
+// leads reports whether a path leads to git's own files, possibly through links. Links that point outside the folder do
+// not resolve at all.
 func (w withoutGit) leads(name string, links int) bool {
 	for end := 0; end < len(name); end++ {
 		if n := strings.IndexByte(name[end:], '/'); n >= 0 {

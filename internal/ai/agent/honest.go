@@ -11,12 +11,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// unsupported is the code of a note, for people, that lists statements of a summary that the changes do not
+// unsupported is the code of the note, for people, that lists the statements in a summary that the changes do not
 // confirm.
 const unsupported = "unsupported"
 
-// compareSummary determines the round's outcome and compares the engine's summary with its changes. A model is
-// asked once to correct unconfirmed statements; those that remain are labelled.
+// compareSummary determines the round's outcome and compares the engine's summary with its changes. A model is asked
+// once to correct unconfirmed statements. Statements that remain unconfirmed are labelled.
 func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bool, err error) {
 	if len(o.changes) == 0 && (t.unproposed || t.noted("pushed")) { // delivery either proposes pushed changes or undoes them
 		o.came = agentjob.Changed
@@ -81,8 +81,8 @@ func (t *conversation) outcomeOf(o outcome) agentjob.Outcome {
 	return ""
 }
 
-// noted reports whether the record of this round has a note with this code. Even after a note "pushed", later
-// messages may have undone everything.
+// noted reports whether this round's record has a note with this code. A "pushed" note does not mean that the changes
+// still exist: later messages may have undone everything.
 func (t *conversation) noted(code string) bool {
 	return slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool {
 		return e.Round == t.round && e.Kind == agentjob.Note && e.Code == code
@@ -108,8 +108,8 @@ const (
 	unsupportedLine = "\n- "
 )
 
-// labelled returns the summary with labels for the unconfirmed statements. It is used where people see no other text of
-// the job: in the store, in commits and in replies.
+// labelled returns the summary with labels for the unconfirmed statements. It is used where people see no other text
+// about the job: in the store, in commits and in replies.
 func (o outcome) labelled() string {
 	var lines []string
 	for _, f := range o.unsupported {

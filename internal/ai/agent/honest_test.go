@@ -112,7 +112,7 @@ func TestLabelsOfEarlierRoundsAreKept(t *testing.T) {
 	}
 }
 
-// A person's pull request keeps its text, so the commit message names the claims that the changes do not confirm.
+// A person's pull request keeps its text, so the commit message lists the claims that the changes do not confirm.
 func TestCommitOnAPullRequestIsLabelled(t *testing.T) {
 	r := newPulledWith(t, &script{answers: []llm.Completion{calling("edit", honestEdit, "finish", falseEnd), calling("finish", falseEnd)}})
 	r.ask("better")

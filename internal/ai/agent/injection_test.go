@@ -166,8 +166,8 @@ func (i *injection) file(name, text string) {
 	}
 }
 
-// without returns the control case: the attacker's words are removed from the files, and all their other text is
-// omitted.
+// without returns the control case: the attacker's words are removed from the files, and the case contains no other
+// text by the attacker.
 func (i *injection) without() *injection {
 	return &injection{name: i.name, set: i.set, attacked: i.control, product: i.plainProduct}
 }

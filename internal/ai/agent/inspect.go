@@ -35,7 +35,8 @@ func (o *outcome) tame(known map[string]bool) {
 	o.title, o.summary = guard.Tame(o.title, nil), guard.Tame(o.summary, known)
 }
 
-// inspect refuses changes that must not be proposed, and sends the engine a list of what it can fix (G6, G8).
+// inspect refuses changes that must not be proposed, and sends the engine a list of the problems that it can fix (G6,
+// G8).
 func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	o.title, o.summary = t.said()
 	o.title, o.summary = t.scrub.text(o.title), t.scrub.text(o.summary)
@@ -91,8 +92,8 @@ func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err 
 }
 
 // withoutLinks removes copies of linked files that have the same change as the link's target, because the links show
-// that change anyway. Other changes to copies cannot be proposed, since a link has no content; wrong lists those
-// copies.
+// that change anyway. Other changes to copies cannot be proposed, since a link has no content of its own; wrong lists
+// the copies with such changes.
 func (t *conversation) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []string) {
 	for _, c := range list {
 		real, is := t.linked[c.Path]
@@ -122,7 +123,8 @@ func (t *conversation) rulesFor(ctx context.Context) (guard.Rules, error) {
 	return r, nil
 }
 
-// requestRepair sends the engine a list of what its changes broke; beyond the repair limit it returns a fault instead.
+// requestRepair sends the engine a list of what its changes broke. Once the repair limit is reached, it returns a fault
+// instead.
 func (t *conversation) requestRepair(ctx context.Context, details string) error {
 	if t.repairs() >= t.limits.Repairs || t.engine.Submitted {
 		lines := strings.SplitN(details, "\n", maxReasons+2)

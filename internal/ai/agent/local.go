@@ -69,8 +69,9 @@ func (l Local) Begin() Talk {
 	return Talk{local: l, folder: l.Folder}
 }
 
-// Say sends a message and waits until the agent has handled it: each message is a round, as in a job on a server. Made
-// has the changes of all rounds. A fault states the reason for a failure; the returned Talk is then unchanged.
+// Say sends a message and waits until the agent has handled it: each message is a round, just like in a job on a
+// server. Made contains the changes of all rounds. A fault states the reason for a failure; the returned Talk is then
+// unchanged.
 func (t Talk) Say(ctx context.Context, message string) (Made, Talk, error) {
 	limits := t.local.Limits.OrDefault()
 	limited, cancel := context.WithTimeoutCause(ctx, limits.Time, errTime)

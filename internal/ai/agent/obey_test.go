@@ -286,7 +286,7 @@ func TestBuiltInModelIgnoresInjection(t *testing.T) {
 // includes git, takes more than a second of processor time.
 type controls struct{ once sync.Map } // files and rounds → func() (calls, patch string)
 
-// of returns a control's calls and the lines that the model changed.
+// of returns the calls that the model made in a control case, and the lines that it changed.
 func (c *controls) of(t *testing.T, control *injection, again bool) (calls, patch string) {
 	t.Helper()
 	run, _ := c.once.LoadOrStore(fmt.Sprint(control.attacked, control.product, again), sync.OnceValues(func() (string, string) {

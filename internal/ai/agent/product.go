@@ -18,14 +18,14 @@ type Product struct {
 	Remote git.Remote
 }
 
-// pinned is the code of the note with the commit at which a round reads a product repository.
+// pinned is the code of the note that records the commit at which a round reads a product repository.
 const pinned = "product"
 
 var pin = lazyregexp.New(`^Reads (\S+) at commit ([0-9a-f]+)\.$`)
 
 // pinProducts determines the commits at which this round reads product repositories: those in the round's record or,
 // when a round starts, the newest ones. It records all of them in one step, so that after a crash the next attempt
-// starts over. Unreachable repositories are skipped with a note in the record, because much of the work does not need
+// starts over. It skips unreachable repositories with a note in the record, because much of the work does not need
 // them.
 func (w *work) pinProducts(ctx context.Context) (*products, error) {
 	out := &products{git: w.Git, at: map[string]productAt{}}

@@ -103,7 +103,7 @@ func newest(list []llm.Turn) string {
 	return ""
 }
 
-// asCalls expresses changes as calls of the toolset's own tools.
+// asCalls expresses changes as calls to the toolset's own tools.
 func asCalls(list []draft.Change) ([]agentjob.Call, error) {
 	var out []agentjob.Call
 	for i, c := range list {

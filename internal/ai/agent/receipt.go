@@ -58,8 +58,8 @@ func (o outcome) replaced() (pages []string) {
 	return pages
 }
 
-// allReceipts returns the receipts of the whole proposal: those that remain from earlier rounds and those of this
-// round.
+// allReceipts returns the receipts of the whole proposal: the ones that remain from earlier rounds and this round's
+// own.
 func (w *work) allReceipts(ctx context.Context, o outcome) ([]project.Receipt, error) {
 	if w.Products == nil || w.conversation.firstRound() == w.job.Round {
 		return o.receipts, nil

@@ -45,7 +45,7 @@ func (s stored) Add(ctx context.Context, entries ...agentjob.Entry) error {
 	return err
 }
 
-// set updates the job and appends entries, both or neither, and returns the updated job.
+// set updates the job and appends entries in one transaction, and returns the updated job.
 func (s stored) set(ctx context.Context, p store.AgentProgress, entries ...agentjob.Entry) (agentjob.Job, error) {
 	return s.store.RecordAgent(ctx, s.hold, s.lease, p, entries...)
 }

@@ -63,8 +63,7 @@ func endsRound(e agentjob.Entry, later []agentjob.Entry) bool {
 	})
 }
 
-// programTask returns the prompt for a program: the newest message or, when it repeats everything, all messages
-// with the answers.
+// programTask returns the prompt for a program: the newest message or, if redo is set, all messages with their answers.
 func programTask(turns []llm.Turn, redo bool) string {
 	if !redo {
 		return newest(turns)
@@ -108,7 +107,8 @@ func (t *conversation) changedBranch() bool {
 		func(e agentjob.Entry) bool { return e.Kind == agentjob.Note && e.Code == newBranch })
 }
 
-// onlyOwn refuses to replace a branch that has other people's commits, because those people have to decide about them.
+// onlyOwn refuses to replace a branch that contains other people's commits, because those people have to decide what
+// happens to them.
 func (w *work) onlyOwn(ctx context.Context, branch, tip string) error {
 	at := w.place.Remote
 	at.Branch = branch

@@ -25,7 +25,7 @@ func (r *rig) redo(j agentjob.Job) {
 	}))
 }
 
-// write changes a file of the project's source, as a person would.
+// write changes a file of the project's source, the way a person would.
 func (r *rig) write(name, text string) {
 	r.t.Helper()
 	r.check(os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o600))
@@ -141,8 +141,8 @@ func TestRedoNeverReplacesForeignCommits(t *testing.T) {
 	})
 }
 
-// A redo with nothing left to change leaves the branch alone and says so; a redo after the pull request was closed
-// fails.
+// A redo that finds nothing left to change does not touch the branch and reports that; a redo after the pull request
+// was closed fails.
 func TestRedoWithoutChangesKeepsBranch(t *testing.T) {
 	r, model, j := conflicting(t)
 	model.answers = append(make([]llm.Completion, 2),

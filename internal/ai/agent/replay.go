@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// effects returns the changes made by the i-th call of an answer, if they do not follow from the call itself, as
-// calls whose ids start with its number. A replay runs these calls instead. Secrets that a command wrote are
-// removed from the files as well.
+// effects returns the changes made by the i-th call of an answer, if they do not follow from the call itself. It
+// expresses them as calls whose ids start with i, and a replay runs these calls instead of the original one. Secrets
+// that a command wrote to files are removed from the files as well.
 func (t *conversation) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
 	made, err := asCalls(t.toolset.Effects())
 	if err != nil {

@@ -68,7 +68,7 @@ func TestUndoAfterPushRemovesChangeFromBranch(t *testing.T) {
 	}
 }
 
-// commit adds a file to a branch of the project's repository, as a person would.
+// commit adds a file to a branch of the project's repository, the way a person would.
 func (r *rig) commit(branch, name, text string) string {
 	r.t.Helper()
 	dir := filepath.Join(r.t.TempDir(), "w")
@@ -125,8 +125,8 @@ func TestPullRequestMergedBeforeRecordingBelongsToJob(t *testing.T) {
 	}
 }
 
-// G9: when calls are replayed, the changes made by a command are applied in its place, before the calls that build on
-// them.
+// G9: when calls are replayed, the changes that a command made are applied instead of running it, before the calls that
+// build on them.
 func TestShellChangesAreReplayedInOrder(t *testing.T) {
 	answers := []llm.Completion{
 		calling("shell", `{"command": "x"}`, "edit",

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Place is where a project's files are fetched from, and where changes to them are proposed.
+// Place describes where a project's files are fetched from and where changes to them are proposed.
 type Place struct {
 	Remote git.Remote
 	Host   pull.Host

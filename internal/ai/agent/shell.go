@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// NewShell returns the tool that runs commands. run runs a command in a separate folder, a copy of the docs, where
-// it can do no harm, and returns its output; changes in the folder are detected afterwards.
+// NewShell returns the tool that runs commands. run runs a command in a separate copy of the docs folder, where it can
+// do no harm, and returns its output. The tool then detects which files the command changed.
 func NewShell(folder func() (dir string, remove func() error, err error),
 	run func(ctx context.Context, dir, line string) (string, error)) agenttools.Shell {
 	return func(ctx context.Context, line string, tree *draft.Tree) (string, []draft.Change, error) {

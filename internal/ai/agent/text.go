@@ -29,7 +29,7 @@ var ruleFiles = []string{".lectern/AGENTS.md", ".mintlify/AGENTS.md", "AGENTS.md
 
 const maxOwnRules = 32 << 10 // bytes
 
-// opening returns the start of every conversation of the job: the docs owners' rules for agents, if any.
+// opening returns the text at the start of each of the job's conversations: the docs owners' rules for agents, if any.
 func (w *work) opening(ctx context.Context) (string, error) {
 	folder := strings.Trim(w.place.Remote.Folder, "/")
 	var names []string
@@ -62,7 +62,7 @@ func houseRules(name string, text []byte) string {
 		guard.Untrusted(name, guard.Clean(string(text))) + "\nThe task follows."
 }
 
-// commitText returns the message of a commit; it contains the job's id, which leads to the record.
+// commitText returns a commit message. It contains the job's id, so that people can find the record.
 func commitText(title, summary, jobID string) string {
 	text := title + "\n\n"
 	if summary != "" {

@@ -11,8 +11,8 @@ import (
 // different is the code of a note, for people, that lists how translations differ from their sources.
 const different = "different"
 
-// compareTranslations compares the changed translations with their sources. A model is asked once to correct
-// unwanted differences; those that remain are labelled.
+// compareTranslations compares the changed translations with their sources. A model is asked once to correct unwanted
+// differences. The remaining differences are labelled.
 func (t *conversation) compareTranslations(ctx context.Context, o *outcome) (again bool, err error) {
 	if o.different, err = t.toolset.CheckTranslations(ctx); err != nil || len(o.different) == 0 {
 		return false, err

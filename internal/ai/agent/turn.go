@@ -69,8 +69,8 @@ func wordsOf(e agentjob.Entry) string {
 	return e.Text
 }
 
-// asHeard moves entries that were added while the model was working on an answer to after that answer, because the
-// model reads them afterwards.
+// asHeard reorders entries: an entry that was added while the model was working on an answer moves behind that answer,
+// because the model reads the entry only afterwards.
 func asHeard(entries []agentjob.Entry) []agentjob.Entry {
 	out := make([]agentjob.Entry, 0, len(entries))
 	for _, e := range entries {
@@ -83,7 +83,7 @@ func asHeard(entries []agentjob.Entry) []agentjob.Entry {
 	return out
 }
 
-// complete gives every call a result, as models require: a failed attempt may have left some without.
+// complete gives every call a result, as models require. A failed attempt may have left calls without one.
 func complete(list []llm.Turn) []llm.Turn {
 	for i := 0; i < len(list); i++ {
 		if len(list[i].Calls) == 0 {

@@ -102,7 +102,7 @@ func (w *work) proceed(ctx context.Context) error {
 	}
 }
 
-// open looks up the project and where its changes are proposed.
+// open looks up the project and the place where its changes are proposed.
 func (w *work) open(ctx context.Context) (err error) {
 	if w.project, err = w.Store.FindProject(ctx, w.job.OrganizationID, w.job.ProjectID); err != nil {
 		return err
@@ -236,8 +236,8 @@ func lost(entries []agentjob.Entry, round int) bool {
 	return worked
 }
 
-// recover finds out what a killed attempt of this round pushed without recording it. It ignores commits that people
-// have added since: a new commit without their changes would revert them.
+// recover finds out what a killed attempt of this round pushed without recording it. If the newest commit is a
+// person's, recover records nothing: a new commit without that person's changes would revert them.
 func (w *work) recover(ctx context.Context) error {
 	if w.job.DryRun {
 		return nil
@@ -265,13 +265,13 @@ func (w *work) remarks(ctx context.Context) []agentjob.Entry {
 	}
 	list, err := w.place.Host.Comments(ctx, w.job.PRNumber)
 	if err != nil {
-		w.Log.Warn("read pull request comments failed", "job", w.job.ID, "error", err)
+		w.Log.Warn("failed to read pull request comments", "job", w.job.ID, "error", err)
 		return nil
 	}
 	text := remarksText(list)
 	secrets, err := w.secrets(ctx, w.job)
 	if err != nil {
-		w.Log.Warn("listing the secrets to redact failed, omitting pull request comments", "job", w.job.ID, "error", err)
+		w.Log.Warn("failed to list the secrets to redact, omitting pull request comments", "job", w.job.ID, "error", err)
 	}
 	if text == "" || err != nil {
 		return nil
@@ -338,8 +338,8 @@ func (w *work) prepareConversation(ctx context.Context, engine Engine) error {
 	return nil
 }
 
-// began returns the start of a round's work, moved forward by interruptions: the time between an earlier attempt's
-// last step and now does not count, because no worker worked on it.
+// began returns the time at which a round's work started, moved forward by the length of any interruption. The time
+// between an earlier attempt's last step and now does not count, because no worker was working on the round.
 func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
 	var first, last time.Time
 	for _, e := range entries {

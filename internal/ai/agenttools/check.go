@@ -24,7 +24,8 @@ type nowhere struct{}
 
 func (nowhere) Put(context.Context, output.File) error { return nil }
 
-// problems counts findings by content rather than position, so that a finding on a moved page is not a new one.
+// problems counts findings by content rather than position, so that a finding on a page that was moved does not count
+// as new.
 type problems map[[2]string]int
 
 func count(list diag.List) problems {

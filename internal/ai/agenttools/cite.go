@@ -25,7 +25,7 @@ func citeTool() tool {
 			"sentence":  {"string", "What the page says because of it, as it is in the page now; omit for the page as a whole."}})}, run: (*Toolset).cite}
 }
 
-// cite stores a receipt if the quotation occurs at the place that the model gives.
+// cite stores a receipt if the quotation occurs at the location that the model states.
 func (d *Toolset) cite(ctx context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Page       string `json:"page" required:"true"`

@@ -65,7 +65,7 @@ func (d *Toolset) search(ctx context.Context, raw json.RawMessage) (string, erro
 	return guard.Untrusted("search results", guard.Clean(b.String())), nil
 }
 
-// openLibrary builds the original folder with a search index.
+// openLibrary builds the site of the original folder, with a search index.
 func (d *Toolset) openLibrary(ctx context.Context) error {
 	sink, built, err := d.Keep()
 	if err != nil {
@@ -79,7 +79,7 @@ func (d *Toolset) openLibrary(ctx context.Context) error {
 	return nil
 }
 
-// builtSite is the site built from the draft.
+// builtSite is the site built from the original folder.
 type builtSite struct{ *sitereader.Library }
 
 // onDisk provides the built site's files.

@@ -18,8 +18,8 @@ func shellTool() tool {
 		run: (*Toolset).shell}
 }
 
-// Effects returns the changes since its last call by tools whose results are not reproducible. They must be stored,
-// whereas changes by other tools follow from their calls.
+// Effects returns the changes that tools with non-reproducible results have made since the last call of Effects. They
+// must be stored, whereas the changes of other tools follow from their calls.
 func (d *Toolset) Effects() []draft.Change {
 	out := d.effects
 	d.effects = nil

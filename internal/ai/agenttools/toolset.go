@@ -79,7 +79,7 @@ type Tool struct {
 	Name        string
 	Description string
 	Input       json.RawMessage // JSON schema
-	Changes     bool            // it may change the draft or end the work, so it must run again when a record of calls is repeated
+	Changes     bool            // it may change the draft or end the work, so a replay must run it again
 }
 
 // tool is a Tool that can be run.

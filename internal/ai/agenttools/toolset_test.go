@@ -148,7 +148,7 @@ func TestMoveUpdatesReferences(t *testing.T) {
 	}
 }
 
-// G8: findings that existed before are not attributed to a change; those that it causes are, wherever they occur.
+// G8: existing findings are not attributed to a change. New findings are, wherever they occur.
 func TestOnlyNewProblemsAreAttributedToChanges(t *testing.T) {
 	d := newToolset(t, nil)
 	if v, err := d.Check(t.Context()); err != nil || len(v.Broken) != 0 || v.Before == 0 {

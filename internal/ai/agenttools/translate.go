@@ -203,8 +203,8 @@ func (d *Toolset) CheckTranslations(ctx context.Context) (diag.List, error) {
 	return out, nil
 }
 
-// since returns the findings whose code occurs more often than before. Messages are not compared, because they
-// contain line numbers of sources, which change.
+// since returns the findings whose code occurs more often than before. It does not compare messages, because they
+// contain line numbers of the sources, which change.
 func since(before, now diag.List) (out diag.List) {
 	more := map[string]int{}
 	for _, f := range now {

@@ -117,7 +117,7 @@ func (w *Writer) Data(name string, value any) error {
 	return w.write(fmt.Appendf(nil, "data: %s\n\n", raw))
 }
 
-// Source names the source that the text refers to as [id].
+// Source adds the source that the text cites as [id].
 func (w *Writer) Source(id, url, title string) error {
 	if err := w.EndText(); err != nil {
 		return err

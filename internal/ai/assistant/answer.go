@@ -54,8 +54,8 @@ const (
 	notCovered   = "The documentation does not cover this. I can only quote from it: ask about something that it describes."
 )
 
-// Answer answers a question from a site. emit receives the text in pieces, in order. An error of emit, or of ctx,
-// ends the answer.
+// Answer answers a question from a site. emit receives the text in pieces, in order. An error from emit or ctx ends the
+// answer.
 func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Question, emit func(string) error) Result {
 	q = q.bound()
 	s := newRetrieval(l, q)
@@ -118,7 +118,7 @@ func (a *Assistant) converse(ctx context.Context, t *speech, ask llm.Ask) Result
 		if ans.Stop != llm.Calling || round > rounds {
 			return t.ended(ans.Stop)
 		}
-		room := maxSent - sent - size // the next request repeats this one
+		room := maxSent - sent - size // the next request includes this one
 		turn := llm.Turn{From: llm.User}
 		for i, c := range ans.Calls {
 			r := llm.Result{CallID: c.ID, Text: noMoreCalls, Failed: true}

@@ -152,12 +152,12 @@ func lettersOf(s string) string {
 }
 
 // retrievedFloor is the minimum share of answerable questions for which the model is given the answer before it
-// searches by itself. The measured share is some points higher.
+// searches by itself. The measured share is a few percentage points higher.
 const retrievedFloor = 0.7
 
-// C7: a model quotes the passages that it was given, for all judged questions: each citation in the answer leads to the
-// section of the published page that contains the quoted words, whatever number the passage had for the model, and
-// citations of other passages are removed.
+// C7: for each judged question, a model quotes the passages that it was given. Each citation in the answer leads to the
+// section of the published page that contains the quoted words, whatever number the passage had for the model.
+// Citations of other passages are removed.
 func TestCitationsLinkToTheQuotedText(t *testing.T) {
 	l, err := ownDocs()
 	if err != nil {

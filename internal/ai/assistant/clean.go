@@ -9,7 +9,7 @@ import (
 // Markdown renderer. Where the two could disagree, it rewrites the text, so that what it treats as code is code for
 // the renderer too.
 //
-//	fence	 opened by ``` or ~~~ at the beginning of a line, forwarded by lines, always closed
+//	fence	 opened by ``` or ~~~ at the beginning of a line, forwarded line by line, always closed
 //	`code`	 within one line, forwarded unchanged; a backtick without a closing one is escaped
 //	[n]	 a citation: renumbered in order of appearance, or removed
 //	[a](b)	 a link: kept if b is allowed, otherwise replaced by a
@@ -26,7 +26,7 @@ type cleaner struct {
 
 	pending string
 	ready   string // cleaned, but not emitted yet
-	inLine  bool   // something of the current line was forwarded
+	inLine  bool   // part of the current line was forwarded
 	fence   string // marks that opened the fence, with indentation; "" = no open fence
 	indent  int
 	tail    string // end of the text forwarded so far
@@ -51,7 +51,7 @@ func (c *cleaner) write(piece string) {
 	c.flush()
 }
 
-// flush emits the text cleaned since the last flush as one piece. It does not emit text that repeats the
+// flush emits the text cleaned since the last flush as one piece. It does not emit text in which the model repeats its
 // instructions.
 func (c *cleaner) flush() {
 	text := c.ready

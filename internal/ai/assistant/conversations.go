@@ -85,7 +85,7 @@ func (c *Conversations) Answer(ctx context.Context, t Talk, q Question, emit fun
 		c.Observe(r, c.Now().Sub(t.begun))
 	}
 	if r.Err != nil && !r.gone() {
-		c.Logger.Warn("answer question failed", "site", t.visit.Library.Name(), "message", t.MessageID, "error", r.Err)
+		c.Logger.Warn("failed to answer question", "site", t.visit.Library.Name(), "message", t.MessageID, "error", r.Err)
 	}
 	if t.visit.Preview {
 		return r
@@ -107,7 +107,7 @@ func (c *Conversations) earlier(ctx context.Context, t Talk) (out []Turn) {
 	list, err := c.Keeper.FindThread(ctx, t.visit.ProjectID, t.ThreadID)
 	if err != nil {
 		if !fault.Is(err, fault.NotFound) {
-			c.Logger.Warn("read conversation failed", "thread", t.ThreadID, "error", err)
+			c.Logger.Warn("failed to read conversation", "thread", t.ThreadID, "error", err)
 		}
 		return nil
 	}
@@ -131,7 +131,7 @@ func (c *Conversations) keep(ctx context.Context, t Talk, q Question, r Result) 
 		Question: q.Text, Answer: r.Text, Type: r.Type, Sources: r.Sources, Model: r.Model,
 		Tokens: r.Usage.Input + r.Usage.Output})
 	if err != nil {
-		c.Logger.Warn("store answer failed", "message", t.MessageID, "error", err)
+		c.Logger.Warn("failed to store answer", "message", t.MessageID, "error", err)
 	}
 }
 

@@ -53,8 +53,8 @@ func answerOf(r assistant.Result) assistanttest.Answer {
 const floor = 0.73
 
 // Without a model the assistant quotes the passage of our own documentation that answers the question, or says that
-// there is none. A hash splits the questions into halves: nothing was tuned with the second one. -v shows every wrong
-// answer in the first half.
+// there is none. A hash splits the questions into two halves, and nothing was tuned with the second half. -v shows
+// every wrong answer in the first half.
 func TestLocalAnswersAreRightOrHonestlyRefused(t *testing.T) {
 	l, err := ownDocs()
 	if err != nil {

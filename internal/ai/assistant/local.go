@@ -64,8 +64,8 @@ func (t *speech) quote(list []found, ts terms) Result {
 	return t.result(conversation.Answered, t.clean.err)
 }
 
-// chosen returns the parts to quote: the best, and a second one that ranks nearly as high. If neither is on the
-// search's first page, the second is the best part of that page, provided it covers enough of the question.
+// chosen returns the parts to quote: the best, and a second one that ranks nearly as high. If neither is on the page
+// that the search ranked first, the second is that page's best part instead, provided it covers enough of the question.
 func chosen(list []found) (out []found) {
 	first := slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.score, b.score) }).page
 	for _, f := range list {

@@ -41,13 +41,13 @@ const (
 	keyWorth     = 0.18 // a row whose first cell matches the question
 	codeWorth    = 0.06 // code, if the question asks for a command or an example
 	numberWorth  = 0.1  // a number of the requested kind
-	rowCost      = 0.08 // penalty for a table row if the question is how to do something: references name what guides explain
+	rowCost      = 0.08 // penalty for a table row if the question is how to do something: guides explain more
 	lengthCost   = 0.12 // penalty for a block as long as longBlock, which contains many words by chance
 	longBlock    = 1_500
 	summaryWorth = 0.7 // a page's description mentions the answer but does not contain it
 )
 
-// findParts searches like the search box, and finds the block in the parts of the best pages that covers most of
+// findParts searches the way the search box does. In each part of the best pages it finds the block that covers most of
 // the question. The best part comes first.
 func (s *retrieval) findParts(ctx context.Context, text string, ts terms, asks asked) ([]found, error) {
 	q := s.filter
@@ -97,7 +97,7 @@ func ordered(list []found, ts terms, asks asked) []found {
 // choose chooses the best block of a part.
 func (f *found) choose(ts terms, asks asked) {
 	titled, above := searchindex.Terms(f.part.Trail[0]), searchindex.Terms(strings.Join(f.part.Trail[1:], " "))
-	var headed map[string]bool // words of the headings and of the table's header
+	var headed map[string]bool // words in the headings and in the table's header
 	fits := 0.0
 	if n := len(f.part.Trail); n > 1 {
 		fits = headWorth * ts.fit(f.part.Trail[n-1]) * ts.share(searchindex.Terms(f.part.Trail[n-1]))
@@ -259,8 +259,8 @@ func (f found) headed(ts terms) bool {
 	return n > 1 && ts.fit(f.part.Trail[n-1]) >= headFits
 }
 
-// lead returns the start of the part, for a quotation that begins with a later block: its first paragraph if it
-// contains a word of the question or, below a matching heading, its first code block with the adjacent block. It
+// lead returns the start of the part, for a quotation that begins with a later block. That is the first paragraph if it
+// contains a word of the question or, below a matching heading, the first code block with the adjacent block. It
 // returns "" if that is too long.
 func (f found) lead(first int, ts terms) string {
 	n := 0

@@ -22,7 +22,7 @@ type retrieval struct {
 	filter   sitereader.Query // language and version
 	passages []passage
 	named    map[string]bool // addresses in the retrieved texts, and those of the passages
-	cited    []int           // numbers of passages in the order of their citation
+	cited    []int           // passage numbers in the order in which the answer cites them
 }
 
 func newRetrieval(l *sitereader.Library, q Question) *retrieval {
@@ -33,8 +33,8 @@ func newRetrieval(l *sitereader.Library, q Question) *retrieval {
 // weakest is the minimum share of the question that the reader's current page must cover to be passed to a model.
 const weakest = 0.3
 
-// retrieve finds passages for a model, except those that contain no word of the question. own are the terms of the
-// question itself.
+// retrieve finds passages for a model. It leaves out passages that contain no word of the question. own are the terms
+// of the question itself.
 func (s *retrieval) retrieve(ctx context.Context, q Question) (own terms, err error) {
 	var found []passage
 	seen := map[string]bool{}
@@ -58,7 +58,7 @@ func (s *retrieval) retrieve(ctx context.Context, q Question) (own terms, err er
 			}
 		}
 	}
-	// with two searches, sort by match with the search's words; with one, keep the search's own order
+	// sort the results of two searches by how well they match their search's words; keep the order of a single search
 	if len(q.Earlier) > 0 {
 		slices.SortStableFunc(found, func(a, b passage) int { return int(100*b.fit) - int(100*a.fit) })
 	}
@@ -153,7 +153,7 @@ func (s *retrieval) add(p passage) passage {
 	return p
 }
 
-// allow reports whether an address occurs in the retrieved texts, in the same spelling.
+// allow reports whether an address occurs in the retrieved texts in exactly the same form.
 func (s *retrieval) allow(address string) bool {
 	return s.named[address] && !strings.HasPrefix(address, "//")
 }

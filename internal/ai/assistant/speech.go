@@ -114,7 +114,7 @@ func (t *speech) ended(stop llm.Stop) Result {
 	return t.result(t.counted(), nil)
 }
 
-// counted returns the type of the answer for statistics: an answer without a citation is Unanswered, whatever the
+// counted returns the answer's type for statistics. An answer without a citation counts as Unanswered, whatever the
 // model says.
 func (t *speech) counted() conversation.Type {
 	if t.verdict == conversation.Answered && len(t.retrieved.cited) == 0 {

@@ -27,9 +27,9 @@ func (t Thread) named() bool { return t.ID != "" || t.Seen != "" || t.Chat != ""
 
 // findThread returns the id of the conversation that a question belongs to. A client that knows the id of one of the
 // project's conversations continues it: ids are sent with answers and cannot be guessed. An unknown id may belong to a
-// conversation that has expired. Without an id, the client's own name identifies the conversation among those of the
-// same reader on the same day, unless the reader asked not to be counted: such a name is often the same for all chats,
-// so it would link the reader's questions to each other.
+// conversation that has expired. Without an id, the client's own name for the chat identifies the conversation among
+// the same reader's conversations of that day. This does not apply to a reader who asked not to be counted: the name is
+// often the same for all chats, so it would link the reader's questions to each other.
 func (c *Conversations) findThread(ctx context.Context, v Visit) (string, error) {
 	for _, named := range []string{v.Thread.ID, v.Thread.Seen} {
 		if !id.Has(id.Thread, named) {

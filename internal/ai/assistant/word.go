@@ -82,8 +82,8 @@ const (
 	completed = 0.35 // the question's word is on the site and is the beginning of this one
 )
 
-// groups are words with the same meaning in questions and pages, in addition to the search's synonyms. They would
-// match too much in the search, but help to choose a block of a page that was found.
+// groups are words that have the same meaning in questions and pages, in addition to the search's synonyms. In the
+// search they would match too much, but they help to choose the right block on a page that the search has found.
 var groups = [][]string{
 	{"disable", "deactivate", "off"}, {"enable", "activate", "on"}, {"create", "make", "add", "new"},
 	{"configure", "set", "setup"}, {"change", "edit", "update", "modify"}, {"sign", "login"}, {"rename", "move"},
@@ -107,8 +107,8 @@ var alike = func() map[string][]string {
 
 const maxTerms = 12
 
-// lookUp looks up the words of a text in the search index. Words that are not in asked, the question itself, have
-// less weight, and words of the site's name have none.
+// lookUp looks up the words of a text in the search index. asked is the question itself: words that it does not contain
+// have less weight. Words in the site's name have none.
 func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, error) {
 	own := searchindex.Terms(s.library.Name())
 	var out terms
@@ -137,8 +137,8 @@ func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, erro
 	return out, nil
 }
 
-// nameWorth is the additional weight of names: a text about passwords does not answer a question about the
-// passwords of a product that it does not mention.
+// nameWorth is the additional weight of names. A text about passwords does not answer a question about a certain
+// product's passwords unless it mentions that product.
 const nameWorth = 1.3
 
 // names returns the words of a text that begin with a capital letter within a sentence.

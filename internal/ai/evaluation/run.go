@@ -17,13 +17,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Grade rates a result from the point of view of the person who asked.
+// Grade rates a result from the requester's point of view.
 type Grade string
 
 // The grades.
 const (
 	Done     Grade = "done"     // as requested, or correctly nothing to do
-	Proposed Grade = "proposed" // asks whether its reading of the request is right, and does what was requested when the answer is yes
+	Proposed Grade = "proposed" // asks whether it understood the request, and does what was requested after a yes
 	Asked    Grade = "asked"    // asks for missing information
 	Declined Grade = "declined" // correctly says that it cannot do this
 	Partly   Grade = "partly"   // partly done, and it says what is missing
@@ -70,7 +70,7 @@ func (s *Suite) build(ctx context.Context, src fs.FS, _ bool, out output.Sink) (
 	return build.Build(ctx, src, build.Options{Tools: s.tools, Workers: 2, Scripts: jsrun.Host{Off: true}}, out)
 }
 
-// Run lets an engine work on a task and grades the result. An error is from the suite or the context, not from the
+// Run lets an engine work on a task and grades the result. Errors come from the suite or the context, never from the
 // agent.
 func (s *Suite) Run(ctx context.Context, t Task, engine agent.Engine) (Result, error) {
 	folder, err := Repository(t.Repository)
@@ -100,7 +100,7 @@ func (s *Suite) Run(ctx context.Context, t Task, engine agent.Engine) (Result, e
 	return r, err
 }
 
-// fail records why a run failed. It returns only errors of the suite or the context.
+// fail records why a run failed. It returns only errors that come from the suite or the context.
 func (r *Result) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("run task: %w", ctx.Err())

@@ -36,7 +36,7 @@ func Scripts() (map[string]Script, error) {
 	return out, nil
 }
 
-// Answer implements llm.Model. It returns the call that follows those of the conversation.
+// Answer implements llm.Model. It returns the call that follows the calls already in the conversation.
 func (s Script) Answer(ctx context.Context, ask llm.Ask, _ func(string)) (llm.Completion, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Completion{}, fmt.Errorf("answer: %w", err)

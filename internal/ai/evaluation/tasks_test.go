@@ -164,7 +164,7 @@ func TestInvalidTasksAreRefused(t *testing.T) {
 	}
 }
 
-// A proposal is graded by what happens after a yes, a choice by the best of its options.
+// A proposal is graded by the result after a yes. A proposal with several options is graded by the best of them.
 func TestProposalsAreGradedByTheirResult(t *testing.T) {
 	suite := newSuite(t)
 	tasks, err := ParseTasks([]byte("kettle | changed | The quickstart is dull | has quickstart.mdx Zap ; only quickstart.mdx\n" +

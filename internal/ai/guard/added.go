@@ -6,7 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// moved holds everything that the changes remove. If it is added elsewhere, it was moved, not written by the agent.
+// moved holds everything that the changes remove. Text that was removed in one place and added in another was moved,
+// not written by the agent.
 type moved struct {
 	whole   map[string]bool // contents of removed files
 	lines   map[string]bool // their lines, trimmed

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Rules are what the operator and the site permit. The zero value is the strictest about files and trusts no hosts;
-// only the size limits are off.
+// Rules are what the operator and the site permit. The zero value is the strictest about files and trusts no hosts, but
+// it has no size limits.
 type Rules struct {
 	// Allow lists files that an agent may change although they are forbidden by default: patterns with *, ? and **,
 	// relative to the docs folder. Git's own files stay forbidden.
@@ -18,7 +18,7 @@ type Rules struct {
 	KnownHosts map[string]bool
 	// RefuseNewHosts makes a link to a new host block the proposal instead of only being reported.
 	RefuseNewHosts bool
-	// Secrets are values that must not be in any file: the server's own keys and passwords. The check looks for all
+	// Secrets are values that must not be in any file: the server's own keys and passwords. The check also looks for
 	// their usual encodings.
 	Secrets  []string
 	MaxFiles int   // changed files; 0 = no limit
@@ -83,8 +83,8 @@ type checker struct {
 	blocked bool // found contains a finding that blocks
 }
 
-// addFinding adds a finding. Above the limit only the first blocking one is added, so that many warnings cannot
-// hide it.
+// addFinding adds a finding. Once the limit is reached, it adds only the first blocking finding, so that many warnings
+// cannot hide it.
 func (c *checker) addFinding(line int, what string, block bool, sentence string, args ...any) {
 	if len(c.found) >= maxFindings && (c.blocked || !block) {
 		return

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// passes is how many times Clean looks for comments outside code before it also removes those in code.
+// passes is how many times Clean looks for comments outside code before it also removes comments in code.
 const passes = 4
 
 // Clean removes everything from a text that its readers do not see, before a model reads it: invisible characters,

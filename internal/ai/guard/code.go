@@ -83,7 +83,7 @@ func reachingName(bare string, from, to int) bool {
 func nameByte(b byte) bool { return alnum.in(b) || b == '_' || b == '$' }
 
 // outOfStrings removes strings and comments from code; expressions in templates are kept. sure is false if the code
-// contains tags or a possible regular expression: then a quote need not start a string, and everything has to be
+// contains tags or what may be a regular expression. A quote then need not start a string, so everything has to be
 // checked.
 func outOfStrings(source string) (bare string, sure bool) {
 	var b strings.Builder

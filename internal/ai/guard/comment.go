@@ -11,9 +11,9 @@ import (
 //	mdx      = "{" space "/*" … "*/" space "}"
 //	markdown = a line that begins with "[//]:" or "[comment]:"
 //
-// If code is true, fences and inline code are left alone. If it is false, nothing that opens a comment remains, closed
-// or not. The decision always uses the text written so far, so that a comment that forms when another one is removed is
-// found too.
+// If code is true, fences and inline code are left alone. If it is false, no comment opener remains, whether or not the
+// comment is closed. The decision always uses the text written so far, so that it also finds a comment that only forms
+// when another one is removed.
 func uncomment(text string, code bool) string {
 	if !strings.Contains(text, "<!--") && !strings.Contains(text, "/*") && !strings.Contains(text, "[//]:") &&
 		!strings.Contains(text, "[comment]:") {

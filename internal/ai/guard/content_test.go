@@ -172,6 +172,6 @@ func TestHiddenHostsDoNotBecomeKnown(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := guard.Hosts(ended, fstest.MapFS{"a.mdx": {}}); err == nil {
-		t.Error("it continues after the context was cancelled")
+		t.Error("the check continues after the context was cancelled")
 	}
 }

@@ -21,7 +21,7 @@ var (
 	// machineFolders contain programs run by a code host or instructions for agents.
 	machineFolders = words(`.github .gitlab .gitea .forgejo .circleci .buildkite .woodpecker .drone .bitbucket .azuredevops .azure-pipelines .teamcity
 		.husky .lectern .mintlify .cursor .claude .codex .gemini .windsurf .vscode .idea .devcontainer node_modules`)
-	// machineFiles are the same for single files.
+	// machineFiles are individual files of the same kind.
 	machineFiles = words(`codeowners jenkinsfile bitbucket-pipelines.yml bitbucket-pipelines.yaml azure-pipelines.yml azure-pipelines.yaml
 		appveyor.yml cloudbuild.yaml cloudbuild.yml buildspec.yml buildspec.yaml wercker.yml codeship-services.yml codeship-steps.yml
 		agents.md agents.override.md claude.md gemini.md copilot-instructions.md
@@ -43,7 +43,7 @@ func words(list string) map[string]bool {
 	return out
 }
 
-// Refuse returns why an agent may not change the file, whatever the new content, or "". It only considers the path
+// Refuse returns the reason why an agent may not change the file at all, or "" if it may. It considers only the path
 // and the previous content.
 func (r Rules) Refuse(change draft.Change) (why string) { return refuse(change, patterns(r.Allow)) }
 
@@ -73,7 +73,7 @@ func (c *checker) name(change draft.Change) {
 	}
 }
 
-// badName returns what is wrong with a file name for people or for some systems, or "".
+// badName returns why a file name would deceive people or fail on some systems, or "" if it is fine.
 func badName(name string) string {
 	if len(name) > maxPath || !utf8.ValidString(name) || strings.ContainsAny(name, "\\:*?\"<>|") {
 		return "is not allowed on every system"
@@ -93,8 +93,8 @@ func badName(name string) string {
 	return ""
 }
 
-// gitOwn reports whether git treats a file or folder name as its own, including spellings that Windows and macOS
-// treat as the same.
+// gitOwn reports whether git treats a file or folder name as its own, including variants that Windows and macOS treat
+// as the same name.
 func gitOwn(piece string) bool {
 	piece = strings.TrimRight(strings.Map(func(r rune) rune {
 		if invisible(r) {
@@ -110,7 +110,8 @@ func gitOwn(piece string) bool {
 	return false
 }
 
-// forbidden returns why an agent may not change a file, or "". The path elements are in lower case.
+// forbidden returns the reason why an agent may not change a file, or "" if it may. The path elements are in lower
+// case.
 func forbidden(pieces []string) string {
 	last := pieces[len(pieces)-1]
 	for _, p := range pieces[:len(pieces)-1] {
@@ -132,7 +133,7 @@ func forbidden(pieces []string) string {
 	return ""
 }
 
-// program returns the kind of program that the bytes are, or "".
+// program returns what kind of executable the data is, or "" if it is not one.
 func program(data []byte) string {
 	for _, m := range []struct{ begin, what string }{
 		{"#!", "a script with an interpreter line"}, {"\x7fELF", "a program"}, {"MZ", "a program"},

@@ -27,7 +27,7 @@ var hostile = []string{
 	"]]]", "$$", "|a",
 }
 
-// All functions take linear time: a hostile text of the given size is processed long before the test's time limit.
+// All functions take linear time, so they process a hostile text of the given size long before the test's time limit.
 func TestHostileTextTakesLinearTime(t *testing.T) {
 	size := tier.Choose(1<<18, 1<<19)
 	redactor := guard.NewRedactor([]string{"secret-value-1", strings.Repeat("a", 64), drawn(1, letters, 2000)})

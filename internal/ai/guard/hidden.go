@@ -2,9 +2,9 @@ package guard
 
 import "strings"
 
-// invisible reports whether a character shows nothing, or changes the order in which others are shown. It does not
-// include white space. Joiners within words, which several scripts and emoji need, are included; joined reports
-// where they are legitimate.
+// invisible reports whether a character shows nothing, or changes the order in which others are shown. White space does
+// not count as invisible. Joiners do, although several scripts and emoji need them within words; joined reports where
+// they are legitimate.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -27,8 +27,8 @@ func invisible(r rune) bool {
 	return false
 }
 
-// joined reports whether an invisible character is legitimate between its visible neighbours: a joiner between
-// letters of a script that joins or between emoji, one variation selector after a symbol.
+// joined reports whether an invisible character is legitimate between its visible neighbours. This is true for a joiner
+// between emoji or between letters of a script that joins them, and for one variation selector after a symbol.
 func joined(before, r, after rune) bool {
 	switch r {
 	case 0x200c, 0x200d:

@@ -35,8 +35,8 @@ func hostsIn(text string, found func(host, where string)) {
 // maxHost limits the length of a host with the text that may precede it, in bytes.
 const maxHost = 300
 
-// opensAddress reports whether the two slashes at i start an address: after a scheme's colon, or where an address
-// can start without a scheme.
+// opensAddress reports whether the two slashes at i start an address: they follow a scheme's colon, or are in a
+// position where an address without a scheme can start.
 func opensAddress(text string, i int) bool {
 	if i == 0 {
 		return false
@@ -113,7 +113,8 @@ func hostName(host string) string {
 	return host
 }
 
-// reserved reports whether nobody can own a host: names reserved for examples, this machine, private networks.
+// reserved reports whether a host cannot belong to anybody: names reserved for examples, this machine, and private
+// networks.
 func reserved(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified() || ip.IsLinkLocalUnicast() || documentation(ip)

@@ -16,12 +16,12 @@ const (
 	maxQuery  = 200     // bytes after the host; genuine links are rarely longer
 )
 
-// textEnds are the extensions of files that mention hosts.
+// textEnds are the extensions of files that may mention hosts.
 var textEnds = words(".md .mdx .json .yaml .yml .html .htm .css .js .mjs .jsx .ts .tsx .svg .txt .xml .toml")
 
-// Hosts collects the hosts that a site mentions where its readers can see them: comments and invisible text do not
-// count, so that nobody can make a host known by hiding it. Example hosts and hosts of private networks are not
-// listed, since they are always allowed.
+// Hosts collects the hosts that a site mentions in text that its readers can see. Comments and invisible text do not
+// count, so that nobody can make a host known by hiding it. Example hosts and hosts of private networks are not listed,
+// since they are always allowed.
 func Hosts(ctx context.Context, fsys fs.FS) (map[string]bool, error) {
 	known := map[string]bool{}
 	err := fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {

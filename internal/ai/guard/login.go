@@ -83,8 +83,8 @@ func keyBytes(r rune) rune {
 	return -1
 }
 
-// webToken finds a signed token of three parts (JWT) whose first part is a header. Tokens that name a well-known sample
-// user are examples.
+// webToken finds a signed token of three parts (JWT) whose first part is a header. Tokens for a well-known sample user
+// count as examples.
 func (s *secretScanner) webToken(i int) {
 	if !strings.HasPrefix(s.text[i:], "eyJ") || !s.begins(i) {
 		return

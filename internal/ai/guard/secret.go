@@ -13,8 +13,8 @@ type span struct {
 	what     string // its kind, with an article
 }
 
-// Lectern's own keys have a checksum that distinguishes them from similar text: six base62 digits of the CRC-32 of
-// everything before.
+// Lectern's own keys have a checksum that distinguishes them from similar text: the CRC-32 of all preceding characters,
+// as six base62 digits.
 const (
 	ownPrefix = "lectern_"
 	ownLen    = 38

@@ -56,8 +56,8 @@ type shape struct {
 	what     string
 }
 
-// strict reports whether a short prefix and an exact number of bytes of the alphabet are sufficient, because names
-// in code look different.
+// strict reports whether a short prefix and an exact number of bytes from the alphabet are enough to recognise a key,
+// because names in code do not look like that.
 func (a alphabet) strict() bool {
 	return a == hexits || a == anyHex || a == upper || a == upperDash || a == letter
 }

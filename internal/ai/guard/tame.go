@@ -26,8 +26,8 @@ var (
 var asText = strings.NewReplacer("&", "&amp;", "<", "&lt;", "![", "\\![", "]:", "] :")
 
 // Tame makes a model's prose safe for a pull request or a commit: words, lists, emphasis and code are kept. Pictures
-// are not loaded, links lead to known hosts only, tags are shown as text, no user is mentioned, and nothing commands
-// the code host or the build server.
+// are not loaded, links lead to known hosts only, tags are shown as text, no user is mentioned, and nothing acts as a
+// command to the code host or the build server.
 func Tame(text string, known map[string]bool) string {
 	var b strings.Builder
 	fence := ""

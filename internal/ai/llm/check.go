@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// maxName limits a tool's name, in bytes; both APIs accept no more.
+// maxName is the maximum length of a tool's name, in bytes, in both APIs.
 const maxName = 64
 
 // Check returns an error unless every model server accepts the request: turns alternate and begin with the user's,
@@ -86,7 +86,7 @@ func (t Tool) check() error {
 	return nil
 }
 
-// NameBytes are the bytes permitted in names of tools and ids of calls.
+// NameBytes are the bytes permitted in tool names and call ids.
 const NameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 // Object returns a call's input as JSON that every server accepts: an object. Input that is not an object becomes

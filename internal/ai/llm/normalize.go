@@ -22,8 +22,8 @@ func (a Completion) Normalized() Completion {
 	return a
 }
 
-// Named gives each call without an id, or with one used before, an id that is unique in the conversation and
-// derived from its position: some servers leave ids out, and some restart them in every answer.
+// Named gives a call that has no id, or one that was used before, an id that is unique in the conversation and derived
+// from the call's position. Some servers leave ids out, and some restart them in every answer.
 func (a Ask) Named(calls []Call) []Call {
 	seen := map[string]bool{"": true}
 	for _, t := range a.Turns {

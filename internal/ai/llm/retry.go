@@ -56,7 +56,7 @@ func (r Retry) OrDefault() Retry {
 	return r
 }
 
-// Do calls try until it succeeds, fails with an error that is not Again, or the retries are used up. In the last
+// Do calls try until it succeeds, fails with an error that is not an Again, or the retries are used up. In the last
 // case the result is model_busy, with the last error as its cause.
 func (r Retry) Do(ctx context.Context, try func(context.Context) error) error {
 	r = r.OrDefault()

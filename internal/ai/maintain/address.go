@@ -24,8 +24,8 @@ type spelling struct {
 	rooted  bool   // always start at the root, however the author wrote it
 }
 
-// write writes the address of a place in the style of the address that it replaces: relative or not, with an
-// extension or not, escaped or not.
+// write writes a place's address in the style of the address that it replaces: relative or not, with an extension or
+// not, escaped or not.
 func (v *view) write(to place, s spelling) string {
 	p := to.path
 	if to.page {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// addAltText gives images without alt text one that is derived from the file name.
+// addAltText adds alt text, derived from the file name, to images that have none.
 func (j *job) addAltText() error {
 	return j.each(func(name string, src []byte) error {
 		s, ok := j.parse(name, src)

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// anchor returns the corrected address of a reference whose anchor is missing, or "" and a reason if that is not
-// certain.
+// anchor returns the corrected address of a reference whose anchor is missing, or "" and a reason if the right anchor
+// is not certain.
 func (m *linkFixer) anchor(r reference, t link.Target) (ref, why string) {
 	id, why := nearID(t.Anchor, m.ids[t.Page])
 	if why != "" {
@@ -30,7 +30,8 @@ func withAnchor(dest, id string) string {
 	return body + "#" + id
 }
 
-// nearID finds the only id on a page that the wanted one can refer to. why is the reason if there is none.
+// nearID finds the id on a page that the wanted id must mean. If no id or more than one qualifies, it returns "" and
+// the reason.
 func nearID(wanted string, ids []string) (id, why string) {
 	for _, same := range []func(string) bool{
 		func(id string) bool { return letters(id) == letters(wanted) },

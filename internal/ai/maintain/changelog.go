@@ -60,8 +60,8 @@ func (j *job) addChangelogEntry() error {
 	return nil
 }
 
-// changelogFile returns the only changelog; it returns "" and adds an item to the report if there is none or more
-// than one.
+// changelogFile returns the site's changelog. If there is none or more than one, it returns "" and adds an item to the
+// report.
 func (j *job) changelogFile() (string, error) {
 	all, err := load.Sources(j.ctx, j.tree)
 	if err != nil {
@@ -140,7 +140,7 @@ func attr(e *ast.Element, name string) string {
 	return ""
 }
 
-// place returns the edit that inserts the entry. same is the existing entry if there is one already.
+// place returns the edit that inserts the entry. If the changelog already contains the entry, same is the existing one.
 func (e *entryWriter) place() (edit write.Edit, same *ast.Item) {
 	if list := changelog.Updates(e.root); len(list) > 0 {
 		return e.update(list)
@@ -148,8 +148,8 @@ func (e *entryWriter) place() (edit write.Edit, same *ast.Item) {
 	return e.section()
 }
 
-// update adds the entry to the Update of its version or of today, or adds a new Update before all others. same is
-// the existing entry if that Update has it already.
+// update adds the entry to the Update component for its version or for today, or adds a new Update before all others.
+// If that Update already contains the entry, same is the existing one.
 func (e *entryWriter) update(list []*ast.Element) (edit write.Edit, same *ast.Item) {
 	first := list[0]
 	label, byDate := e.dated(attr(first, "label"))
@@ -204,8 +204,8 @@ var (
 	anyVersion = lazyregexp.New(`v?\d+(?:\.\d+)+`)
 )
 
-// section adds the entry below the heading of its version, or below the heading for unreleased changes. same is the
-// existing entry if there is one already.
+// section adds the entry below the heading of its version, or below the heading for unreleased changes. If the section
+// already contains the entry, same is the existing one.
 func (e *entryWriter) section() (edit write.Edit, same *ast.Item) {
 	parts := e.parts(e.root.Children, 2)
 	for _, p := range parts {
@@ -230,8 +230,8 @@ func (e *entryWriter) section() (edit write.Edit, same *ast.Item) {
 
 func unreleased(title string) bool { return strings.Contains(strings.ToLower(title), "unreleased") }
 
-// newTitle returns the title of a new section, in the style of the newest version's title, but without its link:
-// that may lead to a comparison with the previous version, and the new target is unknown.
+// newTitle returns the title of a new section, in the style of the newest version's title, but without its link: the
+// link may lead to a comparison with the previous version, and the new target is unknown.
 func (e *entryWriter) newTitle(parts []part) string {
 	if e.version == "" {
 		return "Unreleased"
@@ -246,7 +246,7 @@ func (e *entryWriter) newTitle(parts []part) string {
 	return versionLike(e.version, "1.0") + " - " + today
 }
 
-// kinds maps the headings of a section to the first words of the entries below them.
+// kinds maps a section's headings to the first words of the entries below them.
 var kinds = map[string][]string{
 	"added": {"add", "added", "adds", "new"}, "fixed": {"fix", "fixed", "fixes"}, "removed": {"remove", "removed", "removes"},
 	"deprecated": {"deprecate", "deprecated"}, "security": {"security"},

@@ -39,8 +39,7 @@ func (j *job) describeAs() error {
 	return nil
 }
 
-// nameImage sets the alt text of an image of a page: the image that the task names, or the only one without alt
-// text.
+// nameImage sets the alt text of an image on a page: the image given in the task, or the only one without alt text.
 func (j *job) nameImage() error {
 	v, err := j.load()
 	if err != nil {
@@ -134,7 +133,7 @@ func (f *siteFile) empty(list *jsontree.Value, gone []int) {
 	}
 }
 
-// renameGroup renames a navigation group, which the task identifies by the name that readers see.
+// renameGroup renames a navigation group. The task identifies the group by the name that readers see.
 func (j *job) renameGroup() error {
 	v, err := j.load()
 	if err != nil {

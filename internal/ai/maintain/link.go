@@ -13,7 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// maxRounds limits how often the site is built: fixing a link may reveal that its anchor is missing.
+// maxRounds limits how often the site is built. One build is not enough, because fixing a link may reveal that its
+// anchor is missing.
 const maxRounds = 5
 
 // The findings that fixLinks handles.
@@ -181,7 +182,7 @@ func (m *linkFixer) source(s *source, findings []diag.Diagnostic) error {
 }
 
 // wanted returns a function that reports whether a reference of a source is broken: it has a finding, or the same
-// target as a reference with a finding, since the build reports each target once.
+// target as a reference with a finding, since the build reports each target only once.
 func (m *linkFixer) wanted(s *source, refs []reference, findings []diag.Diagnostic) func(reference) bool {
 	reported := map[diag.Pos]string{}
 	for _, d := range findings {

@@ -80,8 +80,8 @@ func (j *job) movePages() error {
 	return nil
 }
 
-// resolveMove completes a move: From may be a page's title or the last part of its path, and To may be a folder,
-// with a slash at the end. why is the reason if the page is not certain.
+// resolveMove completes a move: From may be a page's title or the last part of its path, and To may be a folder, with a
+// slash at the end. If it is not certain which page From refers to, why is the reason.
 func (j *job) resolveMove(m Move) (out Move, why string, err error) {
 	into := strings.HasSuffix(m.To, "/")
 	if !j.exists(m.From) && !(j.exists(m.To) && !into) {

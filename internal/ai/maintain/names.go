@@ -15,8 +15,8 @@ const maxOffered = 3
 
 const noSuchPage = "there is no such page"
 
-// find returns the page that a person refers to by its path or file, by the last part of its path, or by its title. why
-// is the reason, with the candidates, if the page is not certain.
+// find returns the page that a person refers to by its path or file, by the last part of its path, or by its title. If
+// it is not certain which page that is, why states the reason and the candidates.
 func (v *view) find(written string) (page *site.Page, why string) {
 	name, ok := slug.Clean(strings.TrimSuffix(strings.TrimSuffix(written, ".mdx"), ".md"))
 	if ok {

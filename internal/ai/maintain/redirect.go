@@ -65,7 +65,7 @@ func (j *job) dangling(v *view, moves []rename.Move) {
 	}
 }
 
-// given checks the task's moves. A folder stands for its pages.
+// given checks the task's moves and returns them page by page: the move of a folder becomes the moves of its pages.
 func (j *job) given(v *view) (out []rename.Move) {
 	seen := map[string]bool{}
 	for _, m := range j.task.Moves {
@@ -92,7 +92,7 @@ func (j *job) given(v *view) (out []rename.Move) {
 	return out
 }
 
-// pairs returns the page moves of a move: one, or those of a folder's pages.
+// pairs returns the moves of single pages that a move consists of: one for a page, or one for each page in a folder.
 func (v *view) pairs(from, to string) (out []rename.Move) {
 	for _, page := range []string{to, to + "/index"} {
 		if v.site.Find(page) != nil {
@@ -118,8 +118,9 @@ func (v *view) refuses(m rename.Move) string {
 	return ""
 }
 
-// gone finds pages that have moved away from the paths in the site file: navigation entries for which a page of the
-// same name exists elsewhere without an entry, and redirects to such paths. It fixes them immediately.
+// gone finds pages that have moved away from the paths in the site file. It looks for navigation entries for which a
+// page with the same name exists elsewhere without an entry, and for redirects to such paths. It fixes them
+// immediately.
 func (j *job) gone(v *view) (out []rename.Move, err error) {
 	m := &linkFixer{job: j, v: v, why: map[diag.Pos]string{}}
 	v.findings = append(v.findings, v.table.CheckRedirects(v.site.Redirects)...)

@@ -28,7 +28,7 @@ var linking = map[string]bool{"href": false, "to": false, "src": true, "img": tr
 // literal matches an expression that is only a string literal.
 var literal = lazyregexp.New("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
 
-// references lists the addresses of a source in reading order, except those that code assembles.
+// references lists a source's addresses in reading order. It leaves out addresses that code assembles.
 func (s *source) references() (out []reference) {
 	ast.Walk(s.root.Children, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -58,8 +58,8 @@ func (j *job) repointSource(v *view, name, from string, target *site.Page) error
 	}
 	s, list := parseSource(name, src)
 	if list.HasErrors() {
-		// A source that cannot be parsed allows only this guess. For other sources it would be wrong: links may be
-		// encoded, or contain no part of the path, such as ./index.mdx and "..".
+		// In a source that cannot be parsed, a search for the name is all that is possible. In other sources it would
+		// miss links that are encoded or contain no part of the path, such as ./index.mdx and "..".
 		if strings.Contains(string(src), lastPart(from)) {
 			_, _ = j.parse(name, src) // adds an item to the report
 		}

@@ -18,8 +18,8 @@ type Report struct {
 	More    int      // number of items that did not fit into the lists
 }
 
-// Item is one place. Line starts at 1; 0 means unknown. What and Why partly consist of the folder's own text, so treat
-// them as untrusted.
+// Item is one location in the folder. Line starts at 1; 0 means unknown. What and Why partly consist of the folder's
+// own text, so treat them as untrusted.
 type Item struct {
 	File string
 	Line int

@@ -18,7 +18,7 @@ const kindsText = "fix_links: fix broken links, images, anchors, navigation entr
 	"rename_group: rename a group of the navigation. " +
 	"add_to_navigation: add pages to docs.json that are not in it yet; with after or before, place one page next to another."
 
-// schema is the JSON schema of the input of Parse, for models.
+// schema is the JSON schema of Parse's input, for models.
 const schema = `{
   "type": "object",
   "additionalProperties": false,

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Keys of the site file whose strings are addresses, and those whose strings are pages. An included file may be a
-// list of pages, without a key.
+// Keys of the site file whose strings are addresses, and keys whose strings are pages. An included file may be a list
+// of pages, without a key.
 var (
 	addressKeys = []string{"href", "url", "light", "dark", "logo", "favicon"}
 	pageKeys    = []string{"pages", "root", "page", ""}

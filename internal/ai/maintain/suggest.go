@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// place is the target of a reference: the path of a page or of an asset.
+// place is a reference's target: the path of a page or an asset.
 type place struct {
 	path string
 	page bool
 }
 
-// seeker searches for the intended target of a broken path. It tries methods from the most certain to the least; a
+// seeker searches for the intended target of a broken path. It tries methods in order, the most reliable one first. A
 // method that finds several places ends the search without a result.
 type seeker struct {
 	v      *view
@@ -32,8 +32,9 @@ const (
 	whySimilar = "no target is certain; similar are "
 )
 
-// seek returns the only place that p, decoded and without query and anchor, can refer to. rooted reports that it was
-// found only from the root although p is relative, or the other way round. why is the reason if there is none.
+// seek returns the only place that p, decoded and without query and anchor, can refer to. rooted reports that the place
+// was found only from the root although p is relative, or the other way round. If there is no such place, why is the
+// reason.
 func (s seeker) seek(p string) (to place, rooted bool, why string) {
 	own, others := s.readings(p)
 	if found := s.known(others); len(found) > 0 {
@@ -88,8 +89,8 @@ func one(found []place, rooted bool) (place, bool, string) {
 	return place{}, false, whySeveral + strings.Join(names, ", ")
 }
 
-// readings returns the path that p refers to, and those that it would refer to if it were relative and is not, or
-// the other way round; some treat the page as a folder.
+// readings returns the path that p refers to, and other paths that its author may have meant: the path that results if
+// p is read as relative although it is not, or the other way round, and paths that treat the page as a folder.
 func (s seeker) readings(p string) (own string, others []string) {
 	clean := func(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }
 	if strings.HasPrefix(p, "/") {
@@ -122,7 +123,7 @@ func (s seeker) known(paths []string) (out []place) {
 	return unique(slices.DeleteFunc(out, func(p place) bool { return !s.fits(p) }))
 }
 
-// spelled finds the path in other spellings: letter case, extension, index.
+// spelled finds variants of the path that differ in letter case, in the extension or in a final /index.
 func (s seeker) spelled(p string) (out []place) {
 	lower := strings.ToLower(p)
 	plain := lower
@@ -152,7 +153,7 @@ func (s seeker) fitting(list []place) []place {
 	return unique(slices.DeleteFunc(list, func(p place) bool { return !s.fits(p) }))
 }
 
-// redirected follows the site's redirects, and searches for their targets in other spellings.
+// redirected follows the site's redirects, and searches for variants of their targets.
 func (s seeker) redirected(p string) []place {
 	for range 5 {
 		dest, _, ok := s.v.rules.Match("/" + p)
@@ -171,7 +172,7 @@ func (s seeker) redirected(p string) []place {
 	return nil
 }
 
-// moved finds pages of the same name in other folders. A name that consists of one word, or that is common in many
+// moved finds pages with the same name in other folders. A name that consists of one word, or that is common in many
 // folders, must also share a folder name.
 func (s seeker) moved(p string) []place {
 	p = strings.ToLower(trimIndex(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(p, ".mdx"), ".md"),
@@ -192,7 +193,7 @@ func (s seeker) moved(p string) []place {
 	return out
 }
 
-// telling reports whether a page's name identifies it: it has several words and is not a name that every section
+// telling reports whether a page's name identifies the page: it has several words and is not a name that every section
 // uses.
 func telling(name string) bool {
 	return strings.ContainsAny(name, "-_") && name != "getting-started" && name != "quick-start" &&

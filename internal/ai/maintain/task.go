@@ -41,8 +41,8 @@ const (
 	Navigation   Kind = "add_to_navigation" // missing pages; with After or Before, one page next to another
 )
 
-// Kinds lists the kinds in the best order for running several: moves first, and last the tasks that look at text
-// that others change.
+// Kinds lists the kinds in the best order for running several: moves come first, and tasks that look at text that other
+// tasks change come last.
 func Kinds() []Kind {
 	return []Kind{MovePages, DeletePages, NoRedirects, Redirects, Unlist, Navigation, RenameGroup, FixLinks, AltText, Descriptions, Version, Term,
 		Changelog, Format}
@@ -237,7 +237,7 @@ func (t Task) checkMoves() error {
 	return nil
 }
 
-// text reports whether s is a line of text that is not too long.
+// text reports whether s is a single line of text that is not too long.
 func text(s string, most int) bool {
 	return strings.TrimSpace(s) != "" && len(s) <= most && utf8.ValidString(s) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// isTerm reports whether s consists of words: each begins and ends with a letter or digit, and at least one
-// contains a letter. Text that could become markup between words is rejected.
+// isTerm reports whether s consists of words: each begins and ends with a letter or digit, and at least one contains a
+// letter. It rejects text that could act as markup when it stands between words.
 func isTerm(s string) bool {
 	words := strings.Split(s, " ")
 	for _, w := range words {
@@ -39,14 +39,14 @@ type renamer struct {
 	term term
 }
 
-// readable are the attributes whose values readers see as text.
+// readable lists the attributes whose values readers see as text.
 var readable = []string{"title", "label", "description", "alt", "caption", "tip",
 	"headline", "cta", "tag", "header", "placeholder", "tooltip", "content", "subtitle"}
 
-// fields are the front matter keys whose values readers see as text; those of social cards are added to them.
+// fields lists the front matter keys whose values readers see as text, in addition to the keys of social cards.
 var fields = []string{"title", "sidebarTitle", "description", "keywords", "tag"}
 
-// prose are the keys of the site file whose values readers see as text.
+// prose lists the site file keys whose values readers see as text.
 var prose = []string{"name", "description", "title", "group", "tab", "anchor", "dropdown", "product",
 	"item", "label", "header", "content", "text", "prompt", "placeholder", "tag", "keywords"}
 
@@ -98,7 +98,7 @@ func (r *renamer) siteFiles(names []string) error {
 	return err
 }
 
-// groups renames the titles of groups inside lists of pages, which are otherwise skipped completely.
+// groups replaces the term in the titles of groups inside page lists. Everything else in page lists is skipped.
 func (r *renamer) groups(f *siteFile, v *jsontree.Value) {
 	for _, item := range v.Items {
 		r.groups(f, item)
@@ -156,7 +156,7 @@ func (r *renamer) source(name string, src []byte) (titled bool, err error) {
 	return s.heads(edits), nil
 }
 
-// note adds a place to the report. An edit without text is a place that is left unchanged.
+// note adds an occurrence to the report. An edit without text stands for an occurrence that is left unchanged.
 func (r *renamer) note(name string, line int, e write.Edit, text string) {
 	was := text[e.Span.Start:e.Span.End]
 	if e.Text == "" {

@@ -36,8 +36,8 @@ func (t term) maybe(text string) bool { return t.pattern.MatchString(text) }
 // around is the context of a text: what precedes and what follows it.
 type around struct{ before, after string }
 
-// edits returns the places where the term occurs as a whole word. An edit without text is a place that may be a
-// proper name: it is reported and left unchanged.
+// edits returns an edit for each occurrence of the term as a whole word. An edit without text stands for an occurrence
+// that may be a proper name: it is reported and left unchanged.
 func (t term) edits(text string, n around) (out []write.Edit) {
 	for _, m := range t.pattern.FindAllStringIndex(text, -1) {
 		before, after := text[max(0, m[0]-4):m[0]], text[m[1]:min(len(text), m[1]+4)]

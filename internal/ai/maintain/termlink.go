@@ -49,8 +49,8 @@ func (r *renamer) follow(before fs.FS, v *view, touched []string) error {
 	})
 }
 
-// pagesOf returns the pages whose ids may change with the sources, or nil for any page, since a snippet can be shown
-// anywhere.
+// pagesOf returns the pages whose ids may change with the sources. It returns nil, which means any page, if one of the
+// sources is a snippet, since any page may show it.
 func (v *view) pagesOf(sources []string) map[string]bool {
 	pages := map[string]bool{}
 	for _, name := range sources {

@@ -49,7 +49,8 @@ func (s *source) altSpan(n *ast.Image) (ast.Span, bool) {
 	return ast.Span{Start: n.Start + 2, End: n.Start + end}, true
 }
 
-// heads reports whether an edit is inside text that others may use to refer to it: a heading, or an attribute.
+// heads reports whether one of the edits is inside text from which ids for references are made: a heading, or an
+// attribute.
 func (s *source) heads(edits []write.Edit) (found bool) {
 	var spans []ast.Span
 	ast.Walk(s.root.Children, func(n ast.Node) bool {

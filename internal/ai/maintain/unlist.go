@@ -93,8 +93,8 @@ func (f *siteFile) entriesOf(v *jsontree.Value, key, page string) (spans []ast.S
 	return spans, empty, kept
 }
 
-// cut returns the spans of some items of a list, including their commas and white space, in order. At least one
-// item must remain.
+// cut returns the spans of some list items, including their commas and white space, in order. At least one item must
+// remain.
 func (f *siteFile) cut(list *jsontree.Value, gone []int) (out []ast.Span) {
 	for n := 0; n < len(gone); n++ {
 		from := gone[n]

@@ -31,7 +31,8 @@ type view struct {
 	guesses  int                 // comparisons of paths left before the limit
 }
 
-// maxGuesses limits the comparisons for one view of the site: broken links times pages, a fraction of a second.
+// maxGuesses limits the number of path comparisons (broken links times pages) for one view of the site. They take a
+// fraction of a second.
 const maxGuesses = 20_000_000
 
 // nowhere is a sink that discards everything.
@@ -87,7 +88,7 @@ func add(m map[string][]string, key, value string) {
 
 func trimIndex(page string) string { return strings.TrimSuffix(page, "/index") }
 
-// home returns the page at the site's root, as chosen by the build.
+// home returns the page that the build puts at the site's root.
 func home(s *site.Site) string {
 	if s.Find("index") != nil || len(s.Pages) == 0 {
 		return "index"

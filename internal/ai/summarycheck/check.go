@@ -68,7 +68,7 @@ func newEvidence(changes []draft.Change) evidence {
 	return e
 }
 
-// contradicts returns why a sentence is wrong, or "" if it claims nothing or the changes confirm the claim.
+// contradicts returns the reason why a sentence is wrong, or "" if it claims nothing or the changes confirm its claim.
 func (e evidence) contradicts(s sentence) string {
 	claim, ok := s.claim()
 	switch {

@@ -103,7 +103,8 @@ var (
 	// code directly after such a verb, and its replacement, is the edited text, not what the edit is about
 	edited = lazyregexp.New(`(?i)\b(?:added|inserted|removed|deleted|dropped|replaced|renamed) (?:(?:the|a|an|all|every|each) )*\x00` +
 		`(?:(?:, | and |, and )\x00)*(?: (?:everywhere )?(?:with|to|by) \x00)?`)
-	// prepositions: the first group precedes a place that was changed; the other places need not have changed
+	// prepositions: the first group precedes a location that was changed; after the others, the location need not have
+	// changed
 	preposition = lazyregexp.New(`(?i)\b(?:(in|on|of|across|inside|within|throughout)|(?:to|from|with|for|by|so|because|since|that|which|` +
 		`about|as|into|where|when|like|see|after|using|via|against|than|between|matching|pointing))\b`)
 	filePath  = lazyregexp.New(`(?i)^[\w./@+-]*[\w-]\.(?:mdx?|json|ya?ml|jsx?|tsx?|css|html?|svg|png|jpe?g|gif|webp|txt|toml)$`)
@@ -137,7 +138,7 @@ func (s sentence) claim() (c claim, ok bool) {
 	used := strings.Count(before, string(codeMark))
 	c.take(before, s.code[:used], true)
 	code := s.code[used:]
-	changed := true // whether the part being read names what was changed
+	changed := true // whether the part being read states what was changed
 	for after != "" {
 		part, next := after, ""
 		place := false
@@ -151,7 +152,7 @@ func (s sentence) claim() (c claim, ok bool) {
 	return c, true
 }
 
-// take adds the names in a part of a sentence. Files count only if the part names what was changed.
+// take adds the names in a part of a sentence. Files count only if the part states what was changed.
 func (c *claim) take(part string, code []string, changed bool) {
 	for _, text := range code {
 		switch {

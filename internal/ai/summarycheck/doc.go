@@ -1,5 +1,5 @@
-// Package summarycheck compares an agent's description of its work with its changes: each sentence of a summary
-// that claims a change must name files, texts and numbers that occur in the changes.
+// Package summarycheck compares an agent's description of its work with its changes: if a sentence claims a change, the
+// files, texts and numbers in it must occur in the changes.
 //
 // Inputs: a summary in Markdown and the changed files. Outputs: the sentences that the changes do not support, each
 // with the reason. It supports English only, and ignores sentences that it does not recognize as claims: a sentence

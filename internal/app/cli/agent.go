@@ -133,8 +133,8 @@ func promptText(r *run, given string) (string, error) {
 	return string(text), nil
 }
 
-// awaitAgent prints a job's transcript, after the line with that number, until the job has ended, and then its
-// result.
+// awaitAgent prints a job's transcript, starting after the line numbered after, until the job has ended. Then it prints
+// the job's result.
 func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, projectID, jobID string, after int64) error {
 	if !c.JSON {
 		show := func(e client.AgentEntry) {
@@ -175,7 +175,7 @@ func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, proje
 	return err
 }
 
-// notDone returns the error for an agent that finished without doing its task, or nil for other outcomes.
+// notDone returns the error for an agent that finished without doing its task. It returns nil for other outcomes.
 func notDone(came agentjob.Outcome) error {
 	switch came {
 	case agentjob.NotUnderstood:

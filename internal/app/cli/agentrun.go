@@ -145,7 +145,7 @@ func (c *agentRunCommand) finish(r *run, made agent.Made) error {
 	return nil
 }
 
-// build builds the site of a draft like lectern check.
+// build builds a draft's site the way lectern check does.
 func (c *agentRunCommand) build(r *run, scripts jsrun.Host) agenttools.Build {
 	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
 		cache, err := c.begin(r, c.Dir)
@@ -158,8 +158,8 @@ func (c *agentRunCommand) build(r *run, scripts jsrun.Host) agenttools.Build {
 	}
 }
 
-// writeChanges writes all changes, or none if one cannot be written: new contents are first written to temporary
-// files.
+// writeChanges writes all changes, or none if one of them cannot be written. It first writes all new contents to
+// temporary files.
 func writeChanges(r *run, root *os.Root, list []draft.Change) (err error) {
 	if err := unmoved(root, list); err != nil {
 		return err

@@ -48,7 +48,7 @@ func (c *agentShowCommand) Run(ctx context.Context, r *run) error {
 		}
 		return err
 	}
-	// Print the existing transcript of an active job: the stream stops at its first event about the job itself.
+	// Print the existing transcript of an active job. The stream stops at its first event about the job itself.
 	err = cl.StreamAgentJob(ctx, projectID, c.JobID, 0,
 		client.AgentEvents{Entry: func(e client.AgentEntry) error { printEntry(r.Stdout, e); return nil },
 			Job: func(client.AgentJob) error { return errEnough }})
@@ -71,8 +71,8 @@ func lastEntry(ctx context.Context, cl *client.Client, projectID, jobID string) 
 	return last, err
 }
 
-// followAgent shows a job's transcript, after the line with that number, until the job has ended. It reconnects if
-// the stream breaks off.
+// followAgent shows a job's transcript, starting after the line numbered last, until the job has ended. It reconnects
+// if the stream breaks off.
 func followAgent(ctx context.Context, show func(client.AgentEntry), cl *client.Client, projectID, jobID string, last int64) error {
 	for {
 		before := last
@@ -153,7 +153,7 @@ func printEntry(w io.Writer, e client.AgentEntry) {
 	}
 }
 
-// harmlessPatch is like harmlessLines, and keeps line endings that a patch needs.
+// harmlessPatch is like harmlessLines, but keeps the line endings that a patch needs.
 func harmlessPatch(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
@@ -165,7 +165,7 @@ func harmlessPatch(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// isPatch reports whether an entry has the changes of a dry run.
+// isPatch reports whether an entry contains the changes made by a dry run.
 func isPatch(e client.AgentEntry) bool {
 	return e.Kind == "note" && e.Code != nil && *e.Code == agentjob.Patch
 }

@@ -195,7 +195,8 @@ var moments = map[bundlecheck.When]string{bundlecheck.OnLoad: "automatically", b
 	bundlecheck.OnOpen: "when the file is opened directly",
 	bundlecheck.IfRun:  "in a script"}
 
-// printContacts prints every address that pages would contact, once per reason, with the first place where it occurs.
+// printContacts prints every address that pages would contact, once per reason, with the location of its first
+// occurrence.
 func printContacts(w io.Writer, report *bundlecheck.Report) {
 	type kind struct {
 		address string

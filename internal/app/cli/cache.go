@@ -25,7 +25,8 @@ type caching struct {
 	session *buildcache.Session
 }
 
-// begin opens the cache for a build of the folder dir, if enabled and usable. Otherwise the build is only slower.
+// begin opens the cache for a build of the folder dir, if the cache is enabled and usable. Without it, the build is
+// only slower.
 func (f cacheFlags) begin(r *run, dir string) (caching, error) {
 	place, err := r.env.BuildCache(f.Cache)
 	if err != nil || f.NoCache || place.MaxBytes == 0 || place.Folder == "" {
@@ -56,8 +57,8 @@ func openCache(r *run, place config.BuildCache) (*buildcache.Store, error) {
 		}})
 }
 
-// isClosed reports whether the folder cannot be created in this environment, as in most containers; that does not
-// deserve a warning each time.
+// isClosed reports whether the folder cannot be created in this environment, as in most containers. That is not worth a
+// warning each time.
 func isClosed(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// checkBase is the state of the docs folder with which a check compares.
+// checkBase is the state of the docs folder to which a check compares the current one.
 type checkBase struct {
 	repo   *git.LocalRepo
 	commit string
@@ -20,8 +20,8 @@ type checkBase struct {
 	apart  bool // there is no known common commit, so the base may have changes of its own
 }
 
-// openBase finds the commit from which the change started: the newest common ancestor of HEAD and --base. Otherwise,
-// pages added to the base since then would appear to be removed.
+// openBase finds the commit from which the change started: the newest common ancestor of HEAD and --base. In a
+// comparison with --base itself, pages added to the base since then would appear to be removed.
 func (c *checkCommand) openBase(ctx context.Context) (*checkBase, error) {
 	repo, err := git.OpenLocal(ctx, "", c.Dir)
 	if err != nil {
@@ -60,14 +60,14 @@ type baseResult struct {
 	ref, commit string
 	apart       bool
 	history     historyRead
-	old         int                      // number of findings omitted because the base has them too
-	both        map[diag.Diagnostic]bool // findings that the base has too
+	old         int                      // number of findings omitted because they also exist in the base
+	both        map[diag.Diagnostic]bool // findings that also exist in the base
 }
 
 func (s *baseResult) known(d diag.Diagnostic) bool { return s.both[d] }
 
-// compare builds the base, and reduces the result to findings introduced by the change, and links, which may be nil,
-// to new external links.
+// compare builds the base. It reduces the result to findings introduced by the change, and links, which may be nil, to
+// new external links.
 func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkResult, opt build.Options,
 	links *externalLinks) error {
 	opt.Progress = nil // the progress bar only counts pages of the current folder
@@ -100,7 +100,8 @@ func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkR
 	return nil
 }
 
-// historyLimit is the number of commits read: those that removed pages, and those that changed the site file.
+// historyLimit is the maximum number of commits that are read of each kind: commits that removed a page, and commits
+// that changed the site file.
 const historyLimit = 1000
 
 // historyRead reports how much of the history was read.
@@ -109,7 +110,7 @@ type historyRead struct {
 	cut     bool // the history is longer
 }
 
-// readHistory collects the addresses published before the base; empty without --history.
+// readHistory collects the addresses that were published before the base. Without --history there are none.
 func (c *checkCommand) readHistory(ctx context.Context, b *checkBase) (*sitediff.Past, historyRead, error) {
 	past := &sitediff.Past{}
 	if !c.History {
@@ -146,7 +147,7 @@ type blame struct {
 	removals map[string]git.Commit // by file; loaded on first use
 }
 
-// cause implements sitediff.Cause. If the repository cannot be read, it returns no cause, since findings are valid
+// cause implements sitediff.Cause. If the repository cannot be read, it returns no cause, since a finding is valid
 // without one.
 func (b *blame) cause(ctx context.Context, file, text string) string {
 	var found git.Commit
@@ -226,7 +227,7 @@ func (s *baseResult) changes() []changes {
 	return []changes{added, removed, moved}
 }
 
-// changeJSON is a change of a page in the output of --json.
+// changeJSON is a page's change in the output of --json.
 type changeJSON struct {
 	Change  string `json:"change"` // "added", "removed" or "moved"
 	Address string `json:"address"`

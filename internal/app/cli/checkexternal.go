@@ -66,7 +66,7 @@ func (e *externalLinks) Put(ctx context.Context, f output.File) error {
 // externalTime is the timeout of a request.
 const externalTime = 15 * time.Second
 
-// checkExternal requests the targets of links from other sites.
+// checkExternal requests the targets of links to other sites and returns a finding for each link that leads nowhere.
 func (c *checkCommand) checkExternal(ctx context.Context, r *run, src fs.FS, links *externalLinks,
 	opt build.Options) (list diag.List, err error) {
 	guard, err := outbound.NewGuard(c.AllowAddress)

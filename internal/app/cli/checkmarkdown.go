@@ -79,7 +79,7 @@ func writeMarkdownFinding(b *strings.Builder, d diag.Diagnostic) {
 	}
 }
 
-// counts returns the numbers of errors and of warnings.
+// counts returns the number of errors and the number of warnings.
 func (r *checkResult) counts() (errs, warnings int) {
 	for _, d := range r.findings {
 		if d.Severity == diag.Error {

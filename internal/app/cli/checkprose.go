@@ -21,7 +21,7 @@ type proseFlags struct {
 	ProseUnconfined bool   `help:"Run Vale without a sandbox. Required on operating systems other than Linux."`
 }
 
-// checkProse runs Vale on the pages; with a base, only on those that differ from it.
+// checkProse runs Vale on all pages or, with a base, only on the pages that differ from it.
 func (c *checkCommand) checkProse(ctx context.Context, r *run, src, base fs.FS) (list diag.List, err error) {
 	opt := prose.Options{Program: c.Vale, Base: base,
 		Runner: sandbox.New(sandbox.Options{Exe: r.SelfExe, Args: []string{sandbox.Command}}),

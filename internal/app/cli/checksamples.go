@@ -23,7 +23,8 @@ type sampleFlags struct {
 	SamplesUnconfined bool          `help:"Run samples without a sandbox, with your own permissions, files and network. Needed on systems other than Linux; use it only for pages whose authors you trust."`
 }
 
-// checkSamples runs the code blocks marked as tests; with a base, only those of pages that differ from it.
+// checkSamples runs the code blocks that are marked as tests: those on all pages or, with a base, those on pages that
+// differ from it.
 func (c *checkCommand) checkSamples(ctx context.Context, r *run, src, base fs.FS) (diag.List, error) {
 	languages, err := codesample.ParseLanguages(c.Samples)
 	if err != nil {

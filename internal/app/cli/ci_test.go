@@ -18,7 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/yamltree"
 )
 
-// ciVersion is the release that the tests of CI scripts install: this test program under the name of the real one.
+// ciVersion is the release that tests of CI scripts install. It contains this test program under the name of the real
+// one.
 const ciVersion = "1.2.3"
 
 // serveRelease serves the files of a release as the code host does, and returns the address and the archive's digest.
@@ -83,7 +84,7 @@ func ciScripts(t *testing.T) (action, template []string) {
 	t.Helper()
 	for _, step := range readYAML(t, "action.yml").Get("runs").Get("steps").Items {
 		if step.Get("uses") != nil || step.Get("shell").Text() != "sh" {
-			t.Error("a step of the action uses another action or shell")
+			t.Error("a step of the action uses another action or another shell")
 		}
 		action = append(action, step.Get("run").Text())
 	}

@@ -8,12 +8,11 @@ import (
 	"sync"
 )
 
-// This file tunes the garbage collector for a process that runs one export and exits. By default, Go lets the heap
-// grow to twice the live size. For a small site, that makes the collector run all the time to save memory that is not
-// scarce; for a very large one, it uses too much memory. Here the heap may always grow to a fixed size, and beyond
-// that only by a fraction of the live size. There is also a memory limit, near which the collector returns memory to
-// the system immediately. A server does not use this: it has other work to do, and its operator sets limits for the
-// whole process.
+// This file tunes the garbage collector for a process that runs one export and exits. By default, Go lets the heap grow
+// to twice the live size. On a small site, the collector then runs all the time to save memory that is not scarce; on a
+// very large one, the process uses too much memory. Here the heap may always grow to a fixed size, and beyond that only
+// by a fraction of the live size. There is also a memory limit, near which the collector returns memory to the system
+// immediately. A server does not use this: it has other work to do, and its operator sets limits for the whole process.
 
 const (
 	heapRoom = 144 << 20 // bytes that the heap may always use; the process takes some 80 MB more

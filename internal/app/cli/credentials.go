@@ -43,8 +43,8 @@ func (c *credentialsListCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// secretFlags contains the flags for a credential's address and the source of its secret: never an argument, which
-// other local users could see.
+// secretFlags contains the flags for a credential's address and for the source of its secret. The secret itself is
+// never an argument, because other local users could see it.
 type secretFlags struct {
 	For        string `name:"for" required:"" placeholder:"URL" help:"Host, group or repository that the credential is for, such as https://git.example.com/team or ssh://git.example.com."`
 	User       string `help:"Login name for a token, if the code host requires one."`

@@ -239,8 +239,8 @@ func (c *devCommand) endpoints(r *run) map[string]siteapi.Endpoint {
 		Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
 }
 
-// devOffers returns the features of the preview: those that work without a Lectern server, and the playground's
-// proxy. Integrations would count the author's own visits, so pages load none.
+// devOffers returns the preview's features: everything that works without a Lectern server, and the playground's proxy.
+// Integrations would count the author's own visits, so pages load none.
 func devOffers(origins []string) capability.Offers {
 	return capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.HasProxy,
 		Origins: origins}, Assistant: capability.Assistant{On: true, InBrowser: true},

@@ -52,7 +52,7 @@ func TestDomainsAreApprovedAndReleasedByTheOperator(t *testing.T) {
 }
 
 // A real server queries the operator's name server. It never serves the proof of a pending domain itself, so a host
-// name that points to it proves nothing: otherwise every organization on the server could prove such a name.
+// name that points to the server proves nothing. Otherwise, every organization on the server could prove such a name.
 func TestDomainIsVerifiedThroughTheOperatorsNameServer(t *testing.T) {
 	t.Parallel()
 	// every name resolves to this machine

@@ -69,8 +69,8 @@ func (c *exportsDownloadCommand) Run(ctx context.Context, r *run) error {
 	return c.download(ctx, r, cl, c.JobID, c.Out, client.BundleFormat(c.Format))
 }
 
-// download fetches a bundle in a format; if that is "", the file name's extension determines it. The file appears when
-// it is complete.
+// download fetches a bundle in a format; if that is "", the file name's extension determines it. The file appears only
+// once it is complete.
 func (c remote) download(ctx context.Context, r *run, cl *client.Client, jobID, out string,
 	format client.BundleFormat) error {
 	if format == "" && formatOf(out) != "dir" {

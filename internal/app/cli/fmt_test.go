@@ -42,7 +42,7 @@ func TestFmtContinuesAfterUnparsablePage(t *testing.T) {
 	}
 	if read(t, filepath.Join(dir, "drafts", "skip.mdx")) != "text   \n" ||
 		read(t, filepath.Join(dir, "broken.mdx")) != before {
-		t.Error("an ignored or a broken page was changed")
+		t.Error("an ignored page or a broken page was changed")
 	}
 	if info, err := os.Stat(index); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("permissions are %v, %v", info.Mode(), err)

@@ -41,7 +41,8 @@ type digested struct {
 	sum  [sha256.Size]byte
 }
 
-// openFolder opens the output folder. known contains the stamps of its files and is checked; it may be nil.
+// openFolder opens the output folder. known contains the stamps of the folder's files, which are checked; it may be
+// nil.
 func openFolder(out, partial string, force bool, known *filestamp.Index) (*folderTarget, error) {
 	t := &folderTarget{name: out, partial: partial, known: known, fresh: output.NewPlaces()}
 	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {

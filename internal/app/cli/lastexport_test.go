@@ -260,7 +260,7 @@ func TestExportLeavesOutputThatIsUpToDate(t *testing.T) {
 	}
 }
 
-// A build uses the list of a folder that was examined before, but not the sizes of its files, which may have changed.
+// A build uses the folder lists from the earlier examination, but not the file sizes in them, which may have changed.
 func TestListedFolderHasCurrentSizes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -62,8 +62,8 @@ func (f organizationFlag) find(ctx context.Context, l *daemon.Ledger) (account.O
 			WithHint("Choose one with --organization; `lectern org list` lists them.")
 }
 
-// findOrMake is like find, but creates the first organization if there is none, as the server's first start does. It
-// prints that it did so: otherwise a user in the wrong folder would get a key that no server knows.
+// findOrMake is like find, but creates the first organization if there is none, just like the server's first start. It
+// prints a message when it does, because otherwise a user in the wrong folder would get a key that no server knows.
 func (f organizationFlag) findOrMake(ctx context.Context, r *run, s *config.Server,
 	l *daemon.Ledger) (account.Organization, error) {
 	org, err := f.find(ctx, l)

@@ -114,8 +114,8 @@ func (l *localServer) wait(ctx context.Context, r *run) {
 	<-ctx.Done()
 }
 
-// buildSite builds a folder in memory as publishing would. origin is the origin at which it is served, or "" if there
-// is none.
+// buildSite builds a folder in memory, the way publishing would. origin is the origin at which the site is served, or
+// "" if there is none.
 func (r *run) buildSite(
 	ctx context.Context, dir, origin string, view reader.View, scripts jsrun.Host, quiet bool,
 ) (*sitehost.Built, error) {
@@ -148,8 +148,8 @@ func (r *run) buildSite(
 	return built, nil
 }
 
-// changed returns the date of a file's last commit, as on a published site, or its modification time before its first
-// commit. The output is not stored, so it may differ between machines.
+// changed returns the date of a file's last commit, just like on a published site, or the modification time of a file
+// that was never committed. The output is not stored, so it may differ between machines.
 func changed(src fs.FS, dates func(string) time.Time, file string) time.Time {
 	if dates != nil {
 		if at := dates(file); !at.IsZero() {
@@ -172,7 +172,7 @@ type localServer struct {
 // Close stops the server immediately.
 func (l *localServer) Close() { _ = l.server.Close() }
 
-// serveBuilt builds a folder and serves it at a local address, by the rules of published sites.
+// serveBuilt builds a folder and serves it at a local address, by the same rules as published sites.
 func (r *run) serveBuilt(
 	ctx context.Context, dir, address string, view reader.View, scripts jsrun.Host, quiet bool,
 ) (*localServer, error) {

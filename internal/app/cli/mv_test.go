@@ -101,7 +101,7 @@ func TestFailedMoveIsUndone(t *testing.T) {
 			Edits: []rename.Edit{{File: "docs.json", After: []byte("x")}}},
 	} {
 		if err := applyPlan(r, root, plan); err == nil {
-			t.Error("an impossible plan was carried out")
+			t.Error("an impossible plan was applied")
 		}
 		after := contents()
 		for name, text := range before {

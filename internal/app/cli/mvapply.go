@@ -21,8 +21,8 @@ type applying struct {
 	spare []string // old contents, kept for undo
 }
 
-// applyPlan applies a whole plan or, if a step fails, nothing: it first writes new contents to temporary files, then
-// everything is a rename.
+// applyPlan applies a whole plan or, if a step fails, nothing. It first writes all new contents to temporary files, so
+// that every later step is only a rename.
 func applyPlan(r *run, root *os.Root, plan *rename.Plan) error {
 	a := &applying{root: root, names: id.Source{Rand: r.Rand}}
 	if err := a.done(a.run(plan)); err != nil {
@@ -136,7 +136,7 @@ func (a *applying) rename(from, to string) error {
 	return nil
 }
 
-// replace moves a staged file to the place of another, which is kept until everything is done.
+// replace moves a staged file to the path of an existing one. The existing file is kept until everything is done.
 func (a *applying) replace(partial, name string) error {
 	if err := a.setAside(name); err != nil {
 		return err

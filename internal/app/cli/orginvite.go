@@ -72,7 +72,7 @@ func dashboardBase(s *config.Server) string {
 // sendsMail reports whether a link is sent to its recipient by mail.
 func (c *orgInviteCommand) sendsMail(i account.Invitation) bool { return c.HasMail() && i.Email != "" }
 
-// mailLink queues the email with a link, as the server does for links created in the dashboard.
+// mailLink queues the email with a link, just like the server does for links created in the dashboard.
 func (c *orgInviteCommand) mailLink(ctx context.Context, r *run, l *daemon.Ledger, t *store.Tx, i account.Invitation,
 	token string) error {
 	if !c.sendsMail(i) {

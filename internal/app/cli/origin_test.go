@@ -46,6 +46,6 @@ func TestExportOfACloneLinksToItsCodeHost(t *testing.T) {
 		t.Errorf("the page lacks %s", want)
 	}
 	if strings.Contains(string(page), "hunter2") {
-		t.Error("the page holds the password of the remote")
+		t.Error("the page contains the remote's password")
 	}
 }

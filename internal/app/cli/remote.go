@@ -60,7 +60,7 @@ func (c remote) key(fromEnv string) (string, error) {
 	return key, nil
 }
 
-// result prints v as JSON, or calls text.
+// result prints v as JSON if --json is set, and otherwise calls text.
 func (c remote) result(r *run, v any, text func(io.Writer) error) error {
 	if c.JSON {
 		return printJSON(r.Stdout, v)

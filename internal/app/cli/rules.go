@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/sarif"
 )
 
-// URLs of the documentation of the program and its findings: in the repository, since each server has its own
-// address.
+// URLs of the documentation for the program and its findings. They point to the repository, since each server has its
+// own address.
 const (
 	repositoryURL = "https://github.com/lectern-docs/lectern"
 	findingsURL   = repositoryURL + "/blob/main/docs/reference/findings.mdx"

@@ -73,8 +73,8 @@ func (c *scoreCommand) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
-// visitor returns a function that sends requests to the host given on the command line, even at a private address,
-// and to no other host at a private address.
+// visitor returns a function that sends requests to public hosts and to the host given on the command line, which may
+// also have a private address.
 func visitor(address string) (score.Do, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {

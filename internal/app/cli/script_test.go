@@ -24,7 +24,7 @@ func TestExportRunsAuthorCode(t *testing.T) {
 	}
 }
 
-// C1: if author code is off, the site is still written, and each omitted place is reported.
+// C1: if author code is off, the site is still written, and each location where code was left out is reported.
 func TestScriptsOffBuildsWithoutAuthorCode(t *testing.T) {
 	t.Parallel()
 	dir := scriptedSite(t)

@@ -52,8 +52,8 @@ type examinedFS struct {
 	listed  *listedFolders
 }
 
-// listedFolders passes lists of folders from the examination of a docs folder to the build, which needs each of them
-// once. What changes in between is found when the folder is examined again after the build.
+// listedFolders passes the folder lists read while a docs folder was examined to the build, which needs each of them
+// once. Changes made in between are found when the folder is examined again after the build.
 type listedFolders struct {
 	mu      sync.Mutex
 	folders map[string][]fs.DirEntry

@@ -33,7 +33,7 @@ func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
 		}
 	}
 	if strings.Contains(help, "internal-") {
-		t.Error("help shows the hidden command")
+		t.Error("the help shows the hidden command")
 	}
 }
 
@@ -84,7 +84,7 @@ func TestStorageCommandHelpShowsOnlyTheirSettings(t *testing.T) {
 		}
 	}
 	if strings.Contains(help, "--listen") || strings.Contains(help, "--job-lease") {
-		t.Error("help shows a server's settings")
+		t.Error("the help shows a server's settings")
 	}
 }
 

@@ -164,7 +164,7 @@ func (c *webhooksTestCommand) Run(ctx context.Context, r *run) error {
 
 type webhooksDeliveriesCommand struct {
 	endpointCommand
-	State string `placeholder:"STATE" help:"Only those that are queued, delivered or failed."`
+	State string `placeholder:"STATE" help:"Only deliveries in this state: queued, delivered or failed."`
 }
 
 func (c *webhooksDeliveriesCommand) Run(ctx context.Context, r *run) error {

@@ -97,7 +97,7 @@ func (s *Server) checkAgent() error {
 	return nil
 }
 
-// Agent returns the settings of agents from the environment, for a command that runs one model without a server.
+// Agent returns the settings for agents from the environment, for a command that runs one model without a server.
 func (e Env) Agent(model string) (Server, error) {
 	get := func(key string) string {
 		if v := e[EnvName(key)]; v != "" {

@@ -25,7 +25,7 @@ type Bundle struct {
 	LogFormat, LogLevel                string
 	MetricsListen                      string // "" for both "off" and unset
 	DeploymentType                     string
-	SearchLocal, AssistantLocal        bool // requested by an air-gapped operator, as features that run locally
+	SearchLocal, AssistantLocal        bool // requested by the operator of an air-gapped server; they run locally
 	External                           bool // apply the bundle's list of sources that its pages may use on other hosts
 	PlaygroundProxy                    bool // true only for "on": otherwise a bundle's server serves only files
 	PlaygroundOrigins, TrustedProxies  []string

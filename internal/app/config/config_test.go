@@ -230,7 +230,7 @@ func TestEachSourceRootBelongsToOneOrganization(t *testing.T) {
 		t.Errorf("%+v", roots)
 	}
 	if s.SourcesLocal = "off"; s.LocalRoots() != nil {
-		t.Error("off leaves roots open")
+		t.Error("the roots are usable although local sources are off")
 	}
 	for _, bad := range [][]string{{"/srv/a"}, {"acme=/srv/a"}, {a + "=srv"}, {a + "=/"}, {a + "=/srv/../etc"},
 		{a + "=/srv/a/"}, {a + "=/srv/a", b + "=/srv/a"},

@@ -1,6 +1,6 @@
 package config
 
-// checkFeatures validates the settings of the assistant and of analytics.
+// checkFeatures validates the assistant and analytics settings.
 func (s *Server) checkFeatures() error {
 	if s.AssistantModel != "" {
 		if kind, _, err := SplitModel(s.AssistantModel); err != nil || kind != ModelAnthropic && kind != ModelOpenAI {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Complete adds the secrets from env or from the files named in the settings, which the command-line parser cannot,
-// and validates everything again. Call it once, after parsing.
+// Complete adds the secrets from env or from the files named in the settings, which the command-line parser does not
+// read, and validates everything again. Call it once, after parsing.
 func (s *Server) Complete(env Env) error {
 	secrets := []struct {
 		key  string

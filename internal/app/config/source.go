@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// LocalAnywhere reports whether these settings permit projects to use any folder on this server's disk as source,
-// provided that the server has only one organization. why names the setting that forbids it.
+// LocalAnywhere reports whether these settings permit projects to use any folder on this server's disk as their source,
+// provided that the server has only one organization. If not, why describes the setting that forbids it.
 func (s *Server) LocalAnywhere() (ok bool, why string) {
 	switch {
 	case s.SourcesLocal == "on":

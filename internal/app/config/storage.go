@@ -56,7 +56,7 @@ func parseS3(text string) (S3, error) {
 	return place, checkEndpoint(setting, place.Endpoint)
 }
 
-// checkEndpoint does not quote the endpoint, which may contain a password.
+// checkEndpoint validates the URL of an S3 server. Its errors do not quote the URL, because it may contain a password.
 func checkEndpoint(setting Setting, endpoint string) error {
 	e, err := url.Parse(endpoint)
 	switch {

@@ -19,7 +19,7 @@ import (
 const (
 	maxLinkLife  = 7 * 24 * time.Hour
 	maxAgentTime = 2 * time.Hour
-	// with the following sweep, another worker takes over a dead worker's job within a minute
+	// short enough that another worker takes over a dead worker's job within a minute, including the watch interval
 	maxLease        = 45 * time.Second
 	minSecretLength = 32
 	minSiteCache    = 1 << 20

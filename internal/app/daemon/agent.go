@@ -81,7 +81,7 @@ func (c *core) pruneRepositories(ctx context.Context) {
 		return false, err
 	})
 	if err != nil {
-		c.Logger.Warn("remove repositories of deleted projects failed", "error", err) // they only use disk space
+		c.Logger.Warn("failed to remove repositories of deleted projects", "error", err) // they only use disk space
 	} else if n > 0 {
 		c.Logger.Info("removed repositories of deleted projects", "repositories", n)
 	}
@@ -102,14 +102,15 @@ func (c *core) agentRules() guard.Rules {
 	return guard.Rules{Allow: c.Config.AgentAllowFiles, RefuseNewHosts: c.Config.AgentNewHosts == "refuse"}
 }
 
-// productsOf returns a project's product repositories. One whose address is no longer valid fails when it is read.
+// productsOf returns a project's product repositories. A repository whose address is no longer valid fails when it is
+// read.
 func (c *core) productsOf(ctx context.Context, p project.Project) ([]agent.Product, error) {
 	list, err := c.Store.ListProducts(ctx, p.OrganizationID, p.ID)
 	var out []agent.Product
 	for _, one := range list {
 		remote, err := c.source.Remote(ctx, one.AsProject(), "")
 		if err != nil {
-			c.Logger.WarnContext(ctx, "open product repository failed", "project", p.ID, "repository", one.ID, "error", err)
+			c.Logger.WarnContext(ctx, "failed to open product repository", "project", p.ID, "repository", one.ID, "error", err)
 			continue
 		}
 		out = append(out, agent.Product{Name: one.Name, Remote: remote})
@@ -135,8 +136,8 @@ func (c *core) watcher() *automate.Watcher {
 		}}
 }
 
-// releases returns the releases of a repository at its code host; without a credential, only those of a public
-// repository.
+// releases returns the releases of a repository at its code host. Without a credential, it works only for public
+// repositories.
 func (c *core) releases(ctx context.Context, p project.Project) (pull.Releases, error) {
 	if p.Source.Embedded() || p.Source.Repository == "" || p.Source.Local() {
 		return nil, forge.NoCodeHost()
@@ -277,7 +278,7 @@ func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Cr
 	return forge.Credential{User: found.User, Password: found.Password, App: found.App}, err
 }
 
-// buildFor builds a draft of a project as publishing would.
+// buildFor returns a function that builds a draft of a project the way publishing would.
 func (c *core) buildFor(p project.Project, _ fs.FS) agenttools.Build {
 	return func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error) {
 		work, remove, err := c.scratch.Folder("build")
@@ -337,9 +338,9 @@ func (c *core) jitter() float64 {
 	return float64(binary.BigEndian.Uint64(raw[:])>>11) / (1 << 53)
 }
 
-// secretValues returns the secrets that must never appear in an organization's transcripts, pages or pull requests.
-// Secrets of other organizations are not included: the redaction would reveal whether one organization has guessed
-// another's secret.
+// secretValues returns the secrets that must never appear in an organization's transcripts, pages or pull requests. It
+// does not include the secrets of other organizations, because the redaction would reveal whether one organization has
+// guessed another's secret.
 func (c *core) secretValues(ctx context.Context, organizationID string) ([]string, error) {
 	s := c.Config
 	out := []string{string(c.Secrets.Current), s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey,
@@ -366,7 +367,7 @@ func (c *core) secretValues(ctx context.Context, organizationID string) ([]strin
 	return slices.Concat(out, s.Credentials(c.Env).Values(), own), err
 }
 
-// minSecret is the minimum length of a password, in bytes, that is redacted: shorter ones may be ordinary words, such
+// minSecret is the minimum length, in bytes, of passwords that are redacted. Shorter ones may be ordinary words, such
 // as postgres.
 const minSecret = 12
 

@@ -74,7 +74,7 @@ func (s *server) toolsOf(ctx context.Context, projectID string) (eventforward.Si
 	return eventforward.Site{Origin: m.Origin, Tools: m.Integrations}, err
 }
 
-// recorder returns the counter of visits for endpoints of other features, or nil if nothing is counted.
+// recorder returns the visit counter for the endpoints of other features, or nil if nothing is counted.
 func (s *server) recorder() audience.Recorder {
 	if s.visits == nil {
 		return nil

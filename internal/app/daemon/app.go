@@ -16,7 +16,7 @@ const (
 	pushLife = 50 * time.Minute
 )
 
-// appCredential returns a git credential of a GitHub App for one repository, for reading only or also for pushing.
+// appCredential returns a GitHub App's git credential for one repository, either for reading only or also for pushing.
 func (c *core) appCredential(ctx context.Context, app forge.App, repository string, use forge.Use) (*git.Credential,
 	error) {
 	token, err := forge.GitToken(ctx, c.agents.tokens, app, c.agents.servers, repository, use)

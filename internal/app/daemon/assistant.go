@@ -26,7 +26,7 @@ func (s *server) openAssistant(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A reader is waiting: a busy model is retried for some seconds, not minutes.
+	// A reader is waiting, so requests to a busy model are retried for a few seconds, not minutes.
 	retry := llm.Retry{Tries: 3, First: time.Second, Longest: 5 * time.Second, Total: 8 * time.Second, Random: s.jitter,
 		Now: s.Now}
 	_, name, _ := strings.Cut(s.Config.AssistantModel, ":")

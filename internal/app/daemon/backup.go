@@ -107,8 +107,8 @@ func embedded(opt Options) error {
 		WithHint(otherMeans(opt.Config.Data, opt.Config.Database != "", onS3))
 }
 
-// otherMeans explains how to back up a server whose database or stored files are not in the data folder: the database
-// always first.
+// otherMeans explains how to back up a server whose database or stored files are not in the data folder. The database
+// always comes first.
 func otherMeans(data string, onPostgres, onS3 bool) string {
 	database, stored := "Back up PostgreSQL with pg_dump", "the bucket"
 	if !onPostgres {

@@ -61,8 +61,8 @@ func (s *bundleServer) count() {
 	})
 }
 
-// show starts serving a version, and warns about features that this deployment should not have: a bundle's features
-// were decided when it was exported, and removing one here would break pages that use it.
+// show starts serving a version, and warns about features that this deployment should not have. It does not remove
+// them: they were chosen when the bundle was exported, and pages that use them would break.
 func (s *bundleServer) show(v *bundlestore.Version) {
 	if _, beyond := feature.OfBundle(s.Deployment, s.Local, v.Features); len(beyond) > 0 {
 		s.Logger.Warn("bundle has features that this deployment type does not include; serving it unchanged",

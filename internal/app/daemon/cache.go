@@ -9,7 +9,7 @@ func (c *core) openCache() {
 	}
 	cache, err := buildcache.Open(c.Config.CacheDir(), buildcache.Options{
 		MaxBytes: int64(c.Config.CacheMaxBytes), Now: c.Now,
-		OnError: func(err error) { c.Logger.Warn("write to build cache failed", "error", err) },
+		OnError: func(err error) { c.Logger.Warn("failed to write to build cache", "error", err) },
 	})
 	if err != nil {
 		c.Logger.Warn("build cache unavailable, building without a cache", "error", err)

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/doctor"
 )
 
-// openExport creates metrics and spans, and starts sending the signals that the operator chose. If these include
-// logs, the log is sent to the collector from here on.
+// openExport creates metrics and spans, and starts sending the signals that the operator chose. If these include logs,
+// the log is sent to the collector from then on.
 func (c *core) openExport(ctx context.Context) error {
 	c.metrics = telemetry.NewMetrics(c.Version, c.Now)
 	to := map[string]telemetry.Collector{}

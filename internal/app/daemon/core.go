@@ -100,13 +100,13 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 // forget frees the caches shared by builds, while no build is running.
 func (c *core) forget() {
 	if err := c.press.Forget(); err != nil {
-		c.Logger.Warn("free memory of builds failed", "error", err)
+		c.Logger.Warn("failed to free memory used by builds", "error", err)
 	}
 }
 
 func (c *core) releaseProgram() {
 	if err := releaseProgramPages(); err != nil {
-		c.Logger.Warn("free memory of the program file failed", "error", err)
+		c.Logger.Warn("failed to free memory used by the program file", "error", err)
 	}
 }
 
@@ -158,7 +158,7 @@ func (c *core) openBlob(ctx context.Context) error {
 	return nil
 }
 
-// badPlace turns an error about a place named in a setting into a fault that names the setting.
+// badPlace turns an error about a location given in a setting into a fault that names the setting.
 func badPlace(err error, setting, sentence, hint string) error {
 	if _, isFault := fault.As(err); err == nil || isFault {
 		return err
@@ -188,7 +188,7 @@ func (c *core) openSource(ctx context.Context) error {
 		return err
 	}
 	if n, err := git.Prune(c.Now().Add(-mirrorLife)); err != nil {
-		c.Logger.Warn("remove old mirrors failed", "error", err) // they only use disk space
+		c.Logger.Warn("failed to remove old mirrors", "error", err) // they only use disk space
 	} else if n > 0 {
 		c.Logger.Info("removed old mirrors", "mirrors", n)
 	}
@@ -200,9 +200,9 @@ func (c *core) openSource(ctx context.Context) error {
 
 func (c *core) slots() int { return c.Config.WorkerCount(runtime.NumCPU()) }
 
-// canonical returns a site's origin as used in its pages. It depends only on the domain, so that the same commit
-// gives the same bytes on every server. The exception is names below localhost, which point to this machine, at the
-// configured port.
+// canonical returns a site's origin as used in its pages. It depends only on the domain, so that the same commit gives
+// the same bytes on every server. Names below localhost are the exception: they point to this machine, so their origin
+// contains the configured port.
 func (c *core) canonical(domain string) string {
 	host, path := project.SplitDomain(domain)
 	if !strings.HasSuffix(host, ".localhost") {
@@ -212,7 +212,8 @@ func (c *core) canonical(domain string) string {
 	return atPort("http://"+host, port) + path
 }
 
-// atPort adds a port to an origin, unless it is the default or unknown before the server listens.
+// atPort adds a port to an origin, unless the port is the default one or is still unknown because the server does not
+// listen yet.
 func atPort(origin, port string) string {
 	if port == "" || port == "0" || port == "80" {
 		return origin

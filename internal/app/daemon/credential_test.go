@@ -187,8 +187,8 @@ func TestServerCredentialsNeedAListedOrganization(t *testing.T) {
 	}
 }
 
-// K9: secrets of an organization's credentials are redacted from its agents' records; those of other organizations are
-// not.
+// K9: secrets of an organization's credentials are redacted from its agents' records; secrets of other organizations
+// are not.
 func TestAgentsRedactTheirOrganizationsCredentials(t *testing.T) {
 	c, _ := process(t, ownSettings(t), true)
 	a, b := c.newOrganization(t), c.newOrganization(t)

@@ -101,8 +101,8 @@ func grant(to *signin.IDP, key string, entries []string, defaultRole string) err
 	return nil
 }
 
-// providerOrganization returns a function for the organization that the provider's people join; if id is "", the
-// server's first organization.
+// providerOrganization returns a function that returns the id of the organization that the identity provider's users
+// join. If id is "", they join the server's first organization.
 func (s *server) providerOrganization(id string) func(ctx context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		if id != "" {

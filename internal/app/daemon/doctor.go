@@ -154,7 +154,7 @@ func (c *clinic) lookAtDatabase(ctx context.Context) []doctor.Finding {
 	return append(doctor.Database{Store: st}.Look(ctx), c.lookAtSecret(ctx)...)
 }
 
-// lookAtSecret compares the secret key with the database's, as a start would, but stores nothing.
+// lookAtSecret compares the secret key with the database's, the way a start would, but stores nothing.
 func (c *clinic) lookAtSecret(ctx context.Context) []doctor.Finding {
 	held, err := c.store.FindSetting(ctx, secretCheck)
 	if err != nil || held == "" {
@@ -203,7 +203,8 @@ func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {
 	return look.Look(ctx)
 }
 
-// lookDeep runs after lookAtBlobs, which opens the blob store and reports errors.
+// lookDeep compares the database with the stored files. It runs after lookAtBlobs, which opens the blob store and
+// reports errors.
 func (c *clinic) lookDeep(ctx context.Context) []doctor.Finding {
 	if !c.deep || c.blob == nil || c.store == nil {
 		return nil

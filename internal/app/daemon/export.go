@@ -23,7 +23,7 @@ func (c *core) exportLimits() export.Limits {
 	}
 }
 
-// making identifies everything that affects an export's files besides its source: processes with a different value do
+// making identifies everything besides the source that affects an export's files. Processes with different values do
 // not share bundles.
 func (c *core) making() string {
 	_, port, _ := net.SplitHostPort(c.Config.Listen) // part of the URLs of sites below localhost

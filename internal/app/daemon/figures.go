@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Metrics are read together, so one query result is used for figureLife. After an unresponsive query, the failure is
-// remembered for longer, so that reading the metrics does not wait for each of them.
+// The metrics are read together, so they share the result of one query for figureLife. A failed query is remembered for
+// longer, so that a scrape does not wait for each metric in turn.
 const (
 	figureLife  = 20 * time.Millisecond
 	silenceLife = 5 * time.Second
@@ -50,7 +50,7 @@ func (q *queueFigures) figure(pick func(store.Waiting) float64) func() float64 {
 	}
 }
 
-// countQueue adds the metrics of the queue and of the data folder.
+// countQueue adds metrics for the queue and for the data folder.
 func (c *core) countQueue() {
 	q := &queueFigures{core: c}
 	c.metrics.Gauge("lectern_tasks_queued", "Tasks waiting for a worker.",

@@ -61,7 +61,7 @@ func (o Options) printsSecrets() bool {
 	return o.Config.FirstSecrets == "print" || (o.Config.FirstSecrets == "auto" && o.Terminal)
 }
 
-// prepareFirst creates the organization, a key and the projects of our own docs and of the tour, atomically.
+// prepareFirst atomically creates the organization, a key, and the projects for our own docs and for the tour.
 func (l *Ledger) prepareFirst(ctx context.Context, opt Options) (firstStart, error) {
 	var made firstStart
 	err := l.Store.Tx(ctx, func(t *store.Tx) error {

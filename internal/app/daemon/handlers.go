@@ -105,7 +105,7 @@ func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// leakKeys reads the public keys of trusted reporters of leaked keys. Without a file there are none.
+// leakKeys reads the public keys of parties that are trusted to report leaked API keys. Without a file there are none.
 func leakKeys(file string) (leakreport.Keys, error) {
 	if file == "" {
 		return leakreport.Keys{}, nil
@@ -151,8 +151,8 @@ func patient(next http.Handler) http.Handler {
 	})
 }
 
-// validateRepository validates the form of a repository's address; whether a local one is permitted is checked
-// earlier.
+// validateRepository validates the form of a repository's address. An earlier check decides whether a local address is
+// permitted.
 func (s *server) validateRepository(url string) error { return git.ValidateURL(url, true) }
 
 func (s *server) previewURL(deploymentID string) string {

@@ -59,7 +59,7 @@ func (c *clinic) lookAtSources(ctx context.Context) []doctor.Finding {
 	return found
 }
 
-// sourceRules reports what the settings permit, and which roots cannot be used.
+// sourceRules reports which local sources the settings permit, and which roots cannot be used.
 func (c *clinic) sourceRules(ctx context.Context, policy *localdir.Policy) ([]doctor.Finding, error) {
 	organizations, err := c.store.ListOrganizations(ctx)
 	if err != nil {

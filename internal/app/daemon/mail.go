@@ -83,8 +83,8 @@ const (
 	linkTime   = 15 * time.Second
 )
 
-// certificates lists the certificates in use, with the organization whose owners can fix problems: the organization
-// of the site, or the server's first one for its own host and for certificates from files.
+// certificates lists the certificates in use, each with the organization whose owners can fix problems: the site's
+// organization or, for the server's own host and for certificates from files, the server's first organization.
 func (c *core) certificates(ctx context.Context) (out []notify.Certificate, err error) {
 	orgs, err := c.Store.ListOrganizations(ctx)
 	if err != nil || len(orgs) == 0 {

@@ -7,16 +7,17 @@ import (
 	"time"
 )
 
-// quietTime is how long no task must run before memory is returned: longer than the pauses between consecutive tasks,
-// because the next task would only request the memory again. idleTime is the pause after which shared data of builds
-// is dropped, although loading it again takes time; people rarely pause that long between two edits.
+// quietTime is the pause between tasks after which memory is returned to the system. It is longer than the pauses
+// between consecutive tasks, because the next task would only request the memory again. idleTime is the pause after
+// which data shared by builds is dropped. Loading it again takes time, but people rarely pause that long between two
+// edits.
 const (
 	quietTime = 10 * time.Second
 	idleTime  = 30 * time.Second
 )
 
-// memory returns memory used by builds to the system. By itself the runtime would do that over several minutes, and
-// keep as much unused memory as is in use. It is safe for concurrent use.
+// memory returns memory used by builds to the system. On its own, the runtime would take several minutes for that and
+// would keep as much unused memory as is in use. It is safe for concurrent use.
 type memory struct {
 	free    func() // returns unused memory to the operating system
 	forget  func() // drops data shared by builds; no task runs at that time

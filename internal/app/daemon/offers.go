@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/eventforward"
 )
 
-// siteOffers returns the features of published sites: those of the deployment, provided by this server.
+// siteOffers returns the features of published sites: the deployment's features, as provided by this server.
 func (c *core) siteOffers() capability.Offers {
 	d := c.features()
 	f := d.Features
@@ -29,10 +29,10 @@ func (c *core) siteOffers() capability.Offers {
 	return out
 }
 
-// bundleOffers returns the features of a bundle of the site with this canonical origin. A bundle has no Lectern
+// bundleOffers returns the features of a bundle for the site with this canonical origin. A bundle has no Lectern
 // server: the assistant quotes passages in the reader's browser, and the playground checks whether there is a proxy.
-// Its pages contact no other host automatically, except that the published site counts visits if the operator enabled
-// it.
+// Its pages contact no other host automatically, with one exception: they report visits to the published site if the
+// operator enabled that.
 func (c *core) bundleOffers(origin string) capability.Offers {
 	out := c.siteOffers()
 	out.Assistant.InBrowser = out.Assistant.On

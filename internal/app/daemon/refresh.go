@@ -16,7 +16,7 @@ import (
 const refreshPage = 200
 
 // refresh rebuilds live sites that were built with features other than this server's: their pages have buttons for
-// removed features, or lack those for new ones. It runs at every start, so the last process to start corrects what a
+// removed features, or lack buttons for new ones. It runs at every start, so the last process to start corrects what a
 // process with older settings has built in between.
 func (s *server) refresh(ctx context.Context) error {
 	offers, after, sites := s.siteOffers().String(), "", 0

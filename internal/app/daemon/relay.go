@@ -62,6 +62,6 @@ func (s *bundleServer) playgroundHost(site siteapi.Site) bool {
 		func(name string) bool { return strings.EqualFold(name, strings.TrimSuffix(site.Host, ".")) })
 }
 
-// playgroundClosed reports whether only the operator's origins are permitted: on an air-gapped server, those in the
-// bundle's descriptions are not.
+// playgroundClosed reports whether only the operator's origins are permitted. On an air-gapped server, origins in the
+// bundle's API descriptions are not.
 func (s *bundleServer) playgroundClosed() bool { return s.Deployment == feature.AirGapped }

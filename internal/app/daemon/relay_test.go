@@ -12,8 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// F1: a bundle server's relay is available only under host names configured by the operator and under those that no one
-// else can control: another site whose name is changed to point here cannot use it. Pages are served under every name.
+// F1: a bundle server's proxy is available only under host names that the operator configured and under names that no
+// one else can control. Another site whose name is changed to point here cannot use it. Pages are served under every
+// name.
 func TestBundleProxyIsLimitedToKnownHosts(t *testing.T) {
 	site, health := freeAddress(t), freeAddress(t)
 	ctx, stop := context.WithCancel(t.Context())

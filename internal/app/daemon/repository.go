@@ -62,9 +62,9 @@ func (r *repositories) check(ctx context.Context) error {
 	return r.refuse("the folder is not the one recorded in the database", name)
 }
 
-// claim returns the name of the folder recorded in the database, and whether this folder, which has no name, should
-// get it. The database accepts a new folder if it has none yet, or if no repositories exist. A folder that already
-// has a name is never renamed.
+// claim returns the name of the folder recorded in the database, and whether this folder should take that name because
+// it has none yet. A new folder is recorded if the database has no folder yet, or if no repositories exist. A folder
+// that already has a name is never renamed.
 func (r *repositories) claim(ctx context.Context, t *store.Tx, here string) (name string, take bool, err error) {
 	held, err := t.FindSetting(ctx, repositoryFolder)
 	if err != nil || here != "" {

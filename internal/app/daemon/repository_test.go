@@ -44,7 +44,7 @@ func openProcess(t *testing.T, c config.Server, serves bool) (*core, *bytes.Buff
 	return opened, log, nil
 }
 
-// With two processes on one database and files on separate disks, each would have only half of the files.
+// If two processes on one database stored files on separate disks, each would have only half of the files.
 func TestSecondDataFolderWithoutS3IsRefused(t *testing.T) {
 	url := postgresServer.Database(t)
 	one := sharedSettings(t, url)

@@ -29,8 +29,8 @@ func (s *server) scim(proxies auth.Proxies, uses *auth.Uses, provider *signin.ID
 	})
 }
 
-// rolesOf returns the roles granted by groups of the organization that the provider's people join. Groups of other
-// organizations grant none.
+// rolesOf returns the roles that groups grant in the organization that the identity provider's users join. In other
+// organizations, groups grant no roles.
 func rolesOf(provider *signin.IDP) func(context.Context, string) (account.GroupRoles, error) {
 	return func(ctx context.Context, organizationID string) (account.GroupRoles, error) {
 		if provider == nil {

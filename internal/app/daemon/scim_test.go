@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// Group roles of the identity provider apply only in the organization that its people join.
+// The roles of an identity provider's groups apply only in the organization that its users join.
 func TestGroupRolesApplyInProvidersOrganization(t *testing.T) {
 	provider := &signin.IDP{OrganizationID: func(context.Context) (string, error) { return "org_a", nil },
 		Roles: account.GroupRoles{Default: account.RoleEditor, Grants: []account.Grant{{Group: "staff", Role: account.RoleAdmin}}}}

@@ -73,7 +73,7 @@ func makeSecret(name string, rand io.Reader) ([]byte, error) {
 	if err := os.Link(temp.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	// it encrypts data from now on, which would be lost without it
+	// from now on it encrypts data, which would be lost without it
 	if err := durable.Sync(filepath.Dir(name)); err != nil {
 		return nil, err
 	}

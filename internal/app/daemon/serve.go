@@ -236,9 +236,9 @@ func (s *server) sites(ctx context.Context, proxies auth.Proxies, readers siteho
 	return sitehost.New(opt)
 }
 
-// forwardedHost returns the requested host as reported by a trusted proxy, for proxies that cannot pass on Host. It
-// is ignored for the server's own host name: otherwise, through a proxy that passes on clients' headers, a client
-// could see a site in place of the dashboard. So it requires public-url.
+// forwardedHost returns the requested host as reported by a trusted proxy, for proxies that cannot pass on Host. It is
+// ignored for the server's own host name: otherwise, through a proxy that passes on clients' headers, a client could
+// see a site instead of the dashboard. So it requires public-url.
 func (s *server) forwardedHost(proxies auth.Proxies) func(*http.Request) string {
 	own := s.Config.PublicHost()
 	if own == "" {

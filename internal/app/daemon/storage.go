@@ -32,7 +32,7 @@ const (
 	roomProbe   = 256 << 10       // size of the test file: a few pages of the database and its log
 	mayWrite    = 0x2             // W_OK of access(2), which fails for every user on a read-only disk
 	blobLife    = 3 * time.Second // timeout of the blob store
-	// noBlob is the key of a file that never exists. A store that reports it missing works.
+	// noBlob is the key of a file that never exists. A store that reports the key as missing works.
 	noBlob = "readiness/probe"
 )
 
@@ -76,8 +76,8 @@ func (s *storage) checkSpace() error {
 	return s.probe()
 }
 
-// ample returns an error if there is little space for a job right now. An almost full disk, or a quota, counts as
-// full: a job that ran out of space there is not the cause.
+// ample returns an error if there is little space for a job right now. An almost full disk or quota counts as full: a
+// job that runs out of space on it is not to blame for that.
 func (s *storage) ample() error {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(s.dir, &disk); err != nil || !takesMore(&disk) {
@@ -103,7 +103,7 @@ func (s *storage) probe() error {
 	return nil
 }
 
-// takesMore reports whether a disk has free space, and free inodes if it limits them.
+// takesMore reports whether a disk has enough free space and, if the number of inodes is limited, free inodes.
 func takesMore(disk *syscall.Statfs_t) bool {
 	return free(disk) >= roomEnough && (disk.Files == 0 || disk.Ffree > 0)
 }

@@ -203,8 +203,8 @@ func (s *server) httpsPort() string {
 	return ""
 }
 
-// redirectToHTTPS redirects to the same address with HTTPS. Methods with a body are rejected: their content was
-// already sent unencrypted, and a client that follows a redirect would never notice.
+// redirectToHTTPS redirects to the same address over HTTPS. Methods with a body are rejected: their content was already
+// sent unencrypted, and a client that follows a redirect would never notice.
 func redirectToHTTPS(port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
@@ -225,9 +225,9 @@ func redirectToHTTPS(port string) http.Handler {
 	})
 }
 
-// certifies returns a function that reports whether this server may order certificates for a host. It may for the hosts
-// of sites; if it serves only paths of a host, the host's name must also point here, because otherwise another server
-// has the host and its certificate.
+// certifies returns a function that reports whether this server may order certificates for a host. It may do so for the
+// hosts of sites. If it serves only some paths of a host, the host's name must also resolve to this server: otherwise
+// another server handles the host and its certificate.
 func (s *server) certifies(sites *sitehost.Host) func(ctx context.Context, host string) (bool, error) {
 	names := prover(s.Config, s.guard)
 	return func(ctx context.Context, host string) (bool, error) {

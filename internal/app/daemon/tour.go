@@ -15,8 +15,8 @@ import (
 
 const tourDomain = "tour.localhost"
 
-// tourProject creates a second project for trying agents. Its source is a repository on this server's own disk, so
-// servers that share a database with others do not have it.
+// tourProject creates a second project for trying agents. Its source is a repository on this server's own disk, so a
+// server that shares its database with others does not get this project.
 func tourProject(ctx context.Context, t *store.Tx, opt Options, org account.Organization) error {
 	if store.IsPostgres(opt.Config.Database) {
 		return nil

@@ -25,15 +25,15 @@ func (s *server) askViews(ctx context.Context) func(sitehost.Site, reader.View, 
 			ctx, cancel := context.WithTimeout(ctx, askTime)
 			defer cancel()
 			if err := s.askView(ctx, site.ProjectID, v, built); err != nil && ctx.Err() == nil {
-				s.Logger.Warn("build view of site failed, will retry when readers request it again",
+				s.Logger.Warn("failed to build view of site, will retry when readers request it again",
 					"project", site.ProjectID, "view", v.Key(), "error", err)
 			}
 		}()
 	}
 }
 
-// askView records that readers request a view, and publishes the live site again with it unless it is built. An
-// update in progress may build it; if not, readers request it again.
+// askView records that readers request a view, and publishes the live site again with it unless it is built. An update
+// in progress may already build the view; if it does not, readers request the view again.
 func (s *server) askView(ctx context.Context, projectID string, v reader.View, built bool) error {
 	err := s.Store.Tx(ctx, func(t *store.Tx) error { return t.AskView(ctx, projectID, v) })
 	if err != nil || built {

@@ -128,7 +128,7 @@ func (c *core) observe(ctx context.Context, kind, taskID string) (context.Contex
 	}
 }
 
-// chores returns the chores, each run by one process of the cluster at a time.
+// chores returns the chores. Only one process of the cluster runs a given chore at a time.
 func (c *core) chores() []queue.Chore {
 	sweeper := &retention.Sweeper{Store: c.Store, Blob: c.blob,
 		Keep: store.Keep{Productions: 20, Failures: 20, Previews: 30 * 24 * time.Hour}, Exports: c.exportLimits(),

@@ -66,7 +66,7 @@ func OpenExport(ctx context.Context, o ExportOptions) (*Export, error) {
 // without masking secrets.
 func reportTo(log *slog.Logger) {
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
-		log.Warn("send telemetry failed", "error", err)
+		log.Warn("failed to send telemetry", "error", err)
 	}))
 	otel.SetLogger(logr.FromSlogHandler(log.Handler()))
 }
@@ -77,7 +77,7 @@ func describe(ctx context.Context, o ExportOptions) *resource.Resource {
 		attribute.String("service.name", "lectern"), attribute.String("service.version", o.Version),
 		attribute.String("service.instance.id", o.Instance)), resource.WithFromEnv())
 	if err != nil { // about contains the other attributes
-		o.Log.Warn("read OpenTelemetry resource attributes failed", "error", err)
+		o.Log.Warn("failed to read OpenTelemetry resource attributes", "error", err)
 	}
 	return about
 }
@@ -141,7 +141,7 @@ func (e *Export) Close() {
 		select {
 		case err := <-stopped:
 			if err != nil {
-				e.local.Warn("send the last telemetry failed", "error", err)
+				e.local.Warn("failed to send the last telemetry", "error", err)
 			}
 		case <-ctx.Done():
 			e.local.Warn("collector took too long at shutdown, dropped the last telemetry", "waited", e.patience)

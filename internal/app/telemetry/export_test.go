@@ -300,7 +300,7 @@ func TestRefusalOfACollectorIsLoggedLocally(t *testing.T) {
 	end(nil)
 	e.Log.Info("hello")
 	e.Close()
-	if !strings.Contains(log.String(), "telemetry failed") || !strings.Contains(log.String(), "400") {
+	if !strings.Contains(log.String(), "failed to send telemetry") || !strings.Contains(log.String(), "400") {
 		t.Errorf("nothing in the log: %q", log.String())
 	}
 	if len(r.Logs()) != 0 {

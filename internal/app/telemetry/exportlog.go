@@ -44,8 +44,9 @@ func (r Redactor) attrs(list []slog.Attr) []slog.Attr {
 	return out
 }
 
-// attr masks key and value. Anything but numbers, times and booleans is first converted to text, as in the local text
-// log: if its fields were exported separately, secrets in it would no longer be recognized by their shape.
+// attr masks key and value. Just like in the local text log, any value other than a number, a time or a boolean is
+// first converted to text. If its fields were exported separately, secrets in it would no longer be recognized by their
+// shape.
 func (r Redactor) attr(a slog.Attr) slog.Attr {
 	if a.Equal(slog.Attr{}) { // handlers ignore empty attributes
 		return a

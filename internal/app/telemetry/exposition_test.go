@@ -36,7 +36,7 @@ func TestPrometheusParsesAnyLabelValue(t *testing.T) {
 		`lectern_job_duration_seconds_bucket{kind="export",le="+Inf"} 1`,
 		`lectern_job_duration_seconds_count{kind="export"} 1`)
 	if strings.Contains(text, "lectern_silent_info") {
-		t.Error("a metric without a value is named")
+		t.Error("a metric without a value is listed")
 	}
 	judge(t, text)
 }

@@ -70,19 +70,20 @@ func (m *Metrics) Handler(log *slog.Logger) http.Handler {
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError), EnableOpenMetrics: true})
 }
 
-// gatherer returns the metrics for formats other than Handler's; it also logs and omits metrics that cannot be read.
+// gatherer returns the metrics for formats that Handler does not serve. Like Handler, it logs and omits metrics that
+// cannot be read.
 func (m *Metrics) gatherer(log *slog.Logger) prometheus.Gatherer {
 	return prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
 		families, err := m.registry.Gather()
 		if err != nil {
-			log.Error("read metrics", "error", err)
+			log.Error("failed to read metrics", "error", err)
 		}
 		return families, nil
 	})
 }
 
 // Instrument counts and times the requests handled by next, under the name of their route. Pass the route's pattern,
-// never a request's own path: each name is kept forever.
+// never the path of a request, because each name is kept forever.
 func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 	duration := m.duration.WithLabelValues(route)
 	requests := &routeRequests{all: m.requests.MustCurryWith(prometheus.Labels{"route": route})}

@@ -25,7 +25,7 @@ func (m *Metrics) read(name, help string, kind prometheus.ValueType, value func(
 }
 
 // Counts adds counters with labels, and returns a function that increments one; its arguments are the label values in
-// order, and there must be few different ones. Otherwise it is like Gauge.
+// order, of which there must be few different ones. Otherwise it is like Gauge.
 func (m *Metrics) Counts(name, help string, labels ...string) (count func(values ...string)) {
 	vec := promauto.With(m.registry).NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 	return func(values ...string) { vec.WithLabelValues(valid(values)...).Inc() }
@@ -56,8 +56,9 @@ type reading struct {
 // Describe implements prometheus.Collector.
 func (r *reading) Describe(to chan<- *prometheus.Desc) { to <- r.desc }
 
-// Collect implements prometheus.Collector. A panic makes only this metric invalid, by name: it must neither hide the
-// others nor end the process, as it would with the library's GaugeFunc, which reads its value after Collect.
+// Collect implements prometheus.Collector. A panic makes only this metric invalid and is reported under its name. It
+// neither hides the other metrics nor ends the process, as it would with the library's GaugeFunc, which reads its value
+// after Collect.
 func (r *reading) Collect(to chan<- prometheus.Metric) {
 	defer func() {
 		if p := recover(); p != nil {

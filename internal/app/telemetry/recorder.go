@@ -11,7 +11,7 @@ type recorder struct {
 	status int // 0 until the response headers are sent
 }
 
-// serve calls next. A panic before the response started counts as a 500, and continues.
+// serve calls next. A panic before the start of the response counts as a 500, and continues.
 func (r *recorder) serve(next http.Handler, req *http.Request) {
 	returned := false
 	defer func() {

@@ -74,8 +74,8 @@ func (r Redactor) shapes(text []byte) []byte {
 	return bearerShape.ReplaceAll(text, []byte("${1}"+masked))
 }
 
-// Writer masks data written to w. Each call of Write must contain whole records, as with slog's handlers: masking
-// complete lines covers messages, keys, values, groups and structs alike.
+// Writer masks data written to w. Each call of Write must contain whole records, which is the case with slog's
+// handlers: masking complete lines covers messages, keys, values, groups and structs alike.
 func (r Redactor) Writer(w io.Writer) io.Writer { return redactWriter{redactor: r, to: w} }
 
 type redactWriter struct {

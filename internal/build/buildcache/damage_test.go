@@ -191,7 +191,7 @@ func FuzzPack(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		start, entries, err := readIndex(bytes.NewReader(data), int64(len(data)))
 		if err != nil {
-			// Fuzzing does not guess the checksum, so arbitrary bytes are used as the index too.
+			// Fuzzing cannot guess the checksum, so arbitrary bytes are also used as the index directly.
 			entries, start = data[:len(data)/entrySize*entrySize], int64(len(data))
 		}
 		p := &pack{entries: entries, start: start}

@@ -3,8 +3,8 @@
 // It is designed for one access pattern: a build reads ten thousand or more records of some kilobytes, in about the
 // order in which an earlier build wrote them, and writes the few that are new; several builds, in one or more
 // processes, use the folder concurrently; every record can be rebuilt. So there are no locks and no database, only
-// packs: files that are written once, under a temporary name, and renamed with their index at the end. Checksums
-// detect what a crash truncated, so nothing is ever synced to disk.
+// packs: files that are written once, under a temporary name, and renamed with their index at the end. Checksums detect
+// files that a crash truncated, so nothing is ever synced to disk.
 //
 // Three rules keep the folder small (plan.go implements them):
 //

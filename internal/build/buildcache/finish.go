@@ -22,8 +22,8 @@ func (n *Session) Close() {
 	}
 }
 
-// end finishes the pack that is being written, and cleans up the folder. Get and Put wait only while packs are
-// exchanged.
+// end finishes the pack that is being written, and cleans up the folder. If goOn is set, the session then opens the
+// packs in the folder again. Get and Put are not blocked while packs are merged, only afterwards.
 func (n *Session) end(goOn bool) {
 	n.ending.Lock()
 	defer n.ending.Unlock()
@@ -49,8 +49,8 @@ func (n *Session) end(goOn bool) {
 	}
 }
 
-// merge copies small packs into the session's own pack, as selected by merges, and returns them: they can be
-// removed once that pack is renamed. It copies the newest first, because the first value of a key is kept.
+// merge copies the small packs that merges selects into the session's own pack, and returns them. They can be removed
+// once the session's pack has been renamed. It copies the newest first, because the first value of a key is kept.
 func (n *Session) merge() (done []file) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -78,8 +78,8 @@ func (n *Session) merge() (done []file) {
 	return done
 }
 
-// after returns the packs that are newer than p and are not being copied: their records must not be hidden by those
-// of p.
+// after returns the packs that are newer than p and are not being copied. Records copied from p must not hide the newer
+// records in these packs.
 func (n *Session) after(p *pack, chosen []file) (out []*held) {
 	for _, h := range n.packs {
 		if h.name > p.name && !slices.ContainsFunc(chosen, func(f file) bool { return f.name == h.name }) {

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// File name extensions: packs, packs in other formats, and files being written. Names begin with the time of
-// creation, so that they sort by age.
+// File name extensions: packs, packs in other formats, and files being written. Names begin with the creation time, so
+// that they sort by age.
 const (
 	packEnding = ".pack1"
 	tempEnding = ".tmp"
@@ -27,8 +27,8 @@ const tag = "Signature: 8a477f597d28d172789f06886806bc55\n# Build cache of Lecte
 
 var ourName = lazyregexp.New(`^[0-9a-f]{16}-[0-9a-f]+-[0-9a-f]+\.(pack[0-9]+|tmp)$`)
 
-// openFolder opens the folder, and creates it if it is missing. No other user may have write access, because a
-// forged pack would result in forged pages.
+// openFolder opens the folder, and creates it if it is missing. No other user may have write access, because a forged
+// pack would lead to forged pages.
 func openFolder(dir string) (root *os.Root, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create cache folder: %w", err)
@@ -130,7 +130,7 @@ type file struct {
 func (f file) isPack() bool { return strings.HasSuffix(f.name, packEnding) }
 func (f file) isTemp() bool { return strings.HasSuffix(f.name, tempEnding) }
 
-// listFiles lists the cache's files. It skips those that disappear in the meantime.
+// listFiles lists the cache's files. It skips files that disappear in the meantime.
 func listFiles(root *os.Root) (out []file, err error) {
 	entries, err := readNames(root)
 	if err != nil {
@@ -147,8 +147,8 @@ func listFiles(root *os.Root) (out []file, err error) {
 	return out, nil
 }
 
-// createTemp creates a new file. Processes on one machine have different ids; those on different machines that
-// share a folder try again.
+// createTemp creates a new file. Its name contains the process id. If a process on another machine that shares the
+// folder has taken the name, it tries the next one.
 func createTemp(root *os.Root, now time.Time) (f *os.File, name string, err error) {
 	for n := range 1000 {
 		name = fmt.Sprintf("%016x-%x-%x%s", max(now.UnixNano(), 0), os.Getpid(), n, tempEnding)

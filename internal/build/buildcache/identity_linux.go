@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// identityOf returns a value that distinguishes a file from all others and from its own earlier versions: no program
-// can set the inode change time that it includes.
+// identityOf returns a value that distinguishes a file from all others and from its own earlier versions. It includes
+// the inode change time, which no program can set.
 func identityOf(info fs.FileInfo) (string, bool) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -35,7 +35,7 @@ const maxValue = 64 << 20
 // errDamaged means that a file is not a valid pack.
 var errDamaged = errors.New("damaged pack")
 
-// cutOff distinguishes a file that ends too early, and so is damaged, from a file that may be intact but currently
+// cutOff returns errDamaged for a file that ends too early, and err itself for a file that may be intact but currently
 // cannot be read.
 func cutOff(err error) error {
 	if errors.Is(err, io.EOF) {
@@ -109,7 +109,7 @@ func readTrailer(r io.ReaderAt, size int64) (start int64, count int, trailer [tr
 	return int64(at), int(n), trailer, nil
 }
 
-// readIndex reads the index of a pack of the given size. It takes no more memory than the size of the pack.
+// readIndex reads the index of a pack of the given size. It never allocates more memory than the size of the pack.
 func readIndex(r io.ReaderAt, size int64) (start int64, entries []byte, err error) {
 	start, count, trailer, err := readTrailer(r, size)
 	if err != nil {
@@ -142,7 +142,7 @@ func (p *pack) place(i int) place {
 }
 
 // find finds the record of a key prefix. Digests are distributed evenly, so the entry is near the position that its
-// prefix suggests. If not, this is still a binary search.
+// prefix suggests. If it is not, the entry is still found by binary search.
 func (p *pack) find(prefix uint64) (place, bool) {
 	n := p.count()
 	if n == 0 {

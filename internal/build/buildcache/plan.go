@@ -9,11 +9,11 @@ import (
 // The rules that keep the folder small. They depend only on the content of the folder and on its limit.
 const (
 	together  = 4  // number of packs of one tier that are merged
-	tierCount = 4  // number of tiers: each has packs up to four times the size of those below
-	bigPacks  = 64 // maximum number of packs above the highest tier within the limit; they are not merged
+	tierCount = 4  // number of tiers: its packs are up to four times the size of those one tier below
+	bigPacks  = 64 // maximum number of packs above the highest tier that fit into the limit; they are not merged
 
-	touchEvery = time.Minute    // minimum interval between updates of a pack's time of use
-	tempLife   = 24 * time.Hour // since the last write to a temporary file; its process must have ended by then
+	touchEvery = time.Minute    // minimum interval between updates of a pack's last-use time
+	tempLife   = 24 * time.Hour // since the last write to a temporary file; then its process must have ended
 )
 
 // tier returns the tier of a pack with a size in bytes, or tierCount for a big pack.
@@ -28,9 +28,9 @@ func tier(size, bound int64) int {
 	return 0
 }
 
-// merges selects the packs that a session copies into its own, whose size without them is own bytes. Afterwards, no
-// tier has more than three packs, so there are at most bigPacks + 3*tierCount, unless many sessions end at the same
-// time. A session copies at most an eighth of the limit.
+// merges selects the packs that a session copies into its own pack, which has own bytes before that. Afterwards, no
+// tier has more than three packs, so there are at most bigPacks + 3*tierCount packs, unless many sessions end at the
+// same time. A session copies at most an eighth of the limit.
 func merges(files []file, own, bound int64) (chosen []file) {
 	var copied int64
 	for t := range tierCount {
@@ -71,9 +71,9 @@ func byUse(files []file) []file {
 	return out
 }
 
-// endangered returns the packs that will be removed first: their records must be copied in order to be kept. There
-// are none unless the folder is three quarters full. The others take at most half of the limit, so that there is
-// room for copies in the other half.
+// endangered returns the packs that will be removed first. A record in such a pack must be copied in order to be kept.
+// There are none unless the folder is three quarters full. The packs that are not endangered take at most half of the
+// limit, so that there is room for copies in the other half.
 func endangered(files []file, bound int64) map[string]bool {
 	left := total(files)
 	if left <= bound/4*3 {
@@ -92,7 +92,8 @@ func endangered(files []file, bound int64) map[string]bool {
 	return out
 }
 
-// evictions selects the packs to remove: those in first, then by last use; those in use by this process come last.
+// evictions selects the packs to remove: first those in the set first, then the least recently used ones, and last
+// those that this process uses.
 func evictions(files []file, bound int64, first, inUse map[string]bool) (out []file) {
 	left := total(files)
 	list := byUse(files)

@@ -10,12 +10,12 @@ import (
 	"sync"
 )
 
-// Program returns a digest of the running program for use in keys: results of other programs are never used. It is
-// computed once, from the whole file, which takes about a tenth of a second of processor time.
+// Program returns a digest of the running program for use in keys, so that results of other programs are never used. It
+// is computed once, from the whole file, which takes about a tenth of a second of processor time.
 func (s *Store) Program() ([32]byte, error) { return s.program() }
 
-// thisProgram is like Program, but stores the digest in the cache itself, under the identity of the file. Every
-// command needs it, and hashing would take a considerable part of the time of a small edit.
+// thisProgram is like Program, but stores the digest in the cache itself, under the identity of the file. Every command
+// needs the digest, and hashing the program would take a considerable part of the time needed to build a small edit.
 func (n *Session) thisProgram() ([32]byte, error) {
 	s := n.store
 	s.mu.Lock()
@@ -59,7 +59,8 @@ func openProgram() (*os.File, error) {
 	return f, nil
 }
 
-// programDigest is runningProgram, computed once in a process, however many stores it opens.
+// programDigest is like runningProgram, but computes the digest only once per process, regardless of the number of
+// stores.
 var programDigest = sync.OnceValues(runningProgram)
 
 // runningProgram returns the digest of this process's executable.
@@ -80,8 +81,9 @@ func runningProgram() ([32]byte, error) {
 // there.
 const headSize = 64 << 10
 
-// identifyProgram quickly computes a key for the executable of this process: its device, number, size and times,
-// including that of the last change, and its start. It returns false if the system does not provide them.
+// identifyProgram quickly computes a key for the executable of this process. It hashes the device, the inode number,
+// the size, the modification and change times, and the first headSize bytes. It returns false if the system does not
+// provide them.
 func identifyProgram() (key [32]byte, ok bool) {
 	f, err := openProgram()
 	if err != nil {

@@ -67,7 +67,7 @@ func TestProgramIsHashedOnlyWhenItChanges(t *testing.T) {
 	}
 }
 
-// A file's identity differs from every other file's, and changes whenever the file changes.
+// The identity of a file differs from that of every other file, and changes whenever the file changes.
 func TestFileIdentityChangesWithFile(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		return // identityOf returns no identity there

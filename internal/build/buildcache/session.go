@@ -18,7 +18,7 @@ type Session struct {
 	ending  sync.Mutex // one Flush or Close at a time
 
 	mu    sync.RWMutex // held for reading by Get and Put, for writing while packs and own change
-	packs []*held      // those that are not endangered first, the newest of them first
+	packs []*held      // those that are not endangered come first, the newest of them first
 	own   *writer      // nil once closed
 	err   error        // first error, of this and earlier writers
 }
@@ -27,7 +27,7 @@ type Session struct {
 type held struct {
 	*pack
 	endangered bool
-	used       atomic.Bool // a record was found in it that no other pack has
+	used       atomic.Bool // Get found a record in it, and did not have to copy the record
 }
 
 // Begin starts a session, which must be closed. It returns nil if the Store is nil, or if the digest of this
@@ -93,7 +93,7 @@ func (n *Session) Get(key [32]byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// find finds the newest value: the session's own takes precedence over those of packs.
+// find finds the newest value of a key. A value in the session's own pack takes precedence over those in other packs.
 func (n *Session) find(key [32]byte) (value []byte, ok bool) {
 	if n.own != nil {
 		if value, ok = n.own.get(key); ok {
@@ -108,8 +108,8 @@ func (n *Session) find(key [32]byte) (value []byte, ok bool) {
 	return nil, false
 }
 
-// take reads a record from a pack. It copies a record of an endangered pack to the session's own; the pack then
-// does not count as used.
+// take reads a record from a pack. It copies a record of an endangered pack to the session's own pack; the endangered
+// pack then does not count as used.
 func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
 	at, ok := h.find(prefix(key))
 	if !ok {

@@ -139,7 +139,7 @@ func TestKeyIsStoredOnce(t *testing.T) {
 	}
 }
 
-// A value that builds can no longer use is replaced by the new one; otherwise every build would compute it again.
+// A value that builds can no longer use is replaced by the new one. Otherwise every build would compute it again.
 func TestLaterValueReplacesEarlierOne(t *testing.T) {
 	now := newClock()
 	s := openStore(t, t.TempDir(), 0, now.Now)
@@ -166,7 +166,7 @@ func TestLaterValueReplacesEarlierOne(t *testing.T) {
 	}
 }
 
-// All values of one length that end with their checksum have the same checksum.
+// All values that have the same length and end with their own checksum have the same checksum.
 func TestValuesWithEqualChecksumsReplaceEachOther(t *testing.T) {
 	s := openStore(t, t.TempDir(), 0, time.Now)
 	for _, text := range []string{"first", "other"} {

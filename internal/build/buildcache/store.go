@@ -53,7 +53,7 @@ func Open(dir string, opt Options) (*Store, error) {
 	}, nil
 }
 
-// Close closes the folder. Open sessions can only use packs that they have already opened.
+// Close closes the folder. After that, open sessions can only use packs that they have already opened.
 func (s *Store) Close() error {
 	if s == nil {
 		return nil

@@ -48,7 +48,8 @@ func (w *writer) add(key [keySize]byte, value []byte, sum uint32, limit int64) b
 	return w.append(key, value, sum, limit)
 }
 
-// replace appends a record that replaces an older one, whose bytes stay until the pack is copied.
+// replace appends a record that replaces an older one. The bytes of the older one stay in the file until the pack is
+// copied.
 func (w *writer) replace(key [keySize]byte, value []byte, sum uint32, limit int64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -97,8 +98,8 @@ func (w *writer) flush() bool {
 	return true
 }
 
-// fail discards what was written, because on a full disk the build needs the space more. The file itself is removed
-// with the session. The caller must hold w.mu.
+// fail discards what was written, because on a full disk the build needs the space more than the cache does. The file
+// itself is removed when the session ends. The caller must hold w.mu.
 func (w *writer) fail(err error) {
 	w.err = err
 	w.places, w.waiting, w.written = map[uint64]place{}, nil, 0

@@ -102,8 +102,8 @@ func hostOf(rest string) string {
 	return strings.ToLower(rest)
 }
 
-// join resolves a relative path in a folder of the bundle ("" is its root). ok is false if the result is outside.
-// It keeps a slash at the end, because only a server can respond to a folder's address.
+// join resolves a relative path in a folder of the bundle ("" is its root). ok is false if the result is outside of the
+// bundle. It keeps a slash at the end, because only a server can respond to a folder's address.
 func join(folder, p string) (file string, ok bool) {
 	file = path.Join(folder, p)
 	if file == ".." || strings.HasPrefix(file, "../") {
@@ -132,8 +132,8 @@ func words(value string, found func(offset int, word string)) {
 	}
 }
 
-// candidates calls found for the addresses of a srcset with their offsets, by the rules that browsers follow: a
-// comma ends an address only after blanks or outside of brackets.
+// candidates calls found for each address in a srcset, with its offset. It follows the same rules as browsers: a comma
+// ends an address only after blanks or outside of brackets.
 func candidates(srcset string, found func(offset int, address string)) {
 	const blanks = " \t\n\f\r"
 	for at := 0; at < len(srcset); {
@@ -169,8 +169,8 @@ func descriptorEnd(srcset string, at int) int {
 	return at
 }
 
-// refreshed returns the address of a meta refresh, and its offset in the content. ok is false if it only reloads
-// the page.
+// refreshed returns the address in the content of a meta refresh, and its offset. ok is false if the refresh only
+// reloads the page.
 func refreshed(content string) (offset int, address string, ok bool) {
 	at := strings.IndexAny(content, ";,")
 	if at < 0 {

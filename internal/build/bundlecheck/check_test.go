@@ -201,7 +201,7 @@ func TestInvalidReferencesAreFound(t *testing.T) {
 	}
 }
 
-// B7: any change of a file after the manifest was written is reported.
+// B7: any change to a file after the manifest was written is reported.
 func TestChangesAfterManifestAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(tree)

@@ -63,8 +63,8 @@ var purposes = map[string]Purpose{
 	"API": ForAPI,
 }
 
-// purposeOf returns the purpose of a reference. Style sheets do not specify the kind of a file, so its name is
-// used.
+// purposeOf returns the purpose of a reference. A style sheet does not say what kind of file it refers to, so the
+// file's name is used.
 func purposeOf(what, value string) Purpose {
 	if r := purposes[what]; r != "" {
 		return r
@@ -83,7 +83,7 @@ func purposeOf(what, value string) Purpose {
 	return ForFile
 }
 
-// contact records an address on another host. It is reported in the first pass.
+// contact records an address on another host. It does nothing in the second pass.
 func (f *file) contact(at placer, value, host, what string, when When) {
 	if f.second {
 		return

@@ -86,7 +86,7 @@ func (e *element) rare(a attribute) {
 	}
 }
 
-// ours examines the attributes that define what the platform's scripts load.
+// ours examines the attributes that tell the platform's scripts what to load.
 func (e *element) ours(a attribute) {
 	switch a.name {
 	case "data-engine", "data-index", "data-mermaid-src", "data-copy-page", "data-mark":
@@ -126,8 +126,8 @@ func (e *element) href(a attribute) {
 	}
 }
 
-// link examines a link element by its relations. Canonical and translated addresses refer to the published site;
-// they are not followed.
+// link examines a link element according to its rel values. Canonical addresses and those of translations refer to the
+// published site, so they are not followed.
 func (e *element) link(a attribute) {
 	rels, _ := e.get("rel")
 	rels = " " + strings.ToLower(strings.Join(strings.Fields(rels), " ")) + " "
@@ -148,7 +148,7 @@ func (e *element) link(a attribute) {
 	}
 }
 
-// source returns the use of src. Without a script the page does not work; other missing files only leave a gap.
+// source returns the use of src. A page does not work if a script is missing; any other missing file only leaves a gap.
 func (e *element) source() use {
 	if e.name == "script" {
 		return loads
@@ -180,7 +180,7 @@ func (e *element) meta(a attribute) {
 	}
 }
 
-// nested examines a document inside an attribute. Its ids are not those of the page.
+// nested examines a document inside an attribute. The ids in it do not count as ids of the page.
 func (e *element) nested(a attribute) {
 	if e.depth >= maxDepth {
 		e.code(e.at(a, 0), "a document nested in two other documents")

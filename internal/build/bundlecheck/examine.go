@@ -22,15 +22,15 @@ type examiner struct {
 	memo   map[memoKey]outcome // results for relative addresses in folder, because navigation repeats on every page
 }
 
-// memoKey contains everything that the result for a reference depends on: an address is listed if it is the target of
-// a form, but not if it is the target of a link.
+// memoKey contains everything that the result for a reference depends on. For example, an address is listed if it is
+// the target of a form, but not if it is the target of a link.
 type memoKey struct {
 	value string
 	use   use
 	what  string
 }
 
-// outcome is how a reference is counted. Only outcomes without findings are cached.
+// outcome is what one reference adds to the counts of the report. Only outcomes without findings are cached.
 type outcome struct{ links, anchors, assets int }
 
 // maxMemo limits the cache for a folder.
@@ -111,7 +111,7 @@ func (f *file) page(data []byte) {
 	}
 }
 
-// errorf reports, in the first pass, an error that does not depend on other files.
+// errorf reports an error that does not depend on other files. It does nothing in the second pass.
 func (f *file) errorf(at placer, code, format string, args ...any) {
 	if !f.second {
 		f.t.errorf(at, code, format, args...)
@@ -140,7 +140,7 @@ func (f *file) styled(at spot, css string) {
 	})
 }
 
-// within returns the position of an address in a sheet that begins at at.
+// within returns the position of an address in a style sheet that begins at at.
 func (f *file) within(at spot, a stylesheet.Address) placer {
 	return func() diag.Pos {
 		pos := f.here(at)()
@@ -153,8 +153,8 @@ func (f *file) within(at spot, a stylesheet.Address) placer {
 	}
 }
 
-// cssUse returns how severe a missing file is. All files of the theme are required; authors may have forgotten an
-// image.
+// cssUse returns how severe a missing file is. All files that the theme refers to are required; authors may have
+// forgotten an image.
 func cssUse(path string, a stylesheet.Address) use {
 	if a.Import || strings.HasPrefix(path, "_lectern/") {
 		return loads
@@ -177,7 +177,8 @@ func (f *file) sheet(data []byte) {
 	}
 }
 
-// drawing examines an image that is also a document. Shown as an image it loads nothing; opened directly it does.
+// drawing examines an image that is also a document. A browser that shows it as an image loads nothing for it; a
+// browser that opens it directly does.
 func (f *file) drawing(data []byte) {
 	f.bare = true
 	r := &reader{

@@ -240,8 +240,7 @@ func TestTruncatedBundlesAreDetected(t *testing.T) {
 	}
 }
 
-// B7: one altered byte anywhere in an archive is detected, unless nothing depends on that byte: then the report is the
-// same.
+// B7: one altered byte anywhere in an archive is detected. If nothing depends on that byte, the report does not change.
 func TestOneAlteredByteIsDetected(t *testing.T) {
 	good := tree{"index.html": page("", "<p>a</p>"), "a.txt": "text"}.sealed()
 	for name, data := range map[string][]byte{"tar.gz": good.tarGz(t), "zip": good.zip(t)} {

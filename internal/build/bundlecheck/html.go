@@ -16,7 +16,7 @@ const (
 	goes     use = iota // a reader may follow it
 	loads               // the page does not work without it: a style, script, font, or data of the platform
 	shows               // an image, a sound, a frame: without it the page has a gap
-	contacts            // a host is contacted, but nothing is shown
+	contacts            // the browser contacts a host, but shows nothing
 	rebases             // base of all relative addresses
 	roots               // folder of the site's first page
 )
@@ -41,8 +41,8 @@ type document struct {
 	foreign int // number of open SVG and MathML elements, in which style, title and others contain tags
 }
 
-// read parses a document. Whether something is text or a tag depends on its context, and on whether scripts run.
-// Where interpretations differ, it uses both.
+// read parses a document. Whether something is text or a tag depends on its context, and on whether scripts run. If two
+// interpretations are possible, it examines both.
 func (r *reader) read(data []byte) { (&document{reader: r}).read(data, 0) }
 
 // read parses the document, or a part of it that begins at base.
@@ -141,7 +141,7 @@ func (d *document) tag(z *html.Tokenizer, at int) (inside string) {
 	return ""
 }
 
-// wanted reports whether an attribute matters, so that the others are skipped quickly.
+// wanted reports whether an attribute has to be examined. It lets the most common other attributes be skipped quickly.
 func wanted(key []byte) bool {
 	switch string(key) {
 	case "class", "alt", "width", "height", "role", "title", "lang", "aria-label", "aria-hidden", "viewbox", "d",

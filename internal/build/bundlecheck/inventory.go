@@ -18,7 +18,7 @@ type found struct {
 // papers holds the manifest and its signature.
 type papers struct {
 	manifest  *output.Manifest // nil: it does not exist
-	fault     error            // why it cannot be used
+	fault     error            // why the manifest cannot be used
 	raw       []byte           // its bytes, if there is a key
 	signature []byte           // nil: it does not exist
 }

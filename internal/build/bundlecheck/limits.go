@@ -2,14 +2,14 @@ package bundlecheck
 
 import "fmt"
 
-// Limits limits the unpacked size of a bundle. It is checked during reading, so a bundle that exceeds a limit costs
-// no more than the limit.
+// Limits limits the unpacked size of a bundle. The limits are checked while the bundle is read, so a bundle that
+// exceeds one costs no more than a bundle that just reaches it.
 type Limits struct {
 	Entries   int   // files and folders
 	Bytes     int64 // of all files
 	FileBytes int64 // of one file
 	Ratio     int64 // unpacked bytes per packed byte, beyond Slack
-	Slack     int64 // unpacked bytes without a limit on the ratio, because small bundles may be well compressed
+	Slack     int64 // unpacked bytes to which Ratio does not apply, because small bundles may compress very well
 }
 
 // Standard returns limits that permit a site of half a million pages.

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// locator converts offsets to positions. If the offsets are ascending, it reads each byte once, because lines of
-// pages may be long.
+// locator converts offsets to positions. It reads each byte only once if the offsets are ascending, which matters for
+// pages with very long lines.
 type locator struct {
 	src                []byte
 	mark, line, column int // position of the byte at mark; line is 0 before the first call

@@ -23,7 +23,7 @@ func authored(name string) bool {
 		strings.HasPrefix(name, "_lectern/integrations.")
 }
 
-// names lists the addresses in an author's script, without those of its imports, which are already listed.
+// names lists the addresses in an author's script, except for the addresses of its imports, which are already listed.
 func (f *file) names(data []byte, imported map[int]bool) {
 	f.t.scripts++
 	named(data, func(offset int, value string) {
@@ -38,9 +38,9 @@ func (f *file) names(data []byte, imported map[int]bool) {
 	})
 }
 
-// named finds strings in a script that are addresses on a host. Any quote may start a string: whether it does
-// depends on regular expressions and templates before it, and a mistake there would hide everything after it. It
-// skips comment lines.
+// named finds strings in a script that are addresses on a host. It treats every quote as the possible start of a
+// string. Whether a quote really starts one depends on the regular expressions and templates before it, and a mistake
+// in parsing those would hide every address after them. It skips comment lines.
 func named(src []byte, found func(offset int, address string)) {
 	line := 0 // start of the line
 	for at := 0; ; {

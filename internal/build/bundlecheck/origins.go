@@ -2,8 +2,8 @@ package bundlecheck
 
 import "encoding/json"
 
-// origins reads the list of origins to which pages of the bundle can send requests. They are treated like hosts of
-// links.
+// origins reads the list of origins to which pages of the bundle can send requests. Their hosts are treated like the
+// hosts of links.
 func (f *file) origins(data []byte) {
 	var list []string
 	if err := json.Unmarshal(data, &list); err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// maxText limits a file that is searched for references, in bytes. inFlight limits the total size of such files in
-// memory.
+// maxText limits the size of a file that is searched for references, in bytes. inFlight limits the total size of such
+// files in memory.
 const (
 	maxText  = 64 << 20
 	inFlight = 64 << 20
@@ -79,7 +79,7 @@ type pipe struct {
 	budget      *budget
 }
 
-// visit handles one file of the bundle.
+// visit reads one file of the bundle. It queues a file that may contain references, and hashes any other file.
 func (c *checker) visit(p *pipe, f File, second bool) error {
 	if c.opt.Progress != nil && !second {
 		c.opt.Progress(f.Read, c.total)
@@ -181,7 +181,7 @@ func (c *checker) paper(f File, limit int64) ([]byte, error) {
 	return data, ended(f)
 }
 
-// ended reads to the end, where checksums are verified.
+// ended reads the rest of a file, because the reader verifies checksums at the end.
 func ended(f File) error {
 	n, err := io.Copy(io.Discard, f.Body)
 	if err != nil {

@@ -29,7 +29,7 @@ type planVariable struct {
 // plan lists the API's servers, the proxy and the token endpoints.
 func (f *file) plan(at spot, data []byte) {
 	var p plan
-	_ = json.Unmarshal(data, &p) // members of another type stay empty, and must not hide the others
+	_ = json.Unmarshal(data, &p) // members of an unexpected type stay empty; the others are still read
 	budget := maxFilling - f.filled
 	for _, server := range p.Servers {
 		for _, address := range server.addresses(&budget) {
@@ -46,7 +46,7 @@ func (f *file) plan(at spot, data []byte) {
 	}
 }
 
-// call lists an address to which the playground sends requests. A host that the reader enters is unknown.
+// call lists an address to which the playground sends requests. The host is unknown if the reader enters it.
 func (f *file) call(at spot, address string) {
 	a := parseAddress(address)
 	if host, _ := splitServer(address); strings.Contains(host, "{") {
@@ -59,7 +59,8 @@ func (f *file) call(at spot, address string) {
 	}
 }
 
-// Limits for a server with many variables. An address whose variables are not replaced is listed as written.
+// Limits for a server with many variables. If a limit keeps the variables of an address from being replaced, the
+// address is listed as written.
 const (
 	maxFilled   = 100     // addresses of one server
 	maxTemplate = 1024    // bytes of an address with variables
@@ -67,8 +68,8 @@ const (
 	maxFilling  = 4 << 20 // bytes of all addresses of one page
 )
 
-// addresses returns the addresses of a server with its variables replaced: by all values of those in the host, and
-// by the first value of others. It subtracts their length from the budget.
+// addresses returns the addresses of a server with its variables replaced. It uses every value of the variables in the
+// host, and only the first value of the others. It subtracts the length of the addresses from the budget.
 func (s planServer) addresses(budget *int) (out []string) {
 	host, _ := splitServer(s.URL)
 	chosen := [][]string{nil} // pairs of a variable's placeholder and its value

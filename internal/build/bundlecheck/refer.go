@@ -41,8 +41,8 @@ type reference struct {
 	outcome
 }
 
-// resolve determines the target of a reference. It reports whether the result for the same address in the same
-// folder is the same and without findings.
+// resolve determines the target of a reference. It reports whether the outcome may be cached: there are no findings,
+// and every other page in the same folder gets the same outcome for this address.
 func (r *reference) resolve() bool {
 	a := parseAddress(r.value)
 	switch a.form {
@@ -105,8 +105,8 @@ func (f *file) allowed(host string) bool {
 		func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// rooted handles a path from the root of the host. Only the page for missing addresses may contain such paths. The
-// path of its styles determines the root of the site.
+// rooted handles a path from the root of the host. Only the page for missing addresses may contain such paths. The path
+// of its style sheets shows where the root of the site is.
 func (r *reference) rooted(a address) bool {
 	if r.bare {
 		return true
@@ -141,7 +141,7 @@ func (r *reference) local(a address) bool {
 		return r.now("outside-link", "The %s %q points outside the bundle.", r.what, shown(r.value))
 	case r.use == rebases:
 		r.base = strings.Trim(name[:strings.LastIndexByte(name, '/')+1], "/")
-		r.folder, r.memo = "\x00", map[memoKey]outcome{} // not the cache of the next file
+		r.folder, r.memo = "\x00", map[memoKey]outcome{} // the next file must not use this cache
 		return false
 	case r.use == roots || r.path == notFoundPage && name == "":
 		name = path.Join(name, "index.html")
@@ -184,7 +184,7 @@ func fragment(a address) string {
 	return id
 }
 
-// itself handles an address of the page itself. Its ids are known after the page was read.
+// itself handles a reference to the page itself. The ids of the page are only known after the whole page has been read.
 func (r *reference) itself(a address) bool {
 	if id := fragment(a); r.use == goes && id != "" && !r.second {
 		r.anchors = 1

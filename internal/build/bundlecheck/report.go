@@ -18,7 +18,7 @@ type Options struct {
 	Progress   func(done, total int64) // bytes of the bundle; may be nil. Called from one goroutine.
 }
 
-// Signature is what is known about a bundle's signature.
+// Signature is the result of verifying a bundle's signature.
 type Signature string
 
 const (
@@ -40,7 +40,7 @@ type Report struct {
 	Bytes     int64          `json:"bytes"` // of all files
 	Pages     int            `json:"pages"`
 	Links     int            `json:"links"`   // to pages and files of the bundle
-	Anchors   int            `json:"anchors"` // links to a place on a page
+	Anchors   int            `json:"anchors"` // links to an anchor on a page
 	Assets    int            `json:"assets"`  // files that pages load automatically
 	Scripts   int            `json:"scripts"` // authors' scripts, which were read, not run
 	Hosts     []string       `json:"hosts"`   // hosts that readers may visit
@@ -101,10 +101,10 @@ type tally struct {
 	list                   diag.List // at most maxTold; further findings are only counted
 }
 
-// maxTold limits the findings of one file. Computing a position is expensive, and recipients need no more.
+// maxTold limits the findings of one file. Computing a position is expensive, and recipients do not need more findings.
 const maxTold = 1000
 
-// placer computes a position when there is a finding for it.
+// placer computes a position. It is only called if there is a finding at that position.
 type placer func() diag.Pos
 
 func (t *tally) errorf(at placer, code, format string, args ...any) {

@@ -89,7 +89,7 @@ func TestCanonicalURLsHaveNoExtension(t *testing.T) {
 	}
 }
 
-// B9: a missing part of the search index is reported, whichever part it is.
+// B9: if any part of the search index is missing, that is reported.
 func TestMissingSearchFilesAreFound(t *testing.T) {
 	files := built(t, "")
 	missing := map[string]map[string]bool{} // by file name: the codes of the findings about it

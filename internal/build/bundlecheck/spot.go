@@ -19,12 +19,12 @@ func (s spot) in(src []byte) int {
 	return s.offset + valueOffset(tag[:min(len(tag), maxTag)], s.attr) + s.delta
 }
 
-// maxTag is how many bytes of a tag are searched for an attribute. Beyond it, the position of the tag is reported,
-// because a tag of several megabytes must not be searched once for each of its attributes.
+// maxTag is how many bytes of a tag are searched for an attribute. For an attribute beyond it, the position of the tag
+// is reported. Otherwise, a tag of several megabytes would be searched once for each of its attributes.
 const maxTag = 1 << 16
 
-// valueOffset returns the offset of an attribute's value in a tag, or of the attribute itself if it has no value. Of
-// two attributes with the same name, it uses the first. It parses a tag as browsers do:
+// valueOffset returns the offset of an attribute's value in a tag, or of the attribute itself if it has no value. If
+// two attributes have the same name, it uses the first. It parses a tag as browsers do:
 //
 //	tag       = "<" name { blank | "/" | attribute } ">"
 //	attribute = name [ blanks "=" blanks ( "'" … "'" | '"' … '"' | … ) ]

@@ -21,7 +21,7 @@ import (
 // tree contains a bundle's files by path.
 type tree map[string]string
 
-// goodTree returns a valid bundle that is small enough to count its links by hand.
+// goodTree returns a valid bundle whose links are few enough to count by hand.
 func goodTree() tree {
 	return tree{
 		"index.html": page(

@@ -6,17 +6,17 @@ import (
 	"sync"
 )
 
-// targets holds the files and anchors that exist, and those that references refer to. It stores hashes, so that a
-// site of 100,000 pages fits into memory. Their seed is random, so that an attacker cannot construct a collision.
-// It is safe for concurrent use.
+// targets holds the files and anchors that exist, and the files and anchors that references need. It stores hashes, so
+// that a site of 100,000 pages fits into memory. The seed of the hashes is random, so that an attacker cannot construct
+// a collision. It is safe for concurrent use.
 type targets struct {
 	seed maphash.Seed
 
 	mu    sync.Mutex
 	files map[uint64]bool     // existing files
 	ids   map[uint64][]uint64 // by page: its anchors, sorted
-	wait  map[uint64][]uint64 // by file that has not been seen or read yet: the anchors that references need
-	lost  bool                // a page that was read does not have a required anchor
+	wait  map[uint64][]uint64 // for each file that has not been seen or read yet, the anchors that references need
+	lost  bool                // a page that was read lacks an anchor that a reference needs
 	count int                 // number of all anchors
 	held  int                 // number of all pending anchors
 }
@@ -34,15 +34,15 @@ func newTargets() *targets {
 
 func (t *targets) hash(name string) uint64 { return maphash.String(t.seed, name) }
 
-// over reports whether a limit was exceeded, so that the data is incomplete.
+// over reports whether a limit was exceeded. In that case the data is incomplete.
 func (t *targets) over() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.count > maxAnchors || t.held > maxHeld
 }
 
-// file records that a file exists. If it will be read, its anchors are checked then; a file that is not read is
-// assumed to have all anchors.
+// file records that a file exists. read says that the file will be read, so its anchors are checked then. Files that
+// are not read are assumed to have all anchors.
 func (t *targets) file(path string, read bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -91,7 +91,7 @@ func zipList(in io.ReaderAt, size int64) (first, end int64, err error) {
 	return first, end, nil
 }
 
-// zip64List reads the end record of a large archive. Without one, the values of the normal end record are used.
+// zip64List reads the end record of a large archive. If there is none, it returns the values of the normal end record.
 func zip64List(in io.ReaderAt, first, length, end int64) (int64, int64, int64, error) {
 	loc := make([]byte, zip64LocatorSize)
 	if _, err := in.ReadAt(loc, max(0, end-zip64LocatorSize)); err != nil || le.Uint32(loc) != zip64Locator {
@@ -223,7 +223,7 @@ func (z *zipReader) start(e zipEntry) (int64, error) {
 	return start, nil
 }
 
-// checked is the content of an entry. It verifies the length and the checksum in the header.
+// checked reads the content of an entry. It fails if the length or the checksum differs from the header.
 type checked struct {
 	r     io.Reader
 	left  int64

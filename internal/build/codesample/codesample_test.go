@@ -51,7 +51,8 @@ func TestOutputDifferencesAreDescribed(t *testing.T) {
 	}
 }
 
-// The cost of a page whose lines are mostly blank is proportional to its length, however many samples it has.
+// The cost of a page whose lines are mostly blank is proportional to its length, regardless of the number of its
+// samples.
 func TestBlankLinesAreNotCopiedPerSample(t *testing.T) {
 	t.Parallel()
 	languages, err := ParseLanguages([]string{"sh"})

@@ -15,7 +15,7 @@ import (
 // sample is a program on a page.
 type sample struct {
 	pos    diag.Pos // position of its first block
-	name   string   // "" if it has none
+	name   string   // "" if the program has none
 	lang   language
 	blocks []block
 	output *output // nil if the page does not contain its output
@@ -54,7 +54,7 @@ type finder struct {
 	result    *Result
 }
 
-// maxDisabled limits the languages that are counted by name.
+// maxDisabled limits the number of languages that are counted by name.
 const maxDisabled = 50
 
 // page adds the programs of a page, and warnings about outputs without a program. It ignores a page that cannot be

@@ -75,7 +75,7 @@ func Check(ctx context.Context, src fs.FS, opt Options) (Result, error) {
 	return result, err
 }
 
-// errTotal ends a check whose programs take too long in total.
+// errTotal is the reason why a check ends if its programs take too long in total.
 var errTotal = errors.New("the samples took too long")
 
 // runAll runs programs, a few concurrently, and counts those that ended. The first error stops the others.

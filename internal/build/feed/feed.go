@@ -33,14 +33,14 @@ type Entry struct {
 	Tags        []string
 }
 
-// maxEntries limits a feed, because readers want recent entries.
+// maxEntries limits the number of entries in a feed. Readers of a feed only want recent ones.
 const maxEntries = 200
 
 // Place is a heading of the rendered page, in reading order.
 type Place struct{ ID, Text string }
 
-// Entries returns the updates of a page. places are its headings: the heading of an update is the next one with its
-// label.
+// Entries returns the updates of a page. places are the page's headings. The heading of an update is the next one whose
+// text is the label of the update.
 func Entries(nodes []ast.Node, places []Place, resolve markdown.Resolve) (out []Entry) {
 	at := 0
 	ast.Walk(nodes, func(n ast.Node) bool {
@@ -78,7 +78,7 @@ func label(e *ast.Element) string {
 	return ""
 }
 
-// read creates an entry from an update. The values in rss={{…}} take precedence over those that the page shows.
+// read creates an entry from an update. Values in rss={{…}} take precedence over the ones that the page shows.
 func read(e *ast.Element, resolve markdown.Resolve) Entry {
 	entry := Entry{Title: label(e), Tags: markdown.Tags(e)}
 	if o, ok := e.Prop("rss").(*ast.Object); ok {

@@ -17,8 +17,8 @@ import (
 // maxText limits the Markdown of one entry, in bytes.
 const maxText = 64 << 10
 
-// contentHTML converts the Markdown form of an entry to HTML: plain elements that every feed reader shows, without
-// the classes and scripts of the page. Of HTML tags in the Markdown, it keeps only those that the Markdown form
+// contentHTML converts the Markdown form of an entry to HTML: plain elements that every feed reader shows, without the
+// classes and scripts of the page. It removes all HTML tags from the Markdown except those that the Markdown form
 // generates.
 func contentHTML(markdown []byte) string {
 	if len(markdown) > maxText {

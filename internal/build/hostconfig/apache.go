@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// apache writes directives for the bundle's folder. The file is not named .htaccess, because on a server that does
-// not permit such directives there, a file with that name would make the whole site fail.
+// apache writes directives for the bundle's folder. The file is not named .htaccess: if a server does not permit these
+// directives in .htaccess files, such a file would make the whole site fail.
 func apache(s Site) *sheet {
 	h := &sheet{host: "Apache HTTP Server", path: path.Join(Folder, "apache.conf"), plain: true}
 	h.line(
@@ -55,8 +55,8 @@ func apache(s Site) *sheet {
 	return h
 }
 
-// rewrite writes a rule. request is an expression for the request line, whose groups are %1 and so on; here is one
-// for the path below the folder.
+// rewrite writes a rule. request is an expression for the request line, whose groups are %1 and so on. here is an
+// expression for the path below the folder.
 func (h *sheet) rewrite(m link.Moved, request, here, to string) {
 	rule := func(to, flags string) {
 		if request != "" {
@@ -74,7 +74,7 @@ func (h *sheet) rewrite(m link.Moved, request, here, to string) {
 	rule(to, "")
 }
 
-// apacheText returns literal text of a substitution, in which % and $ refer to groups.
+// apacheText escapes literal text for a substitution, in which % and $ refer to groups.
 func apacheText(s string) string {
 	return apacheEscapes.Replace(encode(s, `"`))
 }

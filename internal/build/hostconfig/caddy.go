@@ -79,7 +79,7 @@ func caddyRefuses(m link.Moved) string {
 	return ""
 }
 
-// caddyArgs keeps the query of the request, unless the address has its own.
+// caddyArgs adds the query of the request to an address that has no query of its own.
 func caddyArgs(to string) string {
 	body, place, has := strings.Cut(to, "#")
 	if !strings.Contains(body, "?") {

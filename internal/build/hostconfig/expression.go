@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// dialect describes the form of a path in a host's regular expressions: as sent, or decoded.
+// dialect describes the form of the path that a host matches with its regular expressions: as sent, or decoded.
 type dialect struct {
 	literal func(string) string // escapes literal text
 	other   string              // in a negated class: characters that end a path, in addition to the slash and the backslash
@@ -23,8 +23,8 @@ var (
 	sent    = dialect{literal: func(s string) string { return regexp.QuoteMeta(escapePath(s)) }, other: "? "}
 )
 
-// one returns an expression for one piece of a path. It excludes the backslash: browsers treat it as a slash,
-// so the text after it could become a host.
+// one returns an expression for one piece of a path. It does not match backslashes: browsers treat them as slashes, so
+// the text after one could become a host.
 func (d dialect) one() string { return `[^/\\` + d.other + `]+` }
 
 // pattern returns an expression for the path of a rule, below base, without anchors. groups maps names to the
@@ -60,8 +60,8 @@ func (d dialect) pattern(m link.Moved, base string) (re string, groups map[strin
 	return b.String(), groups, n <= 9
 }
 
-// letter returns a name for the nth wildcard. Authors' names may have a special meaning to some hosts. None of
-// these names is a prefix of another.
+// letter returns a name for the nth wildcard. It replaces the author's name, which may have a special meaning to some
+// hosts. None of these names is a prefix of another.
 func letter(n int) string { return "p" + string(rune('a'+n-1)) }
 
 // destination returns the destination of a rule. ref returns the reference to a group.
@@ -91,7 +91,7 @@ func portable(expr string) (re string, ok bool) {
 	return portableNode(tree.Simplify(), false)
 }
 
-// portableNode rewrites one node. repeated reports whether it is inside a repetition, in which another repetition
+// portableNode rewrites one node. repeated reports whether the node is inside a repetition, where another repetition
 // would make some engines backtrack exponentially.
 func portableNode(n *syntax.Regexp, repeated bool) (string, bool) {
 	switch n.Op {
@@ -129,8 +129,8 @@ func portableNode(n *syntax.Regexp, repeated bool) (string, bool) {
 // unusual reports whether hosts represent a character in different forms.
 func unusual(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`/\?#%"`, r) }
 
-// class rewrites a set of characters, restricted to those that can occur in a piece of a path. For a set beyond
-// ASCII, it uses the escapes.
+// class rewrites a set of characters, restricted to those that can occur in a piece of a path. If the set includes all
+// characters beyond ASCII, the result also matches the percent sign of their escapes.
 func class(pairs []rune) (string, bool) {
 	wide := len(pairs) > 0 && pairs[len(pairs)-1] == unicode.MaxRune
 	if !wide && len(pairs) > 0 && pairs[len(pairs)-1] >= 0x7f {

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Whatever its content, a rule stays within its line and its argument: files remain valid, and a reader cannot choose
-// the host of a redirect.
+// A rule stays within its line and its argument, no matter what it contains. Files remain valid, and a reader cannot
+// choose the host of a redirect.
 func FuzzRulesStayWithinTheirLines(f *testing.F) {
 	for _, r := range rules {
 		f.Add(r[0], r[1])

@@ -18,14 +18,14 @@ const (
 
 // netlify writes _redirects, which Netlify, Cloudflare Pages, GitLab Pages and others read at the root of a site.
 //
-// Grammar: source, destination and status, separated by blanks. A piece ":name" of a source matches one piece of a
-// path, "*" at the end the rest, which is :splat in the destination.
+// Grammar: source, destination and status, separated by blanks. In a source, ":name" matches one piece of a path, and
+// "*" at the end matches the rest, which is :splat in the destination.
 func netlify(s Site) *sheet {
 	h := &sheet{host: "Netlify, Cloudflare Pages, GitLab Pages", path: "_redirects", plain: true}
 	h.line("# Old addresses of this site, for hosts that read this file at the root of what they serve.")
 	h.line("# The rules apply to a site at %s/ of its host.", s.Base)
 	static, dynamic := &limit{max: redirectsStatic}, &limit{max: redirectsDynamic}
-	for _, exact := range []bool{true, false} { // exact rules must precede others
+	for _, exact := range []bool{true, false} { // exact rules must precede the others
 		for _, m := range s.Moved {
 			if _, is := m.Exact(); is != exact {
 				continue
@@ -105,8 +105,8 @@ func redirectLines(m link.Moved, base string) (lines []string, why string) {
 	return lines, ""
 }
 
-// notation returns literal text of a destination in which nothing is interpreted as a wildcard. It keeps the colons
-// of a scheme and of a port, because names do not start with a slash or a digit.
+// notation escapes literal text of a destination so that no part of it is interpreted as a wildcard. It keeps the
+// colons of a scheme and of a port, because names do not start with a slash or a digit.
 func notation(literal string) string {
 	scheme, rest, web := strings.Cut(literal, "://")
 	if !web {
@@ -120,9 +120,9 @@ func notation(literal string) string {
 	return out
 }
 
-// rootless splits a rule in which the rest of a path would directly follow the first slash of its destination. The
-// first piece of both rules cannot be empty, because "//host" would lead to a host that the author of a link can
-// choose. It returns nil if that is not possible.
+// rootless splits a rule in which the rest of a path would directly follow the first slash of its destination. In both
+// new rules, the first piece of that rest cannot be empty: otherwise, the author of a link could choose the host,
+// because a destination such as "//host" leads there. It returns nil if the rule cannot be split.
 func rootless(m link.Moved) []link.Moved {
 	at := len(m.Pieces) - 1
 	last := m.Pieces[at]

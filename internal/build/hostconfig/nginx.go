@@ -69,7 +69,7 @@ func rewritten(m link.Moved) bool {
 	return false
 }
 
-// withArgs keeps the query of the request, unless the address has its own.
+// withArgs adds the query of the request to an address that has no query of its own.
 func withArgs(to string) string {
 	body, place, has := strings.Cut(to, "#")
 	if !strings.Contains(body, "?") {
@@ -81,8 +81,8 @@ func withArgs(to string) string {
 	return body
 }
 
-// nginxAddress returns literal text of an address. A dollar sign would start a variable and cannot be escaped, so
-// it is percent-encoded.
+// nginxAddress escapes literal text of an address. A dollar sign would start a variable and cannot be escaped, so it is
+// percent-encoded.
 func nginxAddress(s string) string { return encode(s, `$"\`) }
 
 // nginxQuote returns a quoted argument.

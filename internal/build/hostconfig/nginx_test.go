@@ -57,7 +57,7 @@ func start(t *testing.T, folder, ready string, program ...string) {
 	}
 }
 
-// folder returns a new folder for a server. Its path is short, because the path of a socket must be.
+// folder returns a new folder for a server. Its path is short, because socket paths must be short.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "host")

@@ -8,10 +8,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// s3Rules is the maximum number of rules of a bucket.
+// s3Rules is the maximum number of rules that a bucket can have.
 const s3Rules = 50
 
-// s3 writes the website configuration of a bucket. Its rules support only prefixes, and apply only if there is no
+// s3 writes the website configuration of a bucket. Its rules can only match prefixes, and only apply to paths without a
 // file.
 func s3(s Site) *sheet {
 	h := &sheet{host: "Amazon S3", path: path.Join(Folder, "s3-website.json")}

@@ -17,18 +17,18 @@ const Folder = "_lectern/hosting"
 // lasting is the Cache-Control header for files whose names change with their content.
 const lasting = "public, max-age=31536000, immutable"
 
-// fingerprinted is a regular expression for the paths of such files below the site's root, in syntax that all
-// engines support.
+// fingerprinted is a regular expression for the paths, below the site's root, of files whose names change with their
+// content. All engines support its syntax.
 const fingerprinted = `_lectern/.+\.[0-9a-f]{8,}\.[a-z0-9]+$`
 
-// Site is the data that hosts need about a tree whose pages are files with the extension .html.
+// Site holds what the rules depend on. The pages of the site are files with the extension .html.
 type Site struct {
 	Moved []link.Moved
-	// folders with their own page, "guides" for guides/index.html: links of such a page are relative to the folder
+	// folders with their own page, "guides" for guides/index.html: links on such a page are relative to the folder
 	Indexes []string
 	Base    string   // path of the site on its host, "/docs"; "" at the root
 	Lasting []string // folders in which the names of all files change with their content, "_lectern/fonts"
-	Script  string   // digest of the inline script in 404.html in the form of content security policies, "sha256-…"; "" = none
+	Script  string   // digest of the inline script in 404.html, as in content security policies, "sha256-…"; "" = none
 	Policy  string   // content security policy that permits the author's sources on other hosts; "" = none
 }
 
@@ -63,7 +63,7 @@ type sheet struct {
 
 func (h *sheet) line(format string, args ...any) { fmt.Fprintf(&h.body, format+"\n", args...) }
 
-// leave records a rule that the host does not support.
+// leave records that a rule is left out because the host does not support it.
 func (h *sheet) leave(m link.Moved, why string) {
 	h.left = append(h.left, printable(m.Source)+" -> "+printable(written(m.To))+": "+why)
 }
@@ -100,7 +100,7 @@ func printable(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	s = strings.ReplaceAll(s, "{$", "{ $") // otherwise a variable, even in comments of Caddy
+	s = strings.ReplaceAll(s, "{$", "{ $") // Caddy would expand a variable, even in a comment
 	return clip.Bytes(s, 300)
 }
 
@@ -113,8 +113,8 @@ const (
 	whyAddress    = "this host cannot redirect to such an address"
 )
 
-// Maximum sizes of a rule in bytes. With every character escaped, it must fit into an nginx argument, which is the
-// smallest limit of all hosts.
+// Maximum sizes of a rule in bytes. Even with every character escaped, a rule must fit into an nginx argument, which
+// has the smallest limit of all hosts.
 const (
 	longestSource = 500
 	longestTo     = 1000

@@ -7,12 +7,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// vercelRules is the maximum number of redirects of a project.
+// vercelRules is the maximum number of redirects that a project can have.
 const vercelRules = 2048
 
-// vercel writes vercel.json. Redirects take precedence over files, so no redirect may match a page. With the host's own
-// clean addresses, relative links on a folder's page would lead to wrong pages, so clean addresses are written as
-// rules.
+// vercel writes vercel.json. Redirects take precedence over files, so no redirect may match a page. If the host's own
+// setting for clean addresses were used, relative links on a folder's page would lead to the wrong pages, so clean
+// addresses are written as rules.
 func vercel(s Site) *sheet {
 	h := &sheet{host: "Vercel", path: path.Join(Folder, "vercel.json")}
 	count := &limit{max: vercelRules}
@@ -50,7 +50,7 @@ func vercel(s Site) *sheet {
 	})
 }
 
-// vercelPath writes literal text of a pattern.
+// vercelPath escapes literal text for a pattern.
 func vercelPath(s string) string {
 	return vercelEscapes.Replace(escapePath(s))
 }
@@ -101,7 +101,7 @@ func vercelRule(m link.Moved, base string) (source, to, why string) {
 	return source, to, ""
 }
 
-// port reports whether an address contains a port, because some hosts interpret its colon as the start of a
+// port reports whether an address contains a port. Some hosts interpret the colon before a port as the start of a
 // wildcard.
 func port(literal string) bool {
 	_, rest, web := strings.Cut(literal, "://")

@@ -71,8 +71,8 @@ func readPNGProfile(data []byte) (profile []byte, ok bool) {
 	return nil, false
 }
 
-// near reports whether a chunk contains approximately these numbers, which are those of sRGB in units of 1/100000.
-// Programs round them differently.
+// near reports whether a chunk contains approximately the given numbers, in units of 1/100000. It is used to recognize
+// the numbers of sRGB, which programs round differently.
 func near(body []byte, want ...int64) bool {
 	if len(body) != 4*len(want) {
 		return false
@@ -85,8 +85,8 @@ func near(body []byte, want ...int64) bool {
 	return true
 }
 
-// forRGB reports whether a colour profile is for RGB, which copies use. Browsers ignore a profile for other colour
-// models.
+// forRGB reports whether a colour profile is for RGB, the colour model of the copies. Browsers ignore a profile for
+// another model.
 func forRGB(profile []byte) bool { return len(profile) >= 20 && string(profile[16:20]) == "RGB " }
 
 func inflate(packed []byte) []byte {
@@ -101,7 +101,7 @@ func inflate(packed []byte) []byte {
 	return out
 }
 
-// readJPEGProfile reads the segments before the pixels. A profile may be spread over several, which are numbered.
+// readJPEGProfile reads the segments before the pixels. A profile may be spread over several numbered segments.
 func readJPEGProfile(data []byte) (profile []byte, ok bool) {
 	var parts byte
 	for marker, body := range imagesize.Segments(data) {

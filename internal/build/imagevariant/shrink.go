@@ -7,11 +7,11 @@ import (
 )
 
 // shrinkTo scales an image down. Each pixel is the mean of the area that it covers in the original; pixels at the edge
-// count by the part that is inside. x/image/draw has no such kernel, takes three times as long with the most similar
-// one, and needs the whole image in another memory layout first.
+// of the area are weighted by the part that is inside. x/image/draw has no such kernel. With the most similar one, it
+// takes three times as long, and it first needs the whole image in another memory layout.
 //
-// Areas are exact: a pixel of the original is size.X units wide, and one of the copy is as many units wide as the
-// original has pixels. Heights are computed in the same way.
+// Areas are computed exactly, in whole units. A pixel of the original is size.X units wide, and a pixel of the copy is
+// as many units wide as the original has columns. Heights are computed in the same way.
 func shrinkTo(img image.Image, opaque bool, size image.Point) *image.RGBA {
 	from := newRowReader(img, opaque)
 	to := image.NewRGBA(image.Rectangle{Max: size})
@@ -58,8 +58,8 @@ func shrinkRow(sums []uint64, row []byte, width, columns int) {
 	}
 }
 
-// writeRow divides the sums by the area of a pixel. It multiplies by the reciprocal, which is fast, and exact
-// enough for 8 bits because an area has at most 25 bits.
+// writeRow divides the sums by the area of a pixel. It multiplies by the reciprocal, which is faster than a division.
+// The result is exact enough for 8 bits, because an area has at most 25 bits.
 func writeRow(row []byte, sums []uint64, area uint64) {
 	const bits = 44
 	share := 1 << bits / area

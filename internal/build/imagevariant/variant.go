@@ -18,16 +18,18 @@ const (
 	MaxBytes = 32 << 20
 	// minBytes is the minimum file size. Copies of smaller files would save less than a request costs.
 	minBytes = 16 << 10
-	// maxWidth limits an image's width in pixels, so that 32 bits are enough for the sum of a row.
+	// maxWidth limits an image's width in pixels, so that the sum of a row fits into 32 bits.
 	maxWidth = 1 << 24
 	// maxPacked limits the pixels per byte, so that the time for an image is proportional to its file size.
 	maxPacked = 256
-	// maxScans limits the scans of a JPEG, because each takes a few bytes in the file and time for all pixels.
+	// maxScans limits the scans of a JPEG. Each scan may take only a few bytes in the file, but decoding it takes time
+	// for all pixels.
 	maxScans = 100
 	quality  = 82 // of JPEG
 )
 
-// width is the width of a copy in pixels: that of the text column on an ordinary screen, and twice that of a phone.
+// width is the width of a copy in pixels: the width of the text column on an ordinary screen, and twice the width of a
+// phone.
 const width = 768
 
 // Variant is a narrower copy of an image.
@@ -37,8 +39,8 @@ type Variant struct {
 	Data  []byte
 }
 
-// Pixels returns the number of pixels that must be decoded to create copies of a file, or 0 if Make would create
-// none. Pixels of a file that takes twice the memory count twice.
+// Pixels returns the number of pixels that must be decoded to create copies of a file, or 0 if Make would create none.
+// If decoding a file takes twice the memory, its pixels count twice.
 func Pixels(data []byte) int {
 	if len(data) < minBytes || len(data) > MaxBytes {
 		return 0
@@ -115,7 +117,7 @@ func shrink(img image.Image, profile []byte, limit int) []Variant {
 	height := max(1, (from.Y*width+from.X/2)/from.X)
 	opaque := isOpaque(img)
 	v, ok := encode(shrinkTo(img, opaque, image.Pt(width, height)), profile, opaque)
-	if !ok || len(v.Data)*10 > limit*9 { // not worth it if it saves less than a tenth
+	if !ok || len(v.Data)*10 > limit*9 { // not worth it: the copy saves less than a tenth
 		return nil
 	}
 	return []Variant{v}

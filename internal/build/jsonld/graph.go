@@ -95,7 +95,7 @@ func Render(s Site, p Page) []byte {
 
 func ref(id string) *node { return &node{ID: id} }
 
-// organization returns the publisher of the site. By default it has the site's name.
+// organization returns the publisher of the site. Its name is the site's name unless the author set another one.
 func organization(s Site) node {
 	o := s.Organization
 	n := node{Type: "Organization", ID: o.ID, Name: o.Name, LegalName: o.LegalName, URL: o.URL, Logo: o.Logo,

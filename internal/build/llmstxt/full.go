@@ -10,7 +10,8 @@ import (
 // FullMax limits llms-full.txt, in bytes.
 const FullMax = 10 << 20
 
-// Full tracks the size of llms-full.txt: its head, pages in order, its tail. The caller writes them.
+// Full tracks the size of llms-full.txt, which consists of a head, pages in order and a tail. The caller writes the
+// file.
 type Full struct {
 	size, max int    // bytes so far, and the maximum
 	more      string // address of llms.txt
@@ -37,7 +38,7 @@ func (f *Full) Room(bytes int) bool { return f.left == 0 && f.size+bytes+overhea
 // overhead is the maximum number of bytes that a page and the closing note take in addition to the page's text.
 const overhead = 5 << 10
 
-// AppendPage appends a page as in the file: its address followed by its Markdown form.
+// AppendPage appends a page as the file contains it: its address followed by its Markdown form.
 func AppendPage(out []byte, url string, text []byte) []byte {
 	out = append(out, "\n---\n\nSource: "+markdown.Link(url, url)+"\n\n"...)
 	return append(append(out, bytes.TrimSpace(text)...), '\n')

@@ -17,7 +17,7 @@ const (
 type Options struct {
 	Name    string       // of the site
 	Host    string       // its domain; "" = unknown
-	Accent  csscolor.RGB // as the author wrote it; adjusted to be readable
+	Accent  csscolor.RGB // as the author wrote it; cards adjust it to be readable
 	Dark    bool
 	Logo    image.Image // replaces Name; nil = none. At most LogoMax pixels, see Decode
 	Picture image.Image // background image; nil = a flat colour

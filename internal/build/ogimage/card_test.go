@@ -106,7 +106,7 @@ func TestDifferentOptionsGiveDifferentCards(t *testing.T) {
 	}
 }
 
-// Whatever a title contains, the card is a complete picture of limited size, drawn in limited time (C8).
+// The card is a complete picture of limited size and drawn in limited time, no matter what the title contains (C8).
 func TestHostileTextYieldsBoundedCard(t *testing.T) {
 	m := New(faces(t), sampleLook())
 	for name, words := range map[string]string{

@@ -15,7 +15,7 @@ type colors struct {
 	bands  [3]csscolor.RGB    // at the bottom, the strongest last
 }
 
-// Heights of the accent's bar at the top of a card and of each band at its bottom. Rows with a single colour
+// Heights of the accent-coloured bar at the top of a card and of each band at its bottom. Rows with a single colour
 // compress well.
 const (
 	barRows  = 12

@@ -34,13 +34,13 @@ func Load(packs fs.FS) (*Faces, error) {
 	return &Faces{regular: regular, bold: bold, encoders: sync.Pool{New: newEncoder}}, nil
 }
 
-// face is one weight, in files by script.
+// face is one weight of the font. Its files cover different scripts.
 type face struct {
 	fonts []*sfnt.Font
 	em    int // units per em, the same in all files
 
-	// The most common letters are in a table that does not change, their pairs and drawings in tables that are filled
-	// on first use and need no lock to be read.
+	// The most common letters are in a table that does not change. Their pairs and drawings are in tables that are
+	// filled on first use and can be read without a lock.
 	plain     [asciiEnd]letter
 	plainKern [asciiEnd]atomic.Pointer[[asciiEnd]int16]      // by the first letter of the pair
 	drawings  map[uint16]*[asciiEnd][4]atomic.Pointer[glyph] // by size
@@ -55,7 +55,7 @@ type face struct {
 
 const asciiEnd = 127
 
-// letter is the position of a character in the files. font is -1 if no file has it.
+// letter says where in the files a character is. font is -1 if no file has it.
 type letter struct {
 	font    int
 	index   sfnt.GlyphIndex
@@ -75,7 +75,7 @@ type glyph struct {
 	cover []uint8
 }
 
-// levels is the number of coverage levels. Text on cards is large, so a few are enough, and they compress well.
+// levels is the number of coverage levels. Text on cards is large, so a few levels are enough, and a few compress well.
 const levels = 4
 
 // Limits of the cache of a face. All Latin letters in all sizes and positions are about 6,000 drawings of 500 bytes

@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
-// Limits of an author's image. Decoding takes at most 16 bytes per pixel, and a JPEG one pass over all pixels for
-// each scan.
+// Limits of an author's image. Decoding takes at most 16 bytes of memory per pixel and, for a JPEG, one pass over all
+// pixels for each scan.
 const (
 	PictureBytes = 8 << 20
 	pixelMax     = 9 << 20 // more than 3840 by 2160
@@ -25,7 +25,7 @@ const (
 	scanMax      = 100 // a dozen is typical; previews within the file count too
 )
 
-// startOfScan is the marker of a scan. In the data between markers, byte 0xff is never followed by such a byte.
+// startOfScan is the marker of a scan. In the data between markers, the byte 0xff is never followed by 0xda.
 var startOfScan = []byte{0xff, 0xda}
 
 // Errors of Decode.

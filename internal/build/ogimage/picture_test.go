@@ -39,7 +39,7 @@ func bomb(t *testing.T, w, h uint32) []byte {
 	return data
 }
 
-// The size of a picture is read from its header: one that is too large is never decoded (C8).
+// The size of a picture is read from its header, so a picture that is too large is never decoded (C8).
 func TestImageBombsAreRefusedBeforeDecoding(t *testing.T) {
 	for _, size := range [][2]uint32{{100_000, 100_000}, {1 << 30, 1}, {16_000, 16_000}, {1, 20_000}} {
 		data := bomb(t, size[0], size[1])

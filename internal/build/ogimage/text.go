@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Maximum length of each text, in characters. More would not be visible.
+// Maximum length of each text, in characters. Longer texts do not fit on a card.
 const (
 	titleMax   = 240
 	leadMax    = 320
@@ -15,7 +15,7 @@ const (
 )
 
 // words returns s on one line, without control characters, pictographs and variation selectors. It returns "" if the
-// font does not have one of its letters, because an incomplete line is worse than none.
+// font lacks any letter of s, because an incomplete line is worse than none.
 func (f *face) words(s string, limit int) string {
 	var b strings.Builder
 	count, space := 0, false

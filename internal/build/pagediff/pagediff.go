@@ -42,7 +42,8 @@ func Mark(before, after []byte, sheet string) (marked []byte, ok bool) {
 	return b.Bytes(), true
 }
 
-// textOf returns the start and end of the page's text in its document: the content of one of the layout's elements.
+// textOf returns where the page's text starts and ends in its document. The text is the content of one of the layout's
+// elements.
 func textOf(doc []byte) (from, to int, ok bool) {
 	z, at, depth := html.NewTokenizer(bytes.NewReader(doc)), 0, 0
 	for {
@@ -122,7 +123,8 @@ func hasClass(t html.Token, name string) bool {
 	return false
 }
 
-// writeRows writes unchanged blocks, and the nth removed block of a change next to its nth added one.
+// writeRows writes unchanged blocks as they are. In each change, it writes the nth removed block next to the nth added
+// one.
 func writeRows(b *bytes.Buffer, lines []linediff.Line) {
 	budget := maxPieces
 	for i := 0; i < len(lines); {

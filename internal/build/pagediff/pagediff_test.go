@@ -50,8 +50,8 @@ func TestTextOfScriptsIsNotMarked(t *testing.T) {
 	}
 }
 
-// The time to compare words grows with their number, and authors are not trusted: beyond the limits, blocks are shown
-// side by side without marks.
+// The time to compare words grows with their number, and authors are not trusted. Beyond the limits, blocks are
+// therefore shown side by side without marks.
 func TestLongTextsAreShownWithoutMarks(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", maxBlockPieces/2)
@@ -71,8 +71,8 @@ func TestLongTextsAreShownWithoutMarks(t *testing.T) {
 	}
 }
 
-// Whatever the author wrote, marking does not change the part of the page before its text. Builds close all elements,
-// so the part after it is unchanged too.
+// Marking does not change the part of the page before its text, no matter what the author wrote. Builds close all
+// elements, so the part after the text is unchanged too.
 func FuzzMark(f *testing.F) {
 	f.Add("<p>a b</p>", "<p>a c</p>")
 	f.Add("<pre><code>x\ny</code></pre>", "text <b>bold</b> <img src=x> <!-- c --> end")

@@ -65,8 +65,8 @@ func words(text string) (list []piece) {
 
 func isSpace(r rune) bool { return r == ' ' || r == '\n' || r == '\t' || r == '\r' }
 
-// Limits of the comparison by words, because authors are not trusted. Content beyond them is shown without
-// highlighting.
+// Limits of the comparison by words. They are needed because authors are not trusted. Content beyond them is shown
+// without highlighting.
 const (
 	maxPieces      = 100_000 // tags, words and spaces of a page
 	maxBlockPieces = 4_000   // of one block

@@ -1,4 +1,4 @@
-// Package prose checks the text of pages with Vale, by the rules in the repository.
+// Package prose checks the text of pages with Vale, using the rules in the repository.
 //
 // Inputs: sources of pages, the configuration of Vale next to them (.vale.ini) with its styles, the operator's
 // program, and a Runner, which is a sandbox. Outputs: a finding at the position of each alert. It treats MDX pages

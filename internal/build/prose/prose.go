@@ -55,7 +55,7 @@ type Options struct {
 type Result struct {
 	Findings diag.List
 	Pages    int    // number of checked pages
-	Config   string // the configuration; "" if there is none, so that nothing was checked
+	Config   string // the configuration; "" if there is none and nothing was checked
 }
 
 // Config returns the name of Vale's configuration in a folder, or "".
@@ -68,8 +68,8 @@ func Config(src fs.FS) string {
 	return ""
 }
 
-// Check runs Vale on the pages of a docs folder. A missing program is an error; rules that Vale cannot use are a
-// finding.
+// Check runs Vale on the pages of a docs folder. It returns an error if the program is missing. Rules that Vale cannot
+// use are a finding.
 func Check(ctx context.Context, docs fs.FS, opt Options) (Result, error) {
 	root := docs
 	if opt.Repository != nil {
@@ -174,7 +174,7 @@ func (r *Result) add(name string, alerts []alert) {
 			r.Findings.Errorf(pos, "prose", "%s", text)
 		case "warning":
 			r.Findings.Warnf(pos, "prose", "%s", text)
-		default: // suggestions are for writers, not for publishing
+		default: // suggestions are meant for writers and are not reported
 			continue
 		}
 		if hint := cmp.Or(oneLine(a.Description), oneLine(a.Link)); hint != "" {
@@ -189,7 +189,7 @@ func (r *Result) rulesFinding(why string) {
 	r.Findings.Hint("Correct the configuration, and keep the styles that it names in the folder of StylesPath. They are not downloaded.")
 }
 
-// reason extracts the sentence that describes the problem from an error of Vale.
+// reason extracts the sentence that describes the problem from Vale's error output.
 func reason(stderr string) string {
 	var said struct{ Text string }
 	if json.Unmarshal([]byte(stderr), &said) != nil || said.Text == "" {
@@ -204,7 +204,7 @@ func reason(stderr string) string {
 	return cmp.Or(strings.TrimRight(oneLine(strings.Join(parts, " ")), "."), "it failed without an error message")
 }
 
-// oneLine returns an untrusted text without line breaks, truncated.
+// oneLine removes line breaks from an untrusted text and truncates it.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxMessage {

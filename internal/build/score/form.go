@@ -68,7 +68,8 @@ func altTexts(_ context.Context, p *probe) outcome {
 	})
 }
 
-// textLeast is the minimum length of text in a page's HTML in characters, unless its Markdown is just as short.
+// textLeast is the minimum length of the text in a page's HTML, in characters. It does not apply if the page's Markdown
+// is just as short.
 const textLeast = 200
 
 func noScript(ctx context.Context, p *probe) outcome {
@@ -94,7 +95,7 @@ func weight(_ context.Context, p *probe) outcome {
 	})
 }
 
-// parityLeast is the minimum share of the words of one form that must be in the other.
+// parityLeast is the minimum share of the words in one form of a page that must also be in the other.
 const parityLeast = 0.8
 
 func parity(ctx context.Context, p *probe) outcome {
@@ -112,8 +113,8 @@ func parity(ctx context.Context, p *probe) outcome {
 	})
 }
 
-// prose returns Markdown without addresses, front matter, tags and instructions for agents, whose words are not in
-// the HTML.
+// prose returns Markdown without addresses, front matter, tags and instructions for agents. The words in these parts
+// are not in the HTML.
 func prose(text string) string {
 	if body, ok := strings.CutPrefix(text, "---\n"); ok {
 		if _, rest, ok := strings.Cut(body, "\n---\n"); ok {

@@ -55,7 +55,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// linksMax is the maximum number of links of llms.txt that are followed.
+// linksMax is the maximum number of links in llms.txt that are followed.
 const linksMax = 20
 
 func llmsLinks(ctx context.Context, p *probe) outcome {
@@ -141,7 +141,7 @@ func sitemap(ctx context.Context, p *probe) outcome {
 	return o
 }
 
-// agents are crawlers whose users would otherwise not find the site.
+// agents are the crawlers that must not be blocked, because their users would not find the site.
 var agents = []string{"*", "gptbot", "oai-searchbot", "chatgpt-user", "claudebot", "claude-user", "perplexitybot",
 	"google-extended"}
 

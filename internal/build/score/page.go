@@ -24,7 +24,7 @@ type page struct {
 	all         string   // of everything
 }
 
-// newPage parses a page. Invalid HTML is parsed as far as possible, as in browsers.
+// newPage parses a page. Invalid HTML is parsed as far as possible, just like in browsers.
 func newPage(path string, a Response) *page {
 	p := &page{path: path, response: a}
 	if a.kind() != "text/html" {
@@ -103,8 +103,8 @@ func find(n *html.Node, is func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-// write collects readable text. With own, it skips the platform's additions and, of the samples in the side panel,
-// those that repeat the first one in another language.
+// write collects readable text. If own is set, it skips the platform's additions, and the tabs of the side panel that
+// repeat the first sample in another language.
 func write(b *strings.Builder, n *html.Node, own bool) {
 	if n.Type == html.TextNode {
 		b.WriteString(n.Data)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Of the samples in the side panel, only the first counts; of tabs within the text, all count.
+// Only the first sample in the side panel counts. Within the text, all tabs count.
 func TestOnlyFirstSampleInSidePanelCounts(t *testing.T) {
 	panel := func(words, more string) string {
 		return `<div role="tabpanel"` + more + "><pre>" + words + "</pre></div>"

@@ -80,8 +80,8 @@ func (p *probe) at(rel string) string {
 	return u.String()
 }
 
-// below returns the path of an address relative to the site. It ignores the host, because a site may be examined
-// under another host name.
+// below returns the path of an address relative to the site. It ignores the host, because the site may be examined
+// under a host name other than its own.
 func (p *probe) below(address string) (rel string, ok bool) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
@@ -145,7 +145,7 @@ func (p *probe) listed(text string) (out []string) {
 	return out
 }
 
-// own reports whether the site uses host in its own list.
+// own reports whether the first link in the site's own llms.txt leads to host.
 func (p *probe) own(host string) bool {
 	first := markdownLink.FindStringSubmatch(string(p.llms.Body))
 	if first == nil {
@@ -155,7 +155,7 @@ func (p *probe) own(host string) bool {
 	return err == nil && u.Host == host
 }
 
-// readSitemap reads a sitemap, including the first parts of one that is split.
+// readSitemap reads a sitemap. If the sitemap is split, it reads the first parts.
 func (p *probe) readSitemap(ctx context.Context, rel string, depth int) (out []entry) {
 	var doc struct {
 		URLs []struct {

@@ -285,7 +285,7 @@ func TestInvalidOrUnreachableAddressIsAnError(t *testing.T) {
 	}
 }
 
-// Whatever a site sends, Run returns a report.
+// Run returns a report, no matter what a site sends.
 func FuzzAnswers(f *testing.F) {
 	for _, seed := range []string{"", "<html><h1>x", "---\n[a](b)",
 		`{"skills":[{}],"linkset":[{}],"remotes":[{}],"result":{"serverInfo":{"name":"x"}}}`,

@@ -36,16 +36,16 @@ type Options struct {
 	Holds func(name string, sum [32]byte) bool
 	Home  Home
 	// Cache stores which shards of terms were written, so that shards that an edit leaves unchanged are neither merged
-	// nor compared with the output again; nil = none. It helps only if Holds is set.
+	// nor compared with the output again; nil = none. It only has an effect if Holds is set.
 	Cache   Cache
 	Program [32]byte // digest of the program, which determines the bytes of shards
-	// Synonyms are the groups of the site's authors, as used by the Preparer of the pages. The entry stores them
-	// for other programs that look for words in pages.
+	// Synonyms are the groups of synonyms that the site's authors defined. They must be the same as those of the
+	// Preparer that prepared the pages. The entry stores them for other programs that look for words in pages.
 	Synonyms [][]string
 }
 
-// Builder builds an index from sealed segments. It is not safe for concurrent use. Texts are written immediately
-// and terms are stored on disk, so its memory is little more than the size of the entry: some bytes per page.
+// Builder builds an index from sealed segments. It is not safe for concurrent use. Texts are written immediately and
+// terms are stored on disk, so it needs little more memory than the size of the entry: some bytes per page.
 type Builder struct {
 	emit  func(File) error
 	opt   Options
@@ -165,7 +165,7 @@ func (b *Builder) endSpan() {
 	b.same[0] = 0
 }
 
-// Names in the index. Text shards do not contain their position in the site, so that they stay the same when their
+// Names in the index. Text shards do not contain their position in the site, so that they do not change when their
 // segment moves.
 const (
 	textName  = "d" // in the file's name, with a number
@@ -211,8 +211,8 @@ type entry struct {
 	First  string  `json:"first"` // first term of each shard, separated by spaces
 	Sums   string  `json:"sums"`
 	Words  string  `json:"words"`
-	// Pages of a small site: path, title, crumbs and, unless it equals the title, the name. On larger sites, shards
-	// of terms contain the pages with a term in their title.
+	// Pages of a small site: path, title, crumbs and, unless it equals the title, the name. On larger sites, each shard
+	// of terms contains the pages that have one of its terms in their title.
 	Names []pageMeta `json:"names,omitempty"`
 	// The most common words, separated by spaces. They determine which words of a long query are not looked up, and
 	// the completions of the shortest prefixes.
@@ -224,8 +224,8 @@ type entry struct {
 // format must be changed if older readers would misinterpret an index.
 const format = 4
 
-// Close writes the rest: the terms and the entry. It frees the temporary file, even if it fails. Callers that give
-// up earlier must call Discard.
+// Close writes the rest: the terms and the entry. It frees the temporary file, even if it fails. Callers that do not
+// reach Close must call Discard.
 func (b *Builder) Close() error {
 	defer b.Discard()
 	b.endSpan()

@@ -1,7 +1,7 @@
 package searchindex
 
-// compound reports whether two consecutive words are also written as one. Both are in the form of the index: lower
-// case, without plural. web/theme/src/search/compound.ts has the same list: change both.
+// compound reports whether two consecutive words are also written as one. Both must be in the form that the index
+// stores: lower case, without plural. web/theme/src/search/compound.ts has the same list: change both.
 func compound(two []byte) bool {
 	switch string(two) {
 	case "add on", "allow list", "back up", "block list", "bread crumb", "call back", "call out", "change log", "check box",

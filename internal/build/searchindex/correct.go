@@ -9,8 +9,9 @@ import (
 // twoSlips is the minimum key of words with two wrong letters.
 const twoSlips = 8
 
-// correct finds words that differ from a mistyped one by one letter, in long words by two. If the shard of the
-// mistyped word, which is loaded, contains words with one wrong letter, the list of words is not needed.
+// correct finds words that differ from a mistyped word by one letter or, if it is long, by two. It first looks in the
+// shard that would contain the mistyped word, if that is loaded. It only reads the list of words if it finds no word
+// there that differs by one letter.
 func (x *reading) correct(term string, prefix bool) (out []candidate, err error) {
 	letters := []rune(term)
 	if len(letters) < 4 || len(letters) > 24 || classOf(letters[0]) != word {
@@ -55,7 +56,7 @@ type correction struct {
 	key int
 }
 
-// nearest returns the words nearest to a mistyped one, the most common first if equally near.
+// nearest returns the words nearest to a mistyped one. Of equally near words, the most common one comes first.
 func nearest(words []spelling, letters []rune, prefix bool) (out []correction) {
 	m := newMeter(letters)
 	for _, w := range words {
@@ -72,8 +73,8 @@ func nearest(words []spelling, letters []rune, prefix bool) (out []correction) {
 	return out
 }
 
-// beside returns the words of the shard that would contain a term, if it is loaded, in the same form as the list of
-// words.
+// beside returns the words in the shard that would contain a term, in the same form as the list of words. It returns
+// none if that shard is not loaded.
 func (x *reading) beside(term string) (out []spelling, err error) {
 	i := x.part(term)
 	if i < 0 || !x.parts[i] {

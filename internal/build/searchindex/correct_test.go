@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// A word with an error after its first letters is corrected from the shard that is read anyway; an error in the first
-// letters needs the list of words.
+// If the error in a word comes after its first letters, the word is corrected from the shard that is read anyway. If
+// the error is in its first letters, the list of words is needed.
 func TestCorrectionReadsWordListOnlyIfNecessary(t *testing.T) {
 	w := newWriter(3, 8000)
 	var pages []searchindex.Page

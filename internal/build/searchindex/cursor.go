@@ -17,7 +17,7 @@ type run struct {
 // termMax limits a term, in bytes. Tokens are shorter, but damaged data may not be.
 const termMax = 1 << 10
 
-// headMax is the maximum size of the data before the distances of a list.
+// headMax is the maximum size of the data that precedes the distances in a list.
 const headMax = termMax + 6*binary.MaxVarintLen32
 
 // cursor reads a run through a buffer, term by term.

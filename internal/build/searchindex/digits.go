@@ -1,8 +1,8 @@
 package searchindex
 
 // digits encode the numbers in shards as text: five bits per character, lowest bits first; the sixth bit means that
-// more follow. Small numbers take one character, which compresses far better than packed bytes, and scripts can
-// contain them.
+// more characters follow. Small numbers take one character. The text compresses far better than packed bytes, and can
+// be part of a script.
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // appendNumber adds a number.
@@ -14,7 +14,8 @@ func appendNumber(to []byte, n int) []byte {
 	return append(to, digits[n])
 }
 
-// numbers decodes them. After the end, or at an invalid character, it returns zeros and sets bad.
+// numbers decodes numbers that are written in digits. After the end, or at an invalid character, it returns zeros and
+// sets bad.
 type numbers struct {
 	text string
 	at   int

@@ -21,6 +21,6 @@ func Ends(path string, pages int) bool {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(path)) // writing to a hash never fails
 	v := h.Sum64()
-	v = (v ^ v>>32) * 0x9E3779B97F4A7C15 // before this, names that differ only in their last letter differ in few bits
+	v = (v ^ v>>32) * 0x9E3779B97F4A7C15 // otherwise, names that differ only in their last letter differ in few bits
 	return (v>>40)%segmentOne == 0
 }

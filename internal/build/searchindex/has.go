@@ -9,8 +9,8 @@ import (
 // Listed is a page of the index in a list.
 type Listed struct{ Path, Title string }
 
-// Has reports whether a page is in the index. It requires that pages are sorted by path, as builds do; in another
-// index it may not find an existing page.
+// Has reports whether a page is in the index. The pages of the index must be sorted by path, as builds sort them.
+// Otherwise, Has may not find a page that exists.
 func (x *Index) Has(page string) (bool, error) {
 	at, err := x.holderOf(page)
 	if err != nil || at < 0 {

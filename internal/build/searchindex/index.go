@@ -31,8 +31,8 @@ type Index struct {
 	size   int            // size of the files from which shards were read, in bytes
 }
 
-// cacheMax limits the cache of an Index, in bytes as read. When it is full, everything is dropped, because shards
-// can be read again quickly.
+// cacheMax limits the total size of the files that an Index caches, in bytes. When it is full, everything is dropped,
+// because shards can be read again quickly.
 const cacheMax = 32 << 20
 
 // Limits for the values in an entry. A text shard has at least twelve bytes for each chunk.
@@ -200,8 +200,8 @@ func (x *Index) termPart(i int) (*termPart, error) {
 	})
 }
 
-// grown returns the term that shares its prefix with the preceding one. Its size is limited, so that a forged shard
-// cannot make it grow.
+// grown restores a term from its head, which says how long the prefix is that it shares with the preceding term. The
+// size of the term is limited, so that the terms of a forged shard cannot grow without limit.
 func grown(last, head string, ok bool) (string, bool) {
 	d := numbers{text: head}
 	n := d.next()
@@ -306,7 +306,8 @@ func (x *Index) text(page, at int) (*pageMeta, *[5]string, error) {
 	return &part.Pages[inShard], &part.Chunks[at-x.docs[i]], nil
 }
 
-// holder returns the index of the part that contains a chunk, given the first chunk of each part and the end.
+// holder returns the index of the part that contains a chunk. starts contains the first chunk of each part, and the
+// end.
 func holder(starts []int, chunk int) int {
 	i, ok := slices.BinarySearch(starts, chunk)
 	if !ok {

@@ -5,8 +5,8 @@ import "slices"
 // Word is a word as the index stores it: without case, accents and plural.
 type Word struct {
 	Term string
-	// Parts are terms that together are equivalent to the word: those of a name such as self-hosted, of words that
-	// are also written as one such as back up, and pairs of characters of a Korean word. nil = none.
+	// Parts are terms that together are equivalent to the word: the parts of a name such as self-hosted, the words of a
+	// pair such as back up that is also written as one word, or the pairs of characters of a Korean word. nil = none.
 	Parts []string
 }
 
@@ -34,8 +34,8 @@ func Terms(text string) map[string]bool {
 	return out
 }
 
-// Family returns a term, its other forms, and the forms of those: deployed leads to deploy, and deploy to deploying.
-// Some forms are not real words. It returns more forms than a query looks up.
+// Family returns a term, its other forms, and the forms of those forms: deployed leads to deploy, and deploy to
+// deploying. Some forms are not real words. It returns more forms than a query looks up.
 func Family(term string) []string {
 	out := []string{term}
 	for _, form := range append([]string{term}, inflections(term)...) {
@@ -57,7 +57,7 @@ func (x *Index) Means(term string) []string {
 	return x.table.means[term]
 }
 
-// Limits of an entry, as in the site file: a forged entry must not keep the server busy.
+// Limits for the synonyms in an entry, the same as in the site file. A forged entry must not keep the server busy.
 const (
 	groupsMax = 500
 	groupMax  = 20 // words and phrases

@@ -9,10 +9,10 @@ type list struct {
 	first, last int // chunks
 	rest        []byte
 	levels      []byte
-	heading     bool // some level is one that only headings have
+	heading     bool // some level is at least headingLevel
 }
 
-// headingLevel is the minimum of those levels.
+// headingLevel is the lowest level that only headings can have.
 const headingLevel = 17
 
 func (l *list) reset() { *l = list{rest: l.rest[:0], levels: l.levels[:0]} }
@@ -36,8 +36,8 @@ func (l *list) next(first, last, n int) {
 	l.n += n
 }
 
-// listMax limits the chunks that are kept for one term: the best by level and, of equal ones, the first. A more
-// frequent term says little about any of its chunks.
+// listMax limits the number of chunks that are kept for one term. Those with the highest levels are kept and, among
+// those with equal levels, the first. A term in more chunks says little about any of them.
 const listMax = 8192
 
 // best encodes at most listMax postings, in their order: their number minus one, chunks, levels.
@@ -76,8 +76,8 @@ func (l *list) best(out []byte) []byte {
 	return append(out, levels...)
 }
 
-// keep returns for the digit of each level whether listMax leaves room for it: 2 = for all of its postings, 1 = for
-// left of them, 0 = for none.
+// keep returns, for the digit of each level, how many of the level's postings listMax leaves room for: 2 = all, 1 =
+// only left of them, 0 = none.
 func (l *list) keep() (keep [256]uint8, left int) {
 	var have [256]int
 	for _, c := range l.levels {

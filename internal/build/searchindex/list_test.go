@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A list that is too long keeps its best postings (of equal ones, the first) in the order of chunks, with the same
-// result as sorting.
+// A list that is too long keeps its best postings, in the order of chunks. Among equally good postings, it keeps the
+// first. Sorting the postings gives the same result.
 func TestLongListKeepsBestHits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, listMax, listMax + 1, 3 * listMax, 60_000} {
@@ -43,7 +43,7 @@ func TestLongListKeepsBestHits(t *testing.T) {
 	}
 }
 
-// The list of words is limited to the most common ones; of equally common ones, the first are kept.
+// The list of words is limited to the most common ones. Among equally common ones, the first are kept.
 func TestVocabularyKeepsMostCommonWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	letter := func(n int) byte { return 'a' + byte(n%26) }

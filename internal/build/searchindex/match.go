@@ -94,8 +94,8 @@ func (x *reading) oneTerm(u *unit, term string) error {
 	return nil
 }
 
-// allTerms computes weights for chunks that contain all terms of an alternative, by the lowest weight among them.
-// It skips an alternative whose shards are not all loaded.
+// allTerms computes weights for chunks that contain all terms of an alternative. The weight of a chunk is the lowest
+// among the weights of these terms. It skips an alternative whose shards are not all loaded.
 func (x *reading) allTerms(u *unit, way []string) error {
 	for _, term := range way {
 		if !x.parts[x.part(term)] {
@@ -190,7 +190,7 @@ func (x *Index) lastPart(prefix string, from int) int {
 	return to
 }
 
-// lookup finds the numbers of a term, if its shard is one of those that the query reads.
+// lookup finds the data of a term if the query reads the shard of the term.
 func (x *reading) lookup(term string) (data string, ok bool, err error) {
 	i := x.part(term)
 	if i < 0 || !x.parts[i] {

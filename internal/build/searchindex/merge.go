@@ -103,7 +103,7 @@ func (t *tournament) rank() {
 	t.winner = winners[1]
 }
 
-// seek advances all runs to their first terms that are not before a term.
+// seek advances every run to its first term that does not come before the given one.
 func (t *tournament) seek(term string) error {
 	for i := range t.cursors {
 		for c := &t.cursors[i]; !t.ended[i] && string(c.term) < term; {

@@ -10,9 +10,9 @@ import (
 	"strconv"
 )
 
-// titleMark ends the form of a term whose list contains the pages with the term in their title; the levels of that
-// list are the numbers of words in the titles. It is less than any character of a term, so this form directly follows
-// the term itself.
+// titleMark is appended to a term to form the key of a second list, which contains the pages with the term in their
+// title. The levels of that list are the numbers of words in the titles. titleMark is less than any character of a
+// term, so the key directly follows the term itself.
 const titleMark = 0
 
 // Limits of the descriptions of pages that readers load before any text.
@@ -111,8 +111,9 @@ func (n *names) entry(e entry) ([]byte, error) {
 	return append(data[:len(data)-1], "]}"...), nil
 }
 
-// titled lists the pages of a term's title list that readers get with the term: those with the fewest words in their
-// title and, of equal ones, the first. For the pages after them it returns the marks, in page order.
+// titled selects the pages in a term's title list whose descriptions are stored with the term: those with the fewest
+// words in their title and, among equal ones, the first. For the pages after them, it returns the marks of their names,
+// in page order.
 func (n *names) titled(l *list) (named []int, marks []byte) {
 	type page struct{ at, words int }
 	all := make([]page, 0, l.n)

@@ -4,8 +4,9 @@ import "slices"
 
 // Words of a query that are near each other. web/theme/src/search/rank.ts computes the same numbers: change both.
 
-// Gains of a chunk whose text has all words of the query next to each other: for their pairs, and for how few other
-// words are among them. unreadWorth is the gain of a chunk with all words whose text was not read.
+// Gains of a chunk whose text has all words of the query next to each other: nearWorth for the pairs of words, and
+// denseWorth for how few other words are among them. unreadWorth is the gain of a chunk that has all words, but whose
+// text was not read.
 const (
 	nearWorth   = 0.8
 	denseWorth  = 0.8
@@ -18,7 +19,7 @@ const (
 	nearShare = 0.5
 )
 
-// nearness returns the gain of text for how near the words of the query are to each other.
+// nearness returns the gain of text, which depends on how near the words of the query are to each other.
 func nearness(text string, units []*unit) float64 {
 	var order []int
 	for i, u := range units {
@@ -37,8 +38,8 @@ func nearness(text string, units []*unit) float64 {
 	return float64(nearWorth*pairs/float64(len(order)-1)) + float64(denseWorth*density(words, units))
 }
 
-// likelyNearness estimates the nearness of text that was not read. If it were 0, pages whose text is within the budget
-// would rank above better ones.
+// likelyNearness estimates the nearness of text that was not read. If the estimate were 0, pages whose text fits into
+// the budget would rank above better pages whose text does not.
 func likelyNearness(chunk int, units []*unit) float64 {
 	words, all, has := 0, 0, 0
 	for _, u := range units {
@@ -57,8 +58,9 @@ func likelyNearness(chunk int, units []*unit) float64 {
 }
 
 // density returns the number of words of a query divided by the length, in words, of the shortest passage that contains
-// all of them: 1 if no other words are among them, 0 if the text lacks one. Having only some of the words must not
-// count: otherwise descriptions, which are not part of the text, would rank too low.
+// all of them: 1 if no other words are among them, 0 if the text lacks one. Text with only some of the words must not
+// gain anything. Otherwise, pages would rank too low if the words are in their description, which is not part of the
+// text.
 func density(words []int, units []*unit) float64 {
 	seen, kinds := make([]int, len(units)), 0
 	for i, u := range units {

@@ -15,7 +15,7 @@ type Page struct {
 	Lead        string   // first paragraph, shown if there is nothing better
 	Keywords    []string // also the method and the address of an API page
 	Crumbs      []string // names of the parts of the site around it, outermost first
-	Language    string   // "" = all languages; likewise for Version
+	Language    string   // "" = all languages; for Version, "" = all versions
 	Version     string
 	Tags        []string // products and tabs by which a query may be filtered
 	Boost       float64  // 0 = 1

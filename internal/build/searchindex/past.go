@@ -35,12 +35,12 @@ type pastShard struct {
 	words []listed // its terms that the list of words may contain
 }
 
-// changedMax limits the segments that are compared with those of the earlier index. After a larger change, most shards
+// changedMax limits the number of segments that are compared with the earlier index. After a larger change, most shards
 // differ.
 const changedMax = 16
 
-// pastKey is the cache key of the record. Whether the record still fits is decided by the segments it lists; the key
-// only has to find it.
+// pastKey is the cache key of the record. The key is only used to find the record. The segments that the record lists
+// decide whether it still fits.
 func (b *Builder) pastKey() [32]byte {
 	return sha256.Sum256(slices.Concat([]byte("terms of a search index\n"), b.opt.Program[:], b.pages))
 }
@@ -84,13 +84,13 @@ func (b *Builder) holdsAny(shards []*pastShard) bool {
 	return false
 }
 
-// cached reports whether the index has a record: only if all segments have a key.
+// cached reports whether the index can have a record. For that, all segments must have a key.
 func (b *Builder) cached() bool {
 	return b.opt.Cache != nil && b.opt.Holds != nil && !slices.ContainsFunc(b.segments, func(s segmentRef) bool { return s.key == [32]byte{} })
 }
 
 // compare adds the terms to p.changed whose lists differ in a segment. ok is false if the old segment is unknown, or if
-// its pages have other names, which shards contain too.
+// its pages have different names, because shards contain the names too.
 func (b *Builder) compare(p *past, i int) (ok bool) {
 	head, _ := b.opt.Cache.Get(p.segments[i])
 	s, err := readRecord(head)
@@ -102,7 +102,7 @@ func (b *Builder) compare(p *past, i int) (ok bool) {
 	return err == nil
 }
 
-// samePages reports whether the pages of an old segment are those from a page on.
+// samePages reports whether the pages of an old segment are the same as the current pages that start at from.
 func (b *Builder) samePages(pages []sealedPage, from int) bool {
 	for i, p := range pages {
 		at := from + i

@@ -111,7 +111,7 @@ func (e *edited) prepared(p *searchindex.Page) *searchindex.Prepared {
 	return e.ready[p.Path]
 }
 
-// edit makes a change of one kind. text is true if no page's name or number of chunks changed.
+// edit makes one kind of change. text is true if neither the name of a page nor its number of chunks changed.
 func (e *edited) edit(i int) (text bool) {
 	at := e.r.IntN(len(e.pages))
 	p := &e.pages[at]
@@ -145,8 +145,8 @@ func newEdited(t *testing.T, pages int) *edited {
 	return e
 }
 
-// After any edit, an index that reuses what it can has the files of a cold one, in the same order. After the edit of a
-// text, many shards of terms are not written again.
+// After any edit, an index that reuses what it can has the same files as a cold one, in the same order. If only text
+// was edited, many shards of terms are not written again.
 func TestIndexAfterEditEqualsColdIndex(t *testing.T) {
 	e := newEdited(t, 500)
 	cache := &recordCache{values: map[[32]byte][]byte{}}

@@ -134,7 +134,7 @@ func TestShardsAfterEditEqualColdIndex(t *testing.T) {
 		switch i % 15 {
 		case 3:
 			term = fmt.Sprintf("term%c%cq", 'a'+p.r.IntN(3), 'a'+p.r.IntN(26))
-		case 4, 8: // a new last term of the shard before, so that more of this one is needed to tell them apart
+		case 4, 8: // a new last term in the shard before, so that a longer prefix is needed to tell the two terms apart
 			term = term[:len(term)-1] + "d"
 		case 9:
 			p.marks[page] += 1000

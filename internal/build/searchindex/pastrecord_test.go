@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A forged record of an earlier index results in no index or in one that can be stored again, but never in a panic.
+// A forged record of an earlier index results in no index or in an index that can be stored again, but never in a
+// panic.
 func FuzzPastRecord(f *testing.F) {
 	p := past{segments: make([][32]byte, 2), shards: []*pastShard{
 		{size: 900, words: []listed{{"webhook", 3}, {"webinar", 8}}}, {start: "zebra", first: "z", size: 70}}}

@@ -3,17 +3,18 @@ package searchindex
 import "slices"
 
 // Words of a query between quotation marks. Pages that contain them in sequence come first; others are still found.
-// web/theme/src/search/phrase.ts has the same: change both.
+// web/theme/src/search/phrase.ts does the same: change both.
 
-// The index contains no positions. A chunk counts for more if the lists show that it may have all words of a phrase, so
-// that its text is read. The text then increases or reduces the score.
+// The index does not contain the positions of words. A chunk counts for more if the lists show that it may have all
+// words of a phrase, so that its text is read. The text then increases or reduces the score.
 const (
 	phraseLikely = 4
 	phraseFound  = 16
 	phraseAbsent = 0.25
 )
 
-// spareQuoted is the number of additional pages that are examined: many may have the words, but few in order.
+// spareQuoted is the number of additional pages that are examined: many pages may have the words of a phrase, but few
+// have them in order.
 const spareQuoted = 60
 
 // exactPhrase contains the words between two quotation marks.
@@ -92,8 +93,8 @@ func (p *exactPhrase) isLikely(chunk int) bool {
 	return len(p.units) > 0 && !slices.ContainsFunc(p.units, lacks)
 }
 
-// confirmed returns the additional factor of a chunk according to the given text. read means that this is all of its
-// text.
+// confirmed returns the additional factor of a chunk according to the given text. read means that texts is all of the
+// chunk's text.
 func (r *reading) confirmed(chunk int, texts []string, read bool) float64 {
 	out := 1.0
 	if len(r.phrases) == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// For words between quotation marks, pages that contain them in sequence come first: in text, code, headings, titles
-// and keywords. Others are still found, and both engines agree.
+// Pages that contain the words between quotation marks in sequence come first. The words may be in text, code,
+// headings, titles or keywords. Other pages are still found, and both engines agree.
 func TestPagesWithQuotedPhraseRankFirst(t *testing.T) {
 	fill := strings.Repeat("Some other words stand here so that the page has text. ", 12)
 	page := func(path, title, text, code string) searchindex.Page {

@@ -8,16 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// budget limits the number of files that a query reads in addition to the entry. Only these decide the order of the
-// results.
+// budget limits the number of files that a query reads in addition to the entry. Only these files decide the order of
+// the results.
 type budget struct {
 	planned int // shards of terms in which words are looked up
-	terms   int // also counting the list of words for corrections, and the shards of corrected words
-	files   int // also counting the shards of text
+	terms   int // planned, plus the list of words for corrections and the shards of corrected words
+	files   int // terms, plus the shards of text
 }
 
-// budgetOf limits the requests of a query in a browser, where each costs more than its bytes. Servers use the same limits,
-// so that they return what a browser would. Keep it in step with web/theme/src/search/plan.ts.
+// budgetOf limits the requests of a query in a browser, where a request costs more than the bytes it transfers. Servers
+// use the same limits, so that they return the same results as a browser. Keep it in step with
+// web/theme/src/search/plan.ts.
 func budgetOf(q Query) budget {
 	if q.Whole {
 		return budget{math.MaxInt, math.MaxInt, math.MaxInt}
@@ -37,7 +38,8 @@ type reading struct {
 }
 
 // plan selects as many shards as fit, those of the most significant words first. A word whose shard is not among them
-// is dropped: it counts only in titles and texts. Optional words are looked up if their shard is selected for others.
+// is dropped: it only counts in titles and texts. An optional word is looked up if its shard is selected for another
+// word.
 func (x *Index) plan(text string, units []*unit, b budget) *reading {
 	r := &reading{Index: x, budget: b, parts: map[int]bool{}, plain: plainName(unquoted(text))}
 	order := x.byWorth(units)
@@ -75,8 +77,8 @@ func (x *Index) plan(text string, units []*unit, b budget) *reading {
 	return r
 }
 
-// byWorth returns the words to look up, the most significant first: weak ones last, rare before common according to
-// the entry, then long before short.
+// byWorth returns the words to look up, the most significant first. Weak words come last, words that are rare according
+// to the entry come before common ones, and then long words before short ones.
 func (x *Index) byWorth(units []*unit) (out []*unit) {
 	for _, u := range units {
 		if !u.optional {
@@ -105,7 +107,7 @@ func (x *Index) byWorth(units []*unit) (out []*unit) {
 	return out
 }
 
-// shardsBegun limits the shards for one short prefix.
+// shardsBegun limits the number of shards for one short prefix.
 const shardsBegun = 3
 
 // isLetter reports whether a word is a single ASCII letter.
@@ -152,9 +154,9 @@ func (r *reading) add(parts ...int) bool {
 	return true
 }
 
-// textsFor returns how many shards of text decide the order: the rest of the budget. A corrected query may leave none;
-// the results are then titles only, and text is read when the reader requests more. Without any title, one shard is
-// read anyway.
+// textsFor returns how many shards of text decide the order, which is the rest of the budget. A corrected query may
+// leave none. Its results then only have titles, and their text is read when the reader requests more. If none of the
+// pages has a title, one shard is read anyway.
 func (r *reading) textsFor(found []pageFound) int {
 	named := slices.ContainsFunc(found, func(p pageFound) bool { return p.meta != nil })
 	if left := r.files - r.read; left > 0 || named {
@@ -163,7 +165,8 @@ func (r *reading) textsFor(found []pageFound) int {
 	return 1
 }
 
-// name returns the description of a page from the shards of the query or the entry, or nil if they do not have it.
+// name returns the description of a page from the entry or from the shards that the query read, or nil if they do not
+// contain it.
 func (r *reading) name(page int) *pageMeta {
 	if len(r.entry.Names) > 0 {
 		return &r.entry.Names[page]

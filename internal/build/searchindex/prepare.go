@@ -35,7 +35,7 @@ type gatherer struct {
 
 	page    int32   // number of the current page
 	used    []int32 // its terms
-	touched []int32 // those of the current chunk
+	touched []int32 // terms of the current chunk
 	mark    []byte  // scratch: a term in a title
 	naming  bool    // the current text is a title
 	field   int
@@ -49,7 +49,7 @@ type seen struct {
 	echo  float64        // weight of its synonyms in the current chunk
 	word  string
 	means []string // terms that also match where this one occurs
-	page  int32    // last page with it
+	page  int32    // last page that has the term
 	at    int32    // its position among the terms of that page
 }
 
@@ -120,8 +120,8 @@ func appendAbout(to []byte, about string) []byte {
 // aboutMax limits the stored part of a page's description and keywords, in bytes.
 const aboutMax = 600
 
-// about returns the description and the keywords, one per line, so that adjacent words count there as in running text.
-// shown is the text of the first chunk, which may be the description.
+// about returns the description and the keywords, one per line. They are stored as text so that adjacent words in them
+// count as in running text. shown is the text of the first chunk, which may be the description.
 func (p *Page) about(shown string) string {
 	lines := p.Keywords
 	if p.Description != "" && p.Description != shown {
@@ -184,7 +184,7 @@ func (g *gatherer) chunk(p *Page, c *chunk) {
 	}
 }
 
-// generic reports whether a title means nothing without its context.
+// generic reports whether a title has no meaning without its context.
 func generic(title string) bool {
 	switch strings.ToLower(title) {
 	case "overview", "introduction", "intro", "index", "home", "welcome", "getting started", "get started",
@@ -195,8 +195,8 @@ func generic(title string) bool {
 	return false
 }
 
-// name returns the title, preceded by the folder's name if the title is generic: the overview of a folder is the page
-// about it.
+// name returns the title. A generic title is preceded by the folder's name, because the overview of a folder is the
+// page about the folder's subject.
 func (p *Page) name() string {
 	parts := strings.Split(p.Path, "/")
 	if len(parts) < 2 || !generic(p.Title) {
@@ -227,7 +227,7 @@ func (g *gatherer) note(kind int, term []byte, start, _ int) {
 		s.count[field]++
 	}
 	if field == inTitle && start == 0 {
-		s.count[inTitle]++ // titles that start with the query come first
+		s.count[inTitle]++ // the first word counts twice: titles that start with the query come first
 	}
 	if kind == part {
 		g.notePhrases(s.word, field)
@@ -258,8 +258,8 @@ func (g *gatherer) touch(term []byte) *seen {
 	return s
 }
 
-// noise reports whether a term of running text is not worth indexing: common words, and in code long numbers and
-// anything that looks like a key.
+// noise reports whether a term of running text is not worth indexing. That is the case for common words and, in code,
+// for long numbers and anything that looks like a key.
 func noise(term []byte, field int) bool {
 	if len(term) <= 6 && common(string(term)) {
 		return true

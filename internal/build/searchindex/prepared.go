@@ -2,7 +2,7 @@ package searchindex
 
 import "strings"
 
-// Prepared is a page ready to be added. It holds no more data than the index will.
+// Prepared is a page that is ready to be added to an index. It holds no more data than the index will store.
 type Prepared struct {
 	facet
 	boost    int       // in hundredths

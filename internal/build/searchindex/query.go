@@ -10,7 +10,7 @@ import (
 const (
 	questionMax = 200 // characters; the rest is ignored
 	unitsMax    = 16
-	joinedMax   = 4 // maximum words of a query whose neighbours are also joined; each pair costs a shard
+	joinedMax   = 4 // maximum number of words for which neighbours are also joined; each pair costs a shard
 )
 
 // unit is a word of a query with everything that matches it.
@@ -20,7 +20,7 @@ type unit struct {
 	prefix   bool       // the word may be unfinished
 	start    int        // in the question
 	end      int        // of a part
-	optional bool       // it raises the score of chunks that have it, and does not lower that of others
+	optional bool       // it raises the score of chunks that have it, and does not lower the score of others
 	weak     bool       // it says little about the subject of the query
 	dropped  bool       // it is not looked up: the query has too many words
 
@@ -32,7 +32,7 @@ type unit struct {
 	longer map[string]bool // terms that begin with the word, if it is a term itself
 }
 
-// readPart returns the part of a query within the limit.
+// readPart returns the first part of a query, up to questionMax characters.
 func readPart(text string) string {
 	n := 0
 	for i := range text {
@@ -123,7 +123,7 @@ func tidy(all []*unit) (out []*unit) {
 	}
 	last := -1
 	for i, u := range out {
-		u.weak = u.weak && strong > 1 // if there are few words, each may be significant
+		u.weak = u.weak && strong > 1 // without two significant words, this one may matter
 		if !u.optional {
 			last = i
 		}

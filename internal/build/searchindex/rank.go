@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// The ranking. web/theme/src/search/rank.ts computes the same numbers in the same order: change both. Products are
-// converted one by one, since some processors would otherwise add without rounding first.
+// The ranking. web/theme/src/search/rank.ts computes the same numbers in the same order: change both. Each product is
+// converted to float64 separately. Otherwise, some processors would add it without rounding it first.
 
-// unknownRarity is the weight of a word that the site does not have.
+// unknownRarity is the weight of a word that no page of the site contains.
 const unknownRarity = 96
 
 // pageFound is a page that matches a query.
@@ -80,7 +80,8 @@ func (x *reading) rank(units []*unit, q Query) (out []pageFound, err error) {
 	return out, nil
 }
 
-// mayName reports whether the name of a page may have every word that was looked up: its first chunk has them.
+// mayName reports whether the name of a page may contain every word that was looked up. That is the case if its first
+// chunk has them all.
 func (x *Index) mayName(page int, units []*unit) bool {
 	for _, u := range units {
 		if !u.optional && !u.dropped && u.weight[x.pages[page]] == 0 {
@@ -102,16 +103,17 @@ func (x *Index) allowed(q Query) []bool {
 	return out
 }
 
-// A page's subject shows in its first chunk, which has the title and the description, and in the number of chunks with
-// the words. Without both factors, one chunk of a long reference page would outweigh the page on the subject.
+// What a page is about can be seen from its first chunk, which has the title and the description, and from the number
+// of chunks with the words. Without these two factors, one chunk of a long reference page would outweigh the page about
+// the subject.
 const (
 	headFull = 2400 // weight of a word in the first chunk at which it counts in full
 	fewer    = 2    // added to a page's number of chunks, so that the smallest pages do not gain most
 )
 
-// weighPage scores a page by its best chunk and by how much the whole page is about the words. A word counts in full
-// in a chunk that has it, for half in the other chunks of a page that is about it, and for less in those of other
-// pages. Words that the page lacks reduce the score by their share. around is scratch.
+// weighPage scores a page by its best chunk and by how much the whole page is about the words of the query. A word
+// counts in full in a chunk that has it. In the other chunks of the page, it counts for half if the page is about the
+// word, otherwise for less. Words that the page lacks reduce the score by their share. around is scratch.
 func (x *reading) weighPage(page int, units []*unit, around []float64, total int) float64 {
 	s := x.around(page, units, around)
 	if !s.found {
@@ -163,7 +165,7 @@ func (x *Index) around(page int, units []*unit, around []float64) (s spread) {
 			s.covered += u.rarity
 		}
 		if len(u.ways) > 1 {
-			continue // a name of code may be explained in one line of a reference
+			continue // a name from code may be explained in just one line of a reference
 		}
 		s.rarity += u.rarity
 		s.chunks += u.rarity * n
@@ -172,7 +174,7 @@ func (x *Index) around(page int, units []*unit, around []float64) (s spread) {
 	return s
 }
 
-// weighChunk returns a chunk's score, or 0 if it has no word of the query itself.
+// weighChunk returns a chunk's score, or 0 if the chunk itself has none of the words.
 func weighChunk(c int, units []*unit, around []float64) float64 {
 	score, own := 0.0, false
 	for i, u := range units {
@@ -204,8 +206,8 @@ func (x *reading) weighChunks(p *pageFound, units []*unit, around []float64) {
 	}
 }
 
-// rescore updates the score of a page with the text that was read: for words of the query near each other, and for a
-// heading that equals the query.
+// rescore updates the score of a page with the text that was read. Words of the query that are near each other raise
+// it, and so does a heading that equals the query.
 func (x *reading) rescore(p *pageFound, units []*unit) {
 	rest := p.score / p.name / p.best
 	for i := range p.chunks {
@@ -221,7 +223,7 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 	}
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
 	p.best = p.chunks[0].score
-	if p.meta != nil { // the mark may have belonged to another name
+	if p.meta != nil { // the mark may have been that of a different name
 		p.name = p.meta.factor(units, x.plain)
 	}
 	if text := p.chunks[0].text; text != nil && text[1] != "" {
@@ -241,8 +243,8 @@ func (c *chunkFound) texts(meta *pageMeta) (out []string) {
 	return out
 }
 
-// sequence returns the unit that each word of a text matches, or -1. In a name, common words are left out, as they are
-// in queries. longer reports that a word of the text only begins with one of the query.
+// sequence returns the unit that each word of a text matches, or -1. In a name, common words are left out, just like in
+// queries. longer reports whether a word of the text only begins with a word of the query.
 func sequence(text string, units []*unit, isName bool) (out []int, longer bool) {
 	var starts []int
 	t := tokenizer{}
@@ -273,8 +275,8 @@ const (
 	sidebarSame = 4
 )
 
-// factor returns the factor for the names of a page. A page whose title is the query comes first, however many pages
-// are about the same subject.
+// factor returns the factor for the names of a page. A page whose title equals the query comes first, regardless of how
+// many other pages are about the same subject.
 func (m *pageMeta) factor(units []*unit, plain string) float64 {
 	switch plain {
 	case plainName(m.title):
@@ -292,7 +294,8 @@ func (m *pageMeta) factor(units []*unit, plain string) float64 {
 	return out
 }
 
-// nameFactor returns the factor of a title or heading that is the query, starts with it, or has all of its words.
+// nameFactor returns the factor for a title or heading: is if it equals the query, starts if it starts with the query,
+// has if it contains all words of the query.
 func nameFactor(name string, units []*unit, is, starts, has float64) float64 {
 	words, longer := sequence(name, units, true)
 	asked := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// ask returns the places that match a query, as "path" or "path#anchor".
+// ask returns the locations that match a query, as "path" or "path#anchor".
 func ask(t *testing.T, x *searchindex.Index, q searchindex.Query) (out []string) {
 	t.Helper()
 	hits, err := x.Search(context.Background(), q)
@@ -85,8 +85,8 @@ func TestQueriesFilterByLanguageVersionAndTag(t *testing.T) {
 	}
 }
 
-// All else being equal, the order is: title, heading, keyword, text, code; the exact title before a longer one;
-// boosted pages, then ordinary, then deprecated ones.
+// All else being equal, the order is: title, heading, keyword, text, code. An exact title comes before a longer one.
+// Boosted pages come before ordinary pages, and ordinary pages before deprecated ones.
 func TestRankingOrdersHitsByField(t *testing.T) {
 	fill := strings.Repeat("Some other words stand here so that the page has text. ", 4)
 	page := func(path, title, text, code string, keywords ...string) searchindex.Page {
@@ -177,8 +177,8 @@ func TestPageOnSubjectRanksBeforeSection(t *testing.T) {
 	compareOne(t, x, newBrowser(t, files), searchindex.Query{Text: "ticket"})
 }
 
-// Words of a query that are near each other, in any order, count too; other forms of irregular verbs and plurals in
-// -os are found; changelogs and outdated pages come after pages on the subject.
+// It also counts if words of a query are near each other, in any order. Other forms of irregular verbs and plurals in
+// -os are found. Changelogs and outdated pages come after pages on the subject.
 func TestWholeQuestionsRankPagesOnSubjectFirst(t *testing.T) {
 	page := func(path, title, text string) searchindex.Page {
 		return searchindex.Page{Path: path, Title: title, Sections: []pagetext.Section{{Text: text}}}
@@ -206,7 +206,7 @@ func TestWholeQuestionsRankPagesOnSubjectFirst(t *testing.T) {
 	}
 }
 
-// Adjacent words count in keywords and descriptions as they do in running text: a page that contains the query there
+// Adjacent words count in keywords and descriptions just like in running text: a page that contains the query there
 // comes before a reference with one line about it.
 func TestNearWordsCountInKeywordsAndDescriptions(t *testing.T) {
 	filler := strings.Repeat("Something else about the setting of a server. ", 12)

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Record is a sealed segment in two parts. An output that already has the text shards needs only the first. Numbers in
+// Record is a sealed segment in two parts. An output that already has the text shards only needs the head. Numbers in
 // it are varints; texts are written as their length and bytes.
 //
 //	head  = version pages chunks facets facet* page* shards shard* checksum-of-texts terms term* checksum
@@ -35,8 +35,8 @@ const recordVersion = 4
 // ErrRecord is returned by AddSegment for a record that it cannot read; the index is then unchanged.
 var ErrRecord = errors.New("the record of a search segment is damaged or of another version")
 
-// checksum protects a record against accidental damage. It need not protect against forgery: anyone who can forge a
-// record can forge the site.
+// checksum protects a record against accidental damage. It does not have to protect against forgery: anyone who can
+// forge a record can also forge the site.
 func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
 // sealed is a parsed record. It refers to the record's memory.
@@ -46,7 +46,7 @@ type sealed struct {
 	pages  []sealedPage
 	shards []sealedShard
 	texts  uint32 // checksum
-	// hexadecimal digest of all text shards, which is part of the names of their files
+	// hexadecimal digest of all text shards, which is part of their file names
 	textSum string
 	terms   int
 	lists   []byte // of the terms
@@ -213,7 +213,8 @@ func (r *fieldReader) long() int {
 	return int(v)
 }
 
-// count reads the number of fields that follow, each of at least size bytes. A number that cannot fit means damage.
+// count reads the number of fields that follow, each of at least size bytes. If the data is too short for that many
+// fields, the record is damaged.
 func (r *fieldReader) count(size int) int {
 	n := r.number()
 	if n > len(r.data)/size {
@@ -222,7 +223,7 @@ func (r *fieldReader) count(size int) int {
 	return n
 }
 
-// bytes reads n bytes, which share the record's memory. It returns nil if there are fewer.
+// bytes reads n bytes, which share the record's memory. It returns nil if fewer are left.
 func (r *fieldReader) bytes(n int) []byte {
 	if n > len(r.data) {
 		r.fail()

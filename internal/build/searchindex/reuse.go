@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// errReuse ends a merge at a term with which an unchanged shard begins.
+// errReuse ends a merge at the first term of an unchanged shard.
 var errReuse = errors.New("the next shard is unchanged")
 
-// reusable reports whether the next shard is the same as in the earlier index: it starts with the same term, the lists
-// of its terms and of the term after it are the same, and the output has it. The term after it counts because a shard
-// ends before the first term that does not fit.
+// reusable reports whether the next shard is the same as in the earlier index. It must start with the same term, the
+// lists of its terms and of the term after it must be the same, and the output must have it. The term after it matters
+// because a shard ends before the first term that does not fit.
 func (w *termWriter) reusable() bool {
 	i := len(w.shards)
 	if w.past == nil || i >= len(w.past.shards) {
@@ -81,7 +81,7 @@ func (w *termWriter) mergeChanged(runs []run, each func(term []byte, l *list) er
 	}
 }
 
-// bufferSeek is the minimum size of a buffer when all runs are read at once, however many there are.
+// bufferSeek is the minimum size of a buffer when all runs are read at once, regardless of their number.
 const bufferSeek = 4 << 10
 
 // termReader reads the terms of a run with their lists.

@@ -7,8 +7,8 @@ import (
 
 // Names that a query may equal exactly. web/theme/src/search/same.ts has the same: change both.
 
-// plainName returns a name or a query in the form in which they are compared: lower-case ASCII letters, one space
-// between words.
+// plainName returns a name or a query in the form in which names and queries are compared: ASCII letters in lower case,
+// and one space between words.
 func plainName(text string) string {
 	var out strings.Builder
 	out.Grow(len(text))
@@ -70,8 +70,8 @@ func marked(list string, mark uint16, pages int) (out []int, ok bool) {
 	return out, !d.bad
 }
 
-// same finds the pages whose name is probably the query, although nothing that was read contains their names: all
-// words that were looked up list them with the query's mark.
+// same finds the pages whose name probably equals the query, although nothing that was read contains their names. These
+// are the pages that all words that were looked up list with the mark of the query.
 func (r *reading) same(units []*unit) (out []int, err error) {
 	mark, first := nameMark(r.plain), true
 	for _, u := range units {

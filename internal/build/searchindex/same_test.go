@@ -108,8 +108,8 @@ func TestBrowserAndServerAgreeOnManyScripts(t *testing.T) {
 }
 
 // Both engines also agree on a site with many shards, for queries made of its own words: complete, unfinished and
-// mistyped. If the names of pages are short, the entry contains all of them; otherwise shards of terms contain those
-// with a term in their title.
+// mistyped. If the names of pages are short, the entry contains all of them. Otherwise, each shard of terms contains
+// the names of the pages that have one of its terms in their title.
 func TestBrowserAndServerAgreeOnALargeSite(t *testing.T) {
 	for _, words := range []int{0, 120} {
 		t.Run(fmt.Sprintf("%d words more in each name", words), func(t *testing.T) { agreeOnALargeSite(t, words) })

@@ -32,8 +32,8 @@ func (t *tokenizer) hangul(text string, start int) int {
 	return i
 }
 
-// characters reads a run of one class, folded, with the positions of its characters. Runs longer than any word are
-// truncated.
+// characters reads a run of characters of one class. It stores the folded characters and their positions. It truncates
+// runs that are longer than any word.
 func (t *tokenizer) characters(text string, start, class int) int {
 	const longest = 200
 	t.term, t.chars, t.from = t.term[:0], t.chars[:0], t.from[:0]
@@ -58,8 +58,8 @@ func (t *tokenizer) characters(text string, start, class int) int {
 	return i
 }
 
-// voiced recognizes separate marks that change the preceding Kana letter. It returns by how much the code point
-// increases.
+// voiced recognizes separate marks that change the preceding Kana letter. It returns the number by which the letter's
+// code point increases.
 func voiced(r rune) rune {
 	switch r {
 	case 0xFF9E, 0x3099:
@@ -80,8 +80,8 @@ func (t *tokenizer) raise(up rune) bool {
 	return true
 }
 
-// stem removes the plural ending of an English word. It treats words of a query in the same way, so its mistakes do no
-// harm.
+// stem removes the plural ending of an English word. Words in queries are treated in the same way, so its mistakes do
+// no harm.
 func stem(term []byte) []byte {
 	n := len(term)
 	if n < 4 || term[n-1] != 's' {
@@ -111,8 +111,8 @@ func stem(term []byte) []byte {
 	return term[:n-1]
 }
 
-// common reports whether a word has no meaning of its own. Such words are indexed only in titles and headings, and
-// ignored in a query with other words.
+// common reports whether a word has no meaning of its own. Such words are indexed only in titles and headings, and are
+// ignored in queries that contain other words.
 func common(term string) bool {
 	switch term {
 	case "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "doe", "for", "from", "has", "have", "how", "i",
@@ -124,8 +124,8 @@ func common(term string) bool {
 	return false
 }
 
-// weak reports whether a word of a query says little about the query's subject, although pages contain it. Next to more
-// significant words, it counts for half and is looked up last.
+// weak reports whether a word of a query says little about the query's subject, even if pages contain it. If the query
+// also has more significant words, a weak word counts for half and is looked up last.
 func weak(term string) bool {
 	switch term {
 	case "but", "could", "did", "get", "give", "go", "got", "let", "lot", "make", "many", "me", "might", "much", "must",

@@ -15,15 +15,16 @@ type Query struct {
 	Language string // "" = all; pages without a language, version or tag are always searched
 	Version  string
 	Tag      string // a product or tab
-	// Whole reads all useful files: every word is looked up, and the text of every candidate counts. Otherwise a query
-	// reads no more files than a reader should wait for, and its hits are in the order that readers see.
+	// Whole makes the query read all useful files: every word is looked up, and the text of every candidate counts.
+	// Otherwise, the query reads no more files than a reader should have to wait for, and its hits are in the order
+	// that readers see.
 	Whole bool
-	// Texts is the number of shards of text that may be read in addition to those that decide the order. More hits
-	// then have their text, and pages about which nothing else is known become hits too. AllTexts reads all.
+	// Texts is the number of shards of text that may be read in addition to those that decide the order. With them,
+	// more hits have text, and pages about which nothing else is known become hits too. AllTexts means no limit.
 	Texts int
 }
 
-// AllTexts is a value of Query.Texts for no limit.
+// AllTexts is the value of Query.Texts that means no limit.
 const AllTexts = math.MaxInt
 
 // Answer is the result of a query.
@@ -32,7 +33,7 @@ type Answer struct {
 	More bool // reading more text shards would give more hits
 }
 
-// Hit is a place that matches a query. Hits on one page are consecutive, at most three.
+// Hit is a location that matches a query. A page has at most three hits, and they are consecutive.
 type Hit struct {
 	Path    string
 	Anchor  string // "" = the page itself
@@ -40,7 +41,7 @@ type Hit struct {
 	Heading string // "" = the page itself
 	Crumbs  []string
 	Snippet Snippet
-	Text    string // of the place, at most a few paragraphs; "" if its shard was not read
+	Text    string // at the location, at most a few paragraphs; "" if its shard was not read
 	Score   float64
 }
 
@@ -58,7 +59,7 @@ const (
 	spare        = 4 // additional pages that are examined
 )
 
-// Search is Find without a budget.
+// Search is like Find, but without a budget.
 func (x *Index) Search(ctx context.Context, q Query) ([]Hit, error) {
 	q.Whole = true
 	a, err := x.Find(ctx, q)
@@ -136,7 +137,8 @@ func better(a, b pageFound) int {
 	return a.page - b.page
 }
 
-// answer returns the hits: places whose text was read, or the page if none was.
+// answer returns the hits. The hits on a page are the locations whose text was read, or the page itself if no text was
+// read.
 func answer(found []pageFound, units []*unit, limit int) (a Answer) {
 	for _, p := range found {
 		shown := map[string]bool{}

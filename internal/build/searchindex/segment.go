@@ -9,8 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Segment collects consecutive pages and seals them into a record. The record does not depend on its position: a later
-// build with the same pages uses it unchanged wherever they are. A Segment belongs to one goroutine.
+// Segment collects consecutive pages and seals them into a record. The record does not depend on the position of the
+// pages, so a later build with the same pages can use it unchanged even if they have moved. A Segment belongs to one
+// goroutine.
 type Segment struct {
 	draft
 	pack   bool
@@ -30,8 +31,8 @@ type Segment struct {
 // textShard is the size of a text shard in bytes before compression.
 const textShard = 48 << 10
 
-// NewSegment returns an empty segment. With pack, text is compressed when it is sealed, for the cache and for outputs
-// that take compressed files.
+// NewSegment returns an empty segment. If pack is set, text is compressed when the segment is sealed, for the cache and
+// for outputs that take compressed files.
 func NewSegment(pack bool) *Segment {
 	return &Segment{pack: pack, ids: map[string]int32{}}
 }
@@ -85,8 +86,9 @@ func (s *Segment) addText(p *Prepared) {
 	}
 }
 
-// endText packs the current shard. Unless its first chunk is the first of the page, the shard contains the chunk's
-// number, so that no two shards of a site are equal: their names are derived from their contents.
+// endText packs the current shard. If the shard's first chunk is not the first chunk of a page, the shard contains the
+// chunk's number. This makes all shards of a site different, which is necessary because their names are derived from
+// their contents.
 func (s *Segment) endText() {
 	if s.textN == 0 {
 		return
@@ -166,7 +168,8 @@ func (s *Segment) order() []int32 {
 	return out
 }
 
-// prefixKey returns the first eight bytes of a term as a number. Different keys have the same order as their terms.
+// prefixKey returns the first eight bytes of a term as a number. If the keys of two terms differ, they have the same
+// order as the terms.
 func prefixKey[T string | []byte](term T) uint64 {
 	var b [8]byte
 	copy(b[:], term)

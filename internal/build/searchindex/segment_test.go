@@ -67,9 +67,10 @@ func without(t *testing.T, files map[string][]byte) map[string]string {
 	return out
 }
 
-// Terms and words are the same bytes wherever segments end, even with so many segments that they are merged in passes
-// and with lists so long that they are truncated. The same holds for every answer that may read all texts. A reader's
-// query reads few shards of text, and a segment ends a shard, so the order of its hits may differ.
+// Terms and words have the same bytes no matter where segments end. This is true even for so many segments that they
+// are merged in passes, and for lists so long that they are truncated. Every answer that may read all texts is the same
+// too. A reader's query only reads a few shards of text, and each segment starts a new shard, so the order of its hits
+// may differ.
 func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	pages := some(2, 2200)
 	rare := []string{"quokka", "numbat", "bilby"}
@@ -122,7 +123,7 @@ func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	}
 }
 
-// foundBy returns the places that a reader's query finds, sorted by path.
+// foundBy returns the locations that a reader's query finds, sorted by path.
 func foundBy(t *testing.T, x *searchindex.Index, text string) (out []string) {
 	t.Helper()
 	a, err := x.Find(context.Background(), searchindex.Query{Text: text, Limit: 100, Texts: searchindex.AllTexts})

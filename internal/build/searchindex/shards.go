@@ -5,12 +5,12 @@ import (
 	"strconv"
 )
 
-// ErrFormat means that the index has a format that this program does not support. The search script built with it may
-// support it.
+// ErrFormat means that the index has a format that this program does not support. The search script that was built
+// together with the index may support it.
 var ErrFormat = errors.New("the search index has a different format from this program's")
 
-// Shards returns the names of the other files in the folder of an entry that it refers to. A damaged entry is an
-// error.
+// Shards returns the names of the files that an entry refers to. They are in the same folder as the entry. It returns
+// an error if the entry is damaged.
 func Shards(entry []byte) ([]string, error) {
 	var form struct {
 		Format int `json:"format"`

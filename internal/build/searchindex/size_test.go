@@ -27,9 +27,9 @@ func packed(t testing.TB, data []byte) int {
 	return out.Len()
 }
 
-// For one query on 10,000 pages, a reader downloads the search script, the entry and at most four shards: six files of
-// at most 150 kB together, whatever the query. The test counts files and bytes, not time. All texts of the same hits
-// are available on request. Outside nightly runs, the site is smaller.
+// For any query on 10,000 pages, a reader downloads the search script, the entry and at most four shards: six files of
+// at most 150 kB together. The test counts files and bytes, not time. The texts of all hits are available on request.
+// Outside nightly runs, the site is smaller.
 func TestQueryOnLargeSiteIsSmallDownload(t *testing.T) {
 	const promise, usual, requests = 150_000, 110_000, 6
 	pages := tier.Choose(3000, 10_000)

@@ -41,8 +41,8 @@ func marks(text string, units []*unit) (out []mark) {
 	return out
 }
 
-// snippet extracts the part of a chunk with the most words of the query: from its text, or from its code if only that
-// has any.
+// snippet extracts the part of a chunk with the most words of the query: from the text, or from the code if only the
+// code has any.
 func snippet(text, code string, units []*unit) Snippet {
 	found := marks(text, units)
 	if len(found) == 0 && code != "" {
@@ -67,7 +67,8 @@ func snippet(text, code string, units []*unit) Snippet {
 	return cutOut(text, found, from, to)
 }
 
-// window returns the start of the snippet: before the matches with the most different words within its length.
+// window returns the start of the snippet. It is before the group of matches within the snippet's length that has the
+// most different words.
 func window(text string, found []mark) int {
 	best, most := 0, -1
 	for i := range found {
@@ -108,7 +109,7 @@ func window(text string, found []mark) int {
 	return from
 }
 
-// cutOut returns the text between two positions with its matches, each once.
+// cutOut returns the text between two positions with the matches in it. Each match is included once.
 func cutOut(text string, found []mark, from, to int) (s Snippet) {
 	var b strings.Builder
 	if from > 0 {

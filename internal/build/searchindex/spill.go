@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// spill stores lists of terms on disk while an index is built. Its file has no name, so it is freed when the process
-// exits.
+// spill stores lists of terms on disk while an index is built. The name of its file is removed at once, so the disk
+// space is freed when the process exits.
 type spill struct {
 	file *os.File
 	end  int64

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// builtinSynonyms are common words and phrases of documentation that mean the same, one group per line. Words may be
-// in several groups. A group is included if its words mean the same on most sites; authors can add others.
+// builtinSynonyms are words and phrases that are common in documentation and mean the same, one group per line. A word
+// may be in several groups. A group is included if its words mean the same on most sites; authors can add others.
 const builtinSynonyms = `
 2fa, mfa, totp, two-factor, multi-factor
 abort, cancel, kill, terminate
@@ -104,11 +104,11 @@ website, site
 // phraseMax is the minimum number of recent words of a field that are kept to find phrases.
 const phraseMax = 16
 
-// echoShare is the share that a word counts for in a chunk that only has a synonym of it.
+// echoShare is the factor with which a word counts in a chunk that only has a synonym of it.
 const echoShare = 0.45
 
-// synonyms holds groups of words and phrases that mean the same. Chunks that have one of them are also indexed under
-// the others, so that a query needs no additional shard.
+// synonyms holds groups of words and phrases that mean the same. A chunk that contains one of them is also indexed
+// under the others, so that a query does not have to read additional shards.
 type synonyms struct {
 	means   map[string][]string   // by term or phrase: the terms of the others
 	phrases map[string][][]string // phrases of several words, by the last
@@ -147,7 +147,7 @@ func (s *synonyms) add(group []string) {
 	}
 }
 
-// phraseTerms returns the words of a phrase in the form of the index, without common ones. For a single name, such as
+// phraseTerms returns the words of a phrase as the index stores them, without common ones. For a single name, such as
 // two-factor, it returns only the joined form.
 func phraseTerms(phrase string) (out []string) {
 	t := tokenizer{}

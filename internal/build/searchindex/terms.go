@@ -15,7 +15,7 @@ import (
 // that start with it are usually in the same shard.
 const termShard = 32 << 10
 
-// rarity returns the weight of a term, times 16, by the share of chunks that have it.
+// rarity returns the weight of a term, times 16. It depends on the share of chunks that have the term.
 func rarity(chunks, with int) int {
 	n, d := float64(chunks), float64(with)
 	return max(1, int(math.Round(16*math.Log(1+(n-d+0.5)/(d+0.5)))))
@@ -86,7 +86,7 @@ type termWriter struct {
 	words  wordList
 }
 
-// firsts returns the first term of each shard, as far as readers need it.
+// firsts returns the first term of each shard, shortened to what readers need.
 func (w *termWriter) firsts() string {
 	out := make([]string, len(w.shards))
 	for i, s := range w.shards {
@@ -136,8 +136,8 @@ func (w *termWriter) add(term string, l *list) error {
 	return nil
 }
 
-// pastWords limits the words in the record of an index. A record with more would take too much memory, so it stores
-// none.
+// pastWords limits the words in the record of an index. If there are more, the record stores none of them, because it
+// would take too much memory.
 const pastWords = 200_000
 
 func (w *termWriter) addWord(word listed) {
@@ -171,7 +171,7 @@ func (w *termWriter) title(n *names, l *list) error {
 	return nil
 }
 
-// begin writes a term in relation to the preceding one.
+// begin writes a term as the length of the prefix that it shares with the preceding one, and the rest.
 func (w *termWriter) begin(last, term string) {
 	same := shared(last, term)
 	w.head = append(appendNumber(w.head[:0], units16(term[:same])), term[same:]...)

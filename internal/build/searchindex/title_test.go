@@ -11,8 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// A page whose title, or whose title in the navigation, is the query comes first, however many pages are about the same
-// word, whether the entry contains the names of all pages or shards do. It is found before any text is read.
+// A page whose title or title in the navigation equals the query comes first, regardless of how many pages are about
+// the same word. This holds whether the names of pages are in the entry or in shards. The page is found before any text
+// is read.
 func TestPageTitledLikeQueryRanksFirst(t *testing.T) {
 	for _, words := range []int{0, 60} {
 		w := newWriter(7, 5000)
@@ -77,8 +78,8 @@ func TestLongQueryDropsCommonAndShortWords(t *testing.T) {
 	}
 }
 
-// fewWords returns pages whose titles and text consist of the same few words, so that each word is in too many titles
-// for a shard to contain the names of all pages.
+// fewWords returns pages whose titles and text consist of the same few words. Each word is then in so many titles that
+// a shard cannot contain the names of all these pages.
 func fewWords() (pages []searchindex.Page) {
 	w, names := newWriter(11, 14), newWriter(12, 5000)
 	phrase := func(n int) string {

@@ -12,8 +12,8 @@ import (
 //	run    = letters and digits; split where a capital follows a small letter or starts a word after capitals
 //
 // A text is a sequence of parts. A name or group of several parts also has a joined form without the separators, so
-// that createUser, create_user and create-user are found as createuser too. So do words that people also write as one:
-// backup for back up.
+// that createUser, create_user and create-user are also found as createuser. Pairs of words that people also write as
+// one word have a joined form as well: backup for back up.
 
 // Limits of a word, in bytes after folding.
 const (
@@ -96,7 +96,7 @@ func (t *tokenizer) words(text string, start int) int {
 	return i
 }
 
-// nextName returns the start of the next name of a group after a name that ends at i, or -1. Names may be in braces.
+// nextName returns the start of the group's next name, after a name that ends at i, or -1. Names may be in braces.
 func nextName(text string, i int) int {
 	if i < len(text) && text[i] == '}' {
 		i++

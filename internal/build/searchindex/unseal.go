@@ -7,12 +7,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// unsealMax limits a text shard that Unseal reads, in bytes. Most have textShard; only a page with an extremely long
-// title has more.
+// unsealMax limits the size of a text shard that Unseal reads, in bytes. A shard is usually no larger than textShard.
+// Only a page with an extremely long title makes it larger.
 const unsealMax = 1 << 20
 
 // Unseal reverses Seal: it returns the pages of a record, so that a segment can be sealed again after one of them
-// changed. Added to a segment in this order, they give the same record. They do not refer to the record's memory.
+// changed. If they are added to a segment in this order, the record is the same. They do not refer to the record's
+// memory.
 func Unseal(record Record) ([]*Prepared, error) {
 	s, err := readRecord(record.Head)
 	if err == nil {

@@ -37,8 +37,8 @@ func hardTexts() []searchindex.Page {
 			4000)), Code: text}}})
 }
 
-// Sealing the pages of a record again gives the same record. With one page replaced, the record equals that of newly
-// prepared pages.
+// Sealing the pages of a record again gives the same record. If one page is replaced, the record is the same as for
+// newly prepared pages.
 func TestUnsealedPagesGiveTheSameRecord(t *testing.T) {
 	for name, pages := range map[string][]searchindex.Page{"mixed": hardTexts(), "generated": some(9, 80), "none": nil} {
 		for _, pack := range []bool{false, true} {

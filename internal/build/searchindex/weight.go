@@ -43,8 +43,8 @@ func boost(p *Page) int {
 	return int(math.Round(b * 100))
 }
 
-// kept reports whether a page is kept for the record: a changelog, which mentions everything, a page in a folder of
-// outdated pages, or a decision record, which explains why and not how.
+// kept reports whether a page is kept only for the record. Such pages are changelogs, which mention everything, pages
+// in a folder for outdated pages, and decision records, which explain why something is so and not how to use it.
 func (p *Page) kept() bool {
 	switch strings.ToLower(p.Title) {
 	case "changelog", "change log", "release notes", "product updates", "what's new":
@@ -67,7 +67,8 @@ var shares = [...]struct{ most, spread float64 }{
 	inAround: {1.6, 0.015},
 }
 
-// weight returns the relevance of a chunk for a term. Each repetition in text counts for less.
+// weight returns the relevance of a chunk for a term. In text, each repetition of the term counts for less than the one
+// before it.
 func weight(count *[fields]uint16, length *[fields]int) float64 {
 	w := 0.0
 	for field, share := range shares {

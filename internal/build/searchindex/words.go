@@ -11,9 +11,9 @@ import (
 // wordsMax limits the list of words.
 const wordsMax = 12_000
 
-// wordList is the list of words for corrections of mistyped words and completions of short prefixes: words of letters
-// that occur in more than one chunk or in a heading; only the most common ones and, of equally common ones, the first.
-// It is a heap with the least common on top.
+// wordList is the list of words for corrections of mistyped words and completions of short prefixes: words that consist
+// of letters and occur in more than one chunk or in a heading. It only contains the most common ones and, among equally
+// common ones, the first. It is a heap with the least common on top.
 type wordList []listed
 
 type listed struct {
@@ -35,7 +35,7 @@ func (w *wordList) put(term string, score int) {
 // listable reports whether a word is common enough for the list: it is in more than one chunk or in a heading.
 func listable(n int, heading bool) bool { return n > 1 || heading }
 
-// scoreOf returns how common a word in n chunks is.
+// scoreOf returns how common a word is that occurs in n chunks.
 func scoreOf(n int, heading bool) int {
 	if heading {
 		return 8 * n

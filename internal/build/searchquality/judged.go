@@ -11,7 +11,7 @@ import (
 type Question struct {
 	Text   string
 	Pages  []string
-	Tuning bool // the ranking may be tuned with it, whichever half its text puts it in
+	Tuning bool // the ranking may be tuned with it, even if its text puts it in the other half
 }
 
 // ParseQuestions parses questions, one per line: the text, " => ", and the paths of pages separated by spaces. It
@@ -47,7 +47,7 @@ func (q Question) KeptApart() bool {
 
 // Judged holds the results for questions with human judgements.
 type Judged struct {
-	First  Share // a page that answers it comes first
+	First  Share // a page that answers the question comes first
 	Three  Share // such a page is among the first three
 	Misses []Miss
 }

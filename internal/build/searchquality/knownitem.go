@@ -105,8 +105,8 @@ type Item struct {
 	Pages []string
 }
 
-// Items returns at most n titles of pages that are evenly distributed over the navigation of the version that a new
-// reader sees.
+// Items returns at most n titles of pages. The pages are evenly distributed over the navigation of the version that a
+// new reader sees.
 func (s *Site) Items(n int) (out []Item) {
 	var pages []page
 	for _, p := range s.pages {

@@ -21,10 +21,10 @@ import (
 type Site struct {
 	index *searchindex.Index
 	pages []page // listed pages of the default language that search may find, in the order of navigation
-	home  place  // of a reader who has just arrived
+	home  place  // where a reader who has just arrived is
 }
 
-// place is the part of a site that a reader is in. Search finds pages of the same part as the current page.
+// place is the part of a site that a reader is in. Search only finds pages in the same part as the current page.
 type place struct{ language, version string }
 
 type page struct {

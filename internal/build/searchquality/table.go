@@ -23,8 +23,8 @@ func (r *Result) Add(o Result) {
 	}
 }
 
-// Header is the first line of the table. Columns ending in @1 and @3 are percentages; judged questions are split into
-// the half for tuning and the half kept apart.
+// Header is the first line of the table. Columns ending in @1 and @3 are percentages. Judged questions are split into
+// the half used for tuning and the half that is kept apart.
 const Header = "site                                pages  title@1 sidebar@1 description@3  " +
 	"tuned with @1    @3  kept apart @1    @3"
 

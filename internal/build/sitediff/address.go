@@ -58,8 +58,8 @@ func (c *comparison) compareAddresses(ctx context.Context, past *Past) {
 	}
 }
 
-// lostRedirect reports whether a redirect worked at the base and its source no longer works. The target of a
-// wildcard depends on the request, so it is sufficient if any redirect matches it.
+// lostRedirect reports whether a redirect worked at the base and its source no longer works. The target of a redirect
+// with a wildcard depends on the request, so its source still works if any redirect matches it.
 func (c *comparison) lostRedirect(source string) bool {
 	if !link.Wildcard(source) {
 		return c.base.answers(source) && !c.head.answers(source)
@@ -101,9 +101,9 @@ func (c *comparison) redirectPos() diag.Pos {
 	return diag.Pos{File: c.head.site.File, Line: 1, Column: 1}
 }
 
-// target returns the best address for readers of a lost page, by its path and title: the page it became, otherwise
-// a page with the same title, the same name in another folder, or a similar path, or the nearest parent folder with
-// a page.
+// target returns the best address for readers of a lost page, based on its path and title. That is the new address of
+// the page if it was moved. Otherwise it is a page with the same title, with the same name in another folder, or with a
+// similar path, or the nearest parent folder that has a page.
 func (c *comparison) target(page, title string) string {
 	if to, ok := c.moved[page]; ok {
 		return c.head.table.Path(to)
@@ -155,8 +155,8 @@ func (c *comparison) redirectTarget(r site.Redirect) string {
 	return r.Destination
 }
 
-// wildcards finds lost pages of one folder that all moved to another folder under their old names, and returns one
-// rule for them, by address.
+// wildcards finds lost pages of one folder that all moved to another folder under their old names. It returns one rule
+// for all of them, by address.
 func wildcards(list []lost) map[string]string {
 	type folders struct{ from, to string }
 	groups := map[folders][]string{}

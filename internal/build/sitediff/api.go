@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// compareAPIs reports changes of a published API that affect its clients: removed operations, parameters and
-// fields, and values that are now required.
+// compareAPIs reports changes to a published API that affect its clients: removed operations, parameters and fields,
+// and values that are now required.
 func (c *comparison) compareAPIs() {
 	same := map[string]bool{} // descriptions whose files did not change
 	done := map[*openapi.Operation]bool{}

@@ -24,14 +24,14 @@ type Move struct {
 	Same     bool // the source did not change
 }
 
-// Cause returns a sentence for a message that says who removed something: "Removed by 1a2b3c4d5e \"Tidy up\"."; ""
-// = unknown. Exactly one of file (a removed source file) and text (a passage that was in the site file) is set.
+// Cause returns a sentence that says which commit removed something: "Removed by 1a2b3c4d5e \"Tidy up\"."; "" =
+// unknown. Exactly one of file (a removed source file) and text (a passage that was in the site file) is set.
 type Cause func(ctx context.Context, file, text string) string
 
 // Result is the result of a comparison. Lists are sorted by address.
 type Result struct {
 	Added, Removed []Page
-	Changed        []Page // the same address, another text
+	Changed        []Page // same address, different text
 	Moved          []Move
 	Findings       diag.List // what breaks for readers
 	Unranked       int       // pages whose rank in search was not compared, because there are too many

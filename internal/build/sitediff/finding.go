@@ -4,8 +4,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// New splits findings into new ones and those that the base also has. Findings match by code, file and message, but
-// not by line, and as often as the base has them. moves are pages with a new file.
+// New splits findings into new ones and those that the base also has. Two findings match if they have the same code,
+// file and message; lines do not matter. Each finding of the base matches only one. moves are pages whose source file
+// has a new path.
 func New(base, head diag.List, moves []Move) (fresh, known diag.List) {
 	type key struct{ code, file, message string }
 	renamed := map[string]string{}

@@ -72,7 +72,7 @@ func (c *comparison) compareHeadings(p *site.Page, before, after anchors) {
 	}
 }
 
-// successor returns the new heading between the neighbours of a lost one, or "" unless there is exactly one.
+// successor returns the new heading between the neighbours of a lost one. It returns "" unless there is exactly one.
 func successor(before, after []string, i int) string {
 	start, end := 0, len(after)
 	if i > 0 {

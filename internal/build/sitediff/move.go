@@ -12,7 +12,7 @@ import (
 // Limits for matching removed pages with added ones.
 const (
 	maxMatched = 5000 // maximum number of removed pages, and of added pages, that are compared
-	minShare   = 50   // minimum percentage of the longer page's lines that both pages have, as for renames in git
+	minShare   = 50   // minimum percentage of the longer page's lines that both pages have, like git's for renames
 )
 
 // outline is the text of a page as a set of lines.
@@ -23,7 +23,7 @@ type outline struct {
 	count int
 }
 
-// findMoves fills c.moved: each removed page with the added page that has the same or nearly the same text. same
+// findMoves fills c.moved. It maps each removed page to the added page that has the same or nearly the same text. same
 // contains the removed pages whose text is unchanged. Pages generated from an API description match if they show the
 // same part of it.
 func (c *comparison) findMoves(removed, added []*site.Page) (same map[string]bool) {
@@ -63,7 +63,7 @@ func (c *comparison) findMoves(removed, added []*site.Page) (same map[string]boo
 	return same
 }
 
-// nearest returns the outline that shares the most lines with o, if it shares enough.
+// nearest returns the outline that has the most lines in common with o, or nil if none has enough.
 func nearest(o outline, after []outline, holders map[uint64][]int, taken map[string]bool) (best *outline) {
 	shared := map[int]int{}
 	for line, n := range o.lines {
@@ -72,7 +72,7 @@ func nearest(o outline, after []outline, holders map[uint64][]int, taken map[str
 		}
 	}
 	most := 0
-	for i := range after { // in the order of paths, so that the result is the same each time
+	for i := range after { // in path order, so that the result is always the same
 		share := 0
 		if n := max(o.count, after[i].count); n > 0 {
 			share = 100 * shared[i] / n

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Past is the set of addresses that a site had some time before the base.
+// Past is the set of addresses that a site had at some time before the base.
 type Past struct {
 	pages     []lost
 	redirects []pastRedirect
@@ -24,9 +24,9 @@ type pastRedirect struct {
 	cause string
 }
 
-// Add adds the addresses that a docs folder published before a change. src need only contain the pages that the change
-// removed. cause is a sentence that identifies the change. Changes must be added newest first. Pages generated from an
-// API description are not included.
+// Add adds the addresses that a docs folder published before a change. src only has to contain the pages that the
+// change removed. cause is a sentence that identifies the change. Changes must be added newest first. Pages generated
+// from an API description are not included.
 func (p *Past) Add(ctx context.Context, src fs.FS, cause string) error {
 	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 1, Author: true})
 	if err != nil {
@@ -60,7 +60,7 @@ func (p *Past) add(l lost) {
 	}
 }
 
-// lostBefore returns the addresses of the past that no longer work, except for those that the base still had.
+// lostBefore returns the past addresses that no longer work, except for those that the base still had.
 func (c *comparison) lostBefore(past *Past) (list []lost) {
 	if past == nil {
 		return nil
@@ -74,7 +74,7 @@ func (c *comparison) lostBefore(past *Past) (list []lost) {
 		}
 	}
 	for _, r := range past.redirects {
-		// A rule whose target was already missing was never a working address. Wildcards are skipped, because the
+		// The source of a rule whose target was already missing never worked. Wildcards are skipped, because the
 		// addresses that they matched are unknown.
 		source := link.SourcePath(r.Source)
 		dest, _, _ := strings.Cut(r.Destination, "#")

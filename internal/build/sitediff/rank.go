@@ -17,8 +17,8 @@ const (
 )
 
 // compareRanks reports pages that were the first result for their own title at the base and are no longer among the
-// first three. It searches the new index for every page of the default language, and the old one only for those
-// with a low rank.
+// first three. It searches the new index for every page of the default language. It searches the old index only for
+// pages that rank low in the new one.
 func (c *comparison) compareRanks(ctx context.Context) error {
 	if maps.EqualFunc(c.base.index, c.head.index, bytes.Equal) || len(c.base.index) == 0 || len(c.head.index) == 0 {
 		return nil

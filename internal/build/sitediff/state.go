@@ -39,8 +39,8 @@ func (r *Recorder) Into(opt build.Options) build.Options {
 	return opt
 }
 
-// Load records what a build read from its folder. Use it for a build whose site may lack a search index; ranks are
-// then not compared.
+// Load records what a build read from its folder. Use it instead of Into for a build whose site may have no search
+// index. Ranks are not compared then.
 func (r *Recorder) Load(s *site.Site, specs *openapi.Set) { r.site, r.specs = s, specs }
 
 // Put implements output.Sink.
@@ -70,7 +70,7 @@ type State struct {
 	*Recorder
 	src       fs.FS
 	report    *build.Report
-	pages     map[string]*site.Page // that are published, by path
+	pages     map[string]*site.Page // published pages, by path
 	table     *link.Table
 	home      link.From
 	redirects *link.Redirects
@@ -90,8 +90,8 @@ func (r *Recorder) State(src fs.FS, report *build.Report) *State {
 	return s
 }
 
-// answers reports whether readers get a page or a file at an address, directly or by a redirect. A page with an
-// error counts, because it still exists and has its own finding.
+// answers reports whether readers get a page or a file at an address, directly or through a redirect. A page with an
+// error counts too, because it still exists and has its own finding.
 func (s *State) answers(address string) bool {
 	switch s.home.Resolve(address).Kind {
 	case link.Broken, link.Unsafe:

@@ -17,8 +17,8 @@ const (
 // searched is an index of package searchindex.
 type searched struct{ index *searchindex.Index }
 
-// openIndex reads the index's entry. Other files are read when a search first needs them. Their context does not
-// depend on the caller's, because a cancelled search must not make concurrent ones fail.
+// openIndex reads the index's entry. Other files are read when a search first needs them, with a context of their own:
+// a cancelled search must not make concurrent searches fail.
 func openIndex(_ context.Context, files Files) (index, error) {
 	ix, err := searchindex.Open(func(name string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), readLife)
@@ -49,9 +49,10 @@ func (s searched) pages(from string, limit int) ([]searchindex.Listed, error) {
 
 func (s searched) means(term string) []string { return s.index.Means(term) }
 
-// elsewhere searches for a caller who specified neither language nor version, if the part of the site that readers see
-// first has no hits. It searches the other versions of that language, then returns the hits of the language with the
-// best hit, which is usually the language of the query. An answer never has pages in two languages.
+// elsewhere continues a search for which the caller specified neither language nor version, if the part of the site
+// that readers see first has no hits. It searches all versions of the home language. If they have no hits either, it
+// returns the hits in the language with the best hit, which is usually the language of the query. An answer never
+// contains pages in two languages.
 func (s searched) elsewhere(ctx context.Context, in searchindex.Query, home searchindex.Home,
 ) (best searchindex.Answer, err error) {
 	in.Version, in.Language = "", ""
@@ -79,7 +80,7 @@ func (s searched) elsewhere(ctx context.Context, in searchindex.Query, home sear
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	in := searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag,
 		Whole: !q.Dialog, Texts: searchindex.AllTexts}
-	if q.Dialog { // the requested number affects which text shards decide the order
+	if q.Dialog { // the limit affects which text shards decide the order
 		in.Limit = max(in.Limit, dialogHits)
 	}
 	home := s.index.Home()

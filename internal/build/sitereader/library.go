@@ -39,8 +39,8 @@ func (l *Library) Name() string {
 	return l.name
 }
 
-// WithNotes adds the authors' notes to the assistant, which are not shown to anyone else. It must be called before
-// the library is shared.
+// WithNotes adds the notes that the authors wrote for the assistant. They are not shown to anyone else. It must be
+// called before the library is shared.
 func (l *Library) WithNotes(notes string) *Library { l.notes = notes; return l }
 
 // Notes returns the notes; "" = none.
@@ -114,7 +114,7 @@ func candidates(written string) []string {
 		return nil
 	}
 	p := strings.TrimSpace(written)
-	if u, err := url.Parse(p); err == nil { // takes query and anchor away, and undoes escapes
+	if u, err := url.Parse(p); err == nil { // removes the query and the anchor, and decodes escapes
 		p = u.Path
 	}
 	p = strings.Trim(path.Clean("/"+p), "/")

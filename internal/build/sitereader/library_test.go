@@ -118,8 +118,8 @@ func TestSearchFindsPartsBestFirst(t *testing.T) {
 	}
 }
 
-// A caller who specifies no language gets pages in one language only: the default one, then its other versions if it
-// has no hits, otherwise the language of the query.
+// A caller who specifies no language gets pages in one language only. The default version of the default language is
+// searched first, then its other versions. If none of them has a hit, the pages are in the language of the query.
 func TestSearchWithoutLanguageReturnsOneLanguage(t *testing.T) {
 	src := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"R","theme":"mint","colors":{"primary":"#112233"},"navigation":{"languages":[
 		{"language":"en","versions":[{"version":"2","pages":["two"]},{"version":"1","pages":["one"]}]},
@@ -191,7 +191,7 @@ func TestInvalidQueriesHaveDistinctErrors(t *testing.T) {
 	}
 }
 
-// Whatever a caller requests, the library returns only pages.
+// The library only returns pages, no matter what a caller requests.
 func FuzzPage(f *testing.F) {
 	for _, seed := range []string{"guides/start", "../x", "%2e%2e/secret", "http://[::1]:x/", "//a//b", "a?b#c",
 		"index.html.md"} {

@@ -19,7 +19,7 @@ type Query struct {
 	Tag      string
 	MinScore float64 // 0 to 1, as a share of the best hit's score
 	Dialog   bool    // rank like the search dialog, where a query reads only a few files
-	Anywhere bool    // without a language and version, search all of them; otherwise search the default ones first
+	Anywhere bool    // if Language and Version are empty, search all; false = search the default ones first
 }
 
 // Limits of a query.
@@ -137,8 +137,8 @@ func check(q Query) error {
 	return nil
 }
 
-// keep drops hits that are too weak, and those on restricted pages. The index should not contain the latter, but a
-// page that leaks through search is worse than one that is not found.
+// keep drops hits that are too weak, and those on restricted pages. The index should not contain restricted pages. The
+// check is repeated because a page that leaks through search is worse than one that is not found.
 func (l *Library) keep(hits []Hit, q Query) []Hit {
 	best := 0.0
 	for _, h := range hits {

@@ -12,7 +12,7 @@ import (
 
 // Section is the part of a page that a search found.
 type Section struct {
-	Trail []string // the page's title, then the headings that lead to the part, its own last
+	Trail []string // the page's title, the headings above the part, and its own heading
 	Text  string   // Markdown, with the code and the headings below; the plain text of the index if the page lacks it
 	match int      // byte of Text where the line with the match begins
 }
@@ -45,7 +45,7 @@ func (l *Library) Section(ctx context.Context, h Hit) Section {
 // Leaf is a part of a page without its subsections.
 type Leaf struct {
 	Anchor string   // "" = the page's beginning
-	Trail  []string // the page's title, then the headings that lead to the part, its own last
+	Trail  []string // the page's title, the headings above the part, and its own heading
 	Text   string   // Markdown
 }
 
@@ -107,13 +107,13 @@ func (s Section) Around(n int) (text string, before, after bool) {
 }
 
 const (
-	longProbe  = 32 // letters and digits by which a position in a section is recognized
+	longProbe  = 32 // number of letters and digits by which a position in a section is recognized
 	shortProbe = 8  // the same for text before a link or at the end
 )
 
-// locate finds the line of a section's Markdown in which a plain text begins. The two differ in markup and
-// addresses, so it compares letters and digits, and fewer of them if there is no match. It returns 0 if nothing
-// matches.
+// locate finds the line of a section's Markdown in which a plain text begins. Markdown and plain text differ in markup
+// and addresses, so it only compares letters and digits. If there is no match, it tries again with fewer of them. It
+// returns 0 if nothing matches.
 func locate(section, plain string) int {
 	want, _ := bare(plain)
 	have, at := bare(section)
@@ -142,7 +142,7 @@ func bare(s string) (string, []int) {
 
 var pointer = lazyregexp.New(`(?m)^All pages are listed in \[llms\.txt\]\([^)\n]*\)\.\n+`)
 
-// Unled returns a page without the line that links to the list of all pages.
+// Unled returns the text of a page without the line that links to the list of all pages.
 func Unled(content string) string {
 	if at := pointer.FindStringIndex(content); at != nil {
 		return content[:at[0]] + content[at[1]:]

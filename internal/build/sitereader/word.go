@@ -11,13 +11,13 @@ import (
 // Word describes how a site's search interprets one word.
 type Word struct {
 	Forms []string // words of the site that match it, as written there
-	Means []string // its synonyms, built-in or of the site's authors, in the form of the index
+	Means []string // its synonyms, built-in or from the site's authors, as the index stores them
 	Pages int      // number of pages with one of the forms, at most MaxHits
 }
 
-// Word searches for one word, so that callers can match words in pages as the search does: by prefix, with typing
-// errors corrected, and with the site's synonyms. filter contains the language and version. A word that is not on the
-// site has no pages.
+// Word searches for one word, so that callers can match words in pages in the same way as the search: by prefix, with
+// typing errors corrected, and with the site's synonyms. filter contains the language and version. If the site does not
+// contain the word, Pages is 0.
 func (l *Library) Word(ctx context.Context, word string, filter Query) (Word, error) {
 	filter.Text, filter.Limit = word, MaxHits
 	hits, err := l.Search(ctx, filter)

@@ -86,7 +86,8 @@ func (s Site) Card(version string) []byte {
 	})
 }
 
-// API is an API with its documentation page and its description.
+// API describes an API. Anchor is its address; Description and Docs are the addresses of its description and
+// documentation.
 type API struct{ Anchor, Title, Description, Type, Docs string }
 
 // Catalog returns the linkset of RFC 9727, with the addresses of the description and the documentation of each API.

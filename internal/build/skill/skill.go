@@ -67,7 +67,7 @@ func (s Site) Describe() string {
 	return text
 }
 
-// Limits of the list in a skill, because agents read all of it before any page.
+// Limits of the list in a skill. Agents read the whole list before they read any page.
 const (
 	maxSections = 30
 	maxPages    = 8

@@ -20,14 +20,14 @@ import (
 // Report is the result of a check.
 type Report struct {
 	Groups   []string  `json:"groups"`   // of the view
-	Pages    int       `json:"pages"`    // withheld pages that were searched for
-	Files    int       `json:"files"`    // withheld files, likewise
-	Titles   int       `json:"titles"`   // of pages and navigation, likewise
-	Words    int       `json:"words"`    // words of withheld pages that no other source has
+	Pages    int       `json:"pages"`    // number of withheld pages that were searched for
+	Files    int       `json:"files"`    // number of withheld files that were searched for
+	Titles   int       `json:"titles"`   // number of titles of pages and navigation that were searched for
+	Words    int       `json:"words"`    // number of words that only withheld pages contain
 	Findings diag.List `json:"findings"` // errors; at most maxFindings
 }
 
-// maxFindings limits the findings: one is enough to reject the bundle.
+// maxFindings limits the number of findings. A single one is enough to reject the bundle.
 const maxFindings = 100
 
 // Check searches a bundle for everything in the docs folder that readers of the view may not see.
@@ -79,7 +79,7 @@ func (c *checker) file(f bundlecheck.File) error {
 		c.add(at, "restricted-content", "The file's path contains %q, which occurs only in pages that these readers may not see.", found)
 	}
 	if bytes.IndexByte(data[:min(len(data), 1<<10)], 0) >= 0 && !strings.HasPrefix(f.Path, "_lectern/") {
-		return nil // neither text nor a file of ours
+		return nil // neither text nor one of our own files
 	}
 	for _, found := range c.phrases.find(data) {
 		c.add(at, "restricted-content", "The file contains %q, which occurs only in pages that these readers may not see.", found)
@@ -106,8 +106,8 @@ func (c *checker) checkGroups(manifest []byte) {
 	}
 }
 
-// pageOf returns the page that a file belongs to by its path: the page itself, its Markdown form, its feed, its
-// preview image. For other files it returns the path itself.
+// pageOf returns the page that a file belongs to according to its path. The file may be the page itself, its Markdown
+// form, its feed or its preview image. For other files it returns the path itself.
 func pageOf(file string) string {
 	file = strings.TrimPrefix(file, "_lectern/card/")
 	for _, end := range []string{link.File(""), link.Twin(""), "/rss.xml", ".png"} {

@@ -66,8 +66,8 @@ func (p *phrases) drop(text []byte) {
 	}
 }
 
-// find returns the phrases in text without duplicates: it searches the text itself, with its tags and escapes, and the
-// words between tags.
+// find returns the phrases in text without duplicates. It searches the text as it is, with its tags and escapes, and
+// also the words between the tags.
 func (p *phrases) find(text []byte) (out []string) {
 	seen := map[string]bool{}
 	scan := func(s string) {
@@ -134,8 +134,9 @@ func split(text string) (words []string) {
 	}
 }
 
-// readWord returns the next word of text in lower case, and where it ends; empty at the end of the text. It reads word
-// by word into the given buffer, because scripts of several megabytes are searched.
+// readWord returns the next word of text in lower case, and the offset of its end. At the end of the text, it returns
+// an empty word. It reads each word into the given buffer, because some of the scripts that are searched have several
+// megabytes.
 func readWord(buffer []byte, text string, at int) (word []byte, end int) {
 	word = buffer[:0]
 	for at < len(text) {

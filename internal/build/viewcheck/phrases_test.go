@@ -33,7 +33,7 @@ func TestPhrasesMatchAcrossTagsAndLetterCase(t *testing.T) {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// Words must equal those found with the standard library, which takes several times as long.
+// The words must be the same as those found with the standard library, which takes several times as long.
 func FuzzWords(f *testing.F) {
 	for _, s := range []string{"", "A b", "<a <b> c", "İstanbul ẞ 9٣²", "a\xffb\xe2\x82", "<p>Größe</p> &lt;x",
 		"<>", "a < b"} {

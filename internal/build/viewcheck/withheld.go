@@ -76,7 +76,7 @@ func findWithheld(ctx context.Context, docs fs.FS, view reader.View) (*withheld,
 	return w, w.dropVisible(ctx, docs, mine)
 }
 
-// addFiles adds the withheld files, and their contents unless a file of the view has the same.
+// addFiles adds the withheld files. It also adds their contents, unless a file of the view has the same content.
 func (w *withheld) addFiles(docs fs.FS, mine, all *load.Loaded) error {
 	sum := func(a site.Asset) ([sha256.Size]byte, error) {
 		data, err := safefile.Read(docs, a.Path, max(a.Size, maxText))
@@ -108,8 +108,8 @@ func (w *withheld) addFiles(docs fs.FS, mine, all *load.Loaded) error {
 	return nil
 }
 
-// dropVisible removes phrases that the bundle may contain: those in pages, settings and navigation of the view, in
-// parts that pages include, and those that the program itself writes.
+// dropVisible removes phrases that the bundle may contain. These are the phrases in pages, settings and navigation of
+// the view, in parts that pages include, and in the program's own files.
 func (w *withheld) dropVisible(ctx context.Context, docs fs.FS, mine *load.Loaded) error {
 	s := mine.Site
 	settings, err := json.Marshal(s.Settings)
@@ -175,7 +175,7 @@ func (w *withheld) dropParts(docs fs.FS) error {
 //go:embed program
 var program embed.FS
 
-// dropProgram removes the words in the program's own files, taken from a small site.
+// dropProgram removes the words in the program's own files. It builds a small site to get these files.
 func (w *withheld) dropProgram(ctx context.Context) error {
 	small, err := fs.Sub(program, "program")
 	if err != nil {

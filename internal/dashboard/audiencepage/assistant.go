@@ -21,10 +21,10 @@ func (p questionsPage) Thread(q client.Question) string {
 	return p.At("/assistant/" + url.PathEscape(q.ThreadID))
 }
 
-// answerWords maps outcomes to words for people.
+// answerWords maps outcomes to readable words.
 var answerWords = map[string]string{"unanswered": "not found", "failed": "error"}
 
-// Answer returns an outcome in words for people.
+// Answer returns an outcome in readable words.
 func (page) Answer(outcome string) string { return cmp.Or(answerWords[outcome], outcome) }
 
 // Rating returns the reader's rating of an answer, or "" if there is none.
@@ -85,7 +85,7 @@ type threadPage struct {
 	*client.Thread
 }
 
-// Liked reports whether the reader found an answer helpful; false also without a rating.
+// Liked reports whether the reader rated an answer as helpful.
 func (threadPage) Liked(m client.ThreadMessage) bool { return m.Helpful != nil && *m.Helpful }
 
 // openAssistant is like open, for pages that need an assistant.

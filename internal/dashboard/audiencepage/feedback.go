@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// states returns the states of feedback that can be selected.
+// states returns the feedback states that can be selected.
 func states() []string {
 	return []string{client.FeedbackPending, client.FeedbackInProgress, client.FeedbackResolved,
 		client.FeedbackDismissed}
@@ -90,7 +90,7 @@ func rowOf(f client.Feedback) feedbackRow {
 	return row
 }
 
-// changeFeedback changes the state of a piece of feedback.
+// changeFeedback changes a feedback entry's state.
 func changeFeedback(b *shell.Board, v *shell.Visit) error {
 	projectID := v.R.PathValue("projectId")
 	in := client.UpdateFeedback{Status: v.Field("status")}
@@ -125,7 +125,7 @@ func backTo(query string) string {
 	return "?" + kept.Encode()
 }
 
-// backToFeedback redirects to the list: this address is opened when people reload after a form.
+// backToFeedback redirects to the list. Users open this address when they reload the page after submitting a form.
 func backToFeedback(b *shell.Board, v *shell.Visit) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {

@@ -64,7 +64,7 @@ func open(v *shell.Visit, part string) (p page, done bool, err error) {
 		{Text: "Feedback", Path: "/feedback"}, {Text: "Assistant", Path: "/assistant"},
 		{Text: "Playground", Path: "/playground"}, {Text: "Missing pages", Path: "/missing"}} {
 		if t.Text == "Assistant" && !p.asks || t.Text == "Playground" && !d.Features.Playground.Enabled {
-			continue // the site has nothing of this kind to count
+			continue // the site has nothing that this page could count
 		}
 		p.Parts = append(p.Parts, shell.Tab{Text: t.Text, Path: p.At(t.Path), Current: t.Text == part})
 	}
@@ -82,7 +82,7 @@ func show(v *shell.Visit, name, title string, p page, data any) error {
 	return v.Show(status, name, f, data)
 }
 
-// showOff explains why a feature is off; what is its name.
+// showOff explains why a feature is off; what is the feature's name.
 func showOff(v *shell.Visit, tabs []shell.Tab, what, kind string, f client.Feature) error {
 	data := struct {
 		Tabs       []shell.Tab

@@ -10,10 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// mostSites is the number of sites for which the list shows counts; each needs one request.
+// mostSites is the maximum number of sites for which the list shows counts; each needs one request.
 const mostSites = 24
 
-// siteRow is a site with its last seven days.
+// siteRow is a site with its views in the last seven days.
 type siteRow struct {
 	client.Project
 	Week *Week // nil = not requested
@@ -60,7 +60,7 @@ func listSites(b *shell.Board, v *shell.Visit) error {
 	return v.Show(http.StatusOK, "analyticssites", shell.Frame{Title: "Analytics", Section: "analytics"}, data)
 }
 
-// FindWeek loads a site's last seven days and the seven before them, in one request.
+// FindWeek loads the views of a site in the last seven days and in the seven days before, in one request.
 func FindWeek(v *shell.Visit, projectID string) (w Week, err error) {
 	tomorrow := v.B.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
 	sum, err := v.API.GetAnalyticsSummary(v.Ctx(), projectID,

@@ -23,7 +23,8 @@ type span struct {
 	end      time.Time // day after the last one
 }
 
-// readSpan parses days= or from= and to= from the URL. An invalid value is reported, and the default range shown.
+// readSpan parses days= or from= and to= from the URL. An invalid value is reported, and the page shows the default
+// range.
 func readSpan(v *shell.Visit) (s span, pageErr *shell.PageError) {
 	today := v.B.Now().UTC().Truncate(24 * time.Hour)
 	from, to := v.Query("from"), v.Query("to")

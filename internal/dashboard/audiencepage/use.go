@@ -27,7 +27,7 @@ func playground(b *shell.Board, v *shell.Visit) error {
 	return show(v, "analyticsplayground", "Playground", p, data)
 }
 
-// missing shows requests for missing pages, and who links to them.
+// missing shows requests for missing pages, and the sites that link to them.
 func missing(b *shell.Board, v *shell.Visit) error {
 	p, done, err := open(v, "Missing pages")
 	if err != nil || done {

@@ -39,7 +39,7 @@ func run(lines []Line, kind string) (n int) {
 
 const (
 	maxMarked = 2000    // bytes of a line in which changes are marked
-	maxEffort = 2 << 20 // pairs of words compared per text; further lines are not marked
+	maxEffort = 2 << 20 // pairs of words compared per text; after that, lines are not marked
 )
 
 // pair marks the difference between two lines if they share at least half the words of the shorter one. It reduces

@@ -161,8 +161,8 @@ func (r *reader) hunk(out *Lines, most int) error {
 	return nil
 }
 
-// headOf parses a hunk header: where it starts and how many lines it has in both texts. If there are no lines, the
-// start is one line earlier.
+// headOf parses a hunk header, which states where the hunk starts and how many lines it has in both texts. If it has no
+// lines in a text, the start is one line earlier.
 func headOf(head string) (at side, olds, news int, ok bool) {
 	head, begins := strings.CutPrefix(head, "@@ -")
 	head, ends := strings.CutSuffix(head, " @@")

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// accountPage is the data of a person's own account page.
+// accountPage is the data of the signed-in user's account page.
 type accountPage struct {
 	FormError *shell.PageError // error of the submitted form; nil = none
 	At        string           // the submitted form

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// entryField is a field of a sign-in form, see the template of that name. Complete tells password managers its
-// purpose.
+// entryField is a field of a sign-in form, see the template of that name. Complete tells password managers what the
+// field is for.
 type entryField struct {
 	ID, Name, Label string
 	Kind            string // type of the input element

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// forgotPage is the page for people who forgot their password.
+// forgotPage is the page for users who forgot their password.
 type forgotPage struct {
 	FormError *shell.PageError
 	Email     entryField
@@ -35,7 +35,7 @@ func askForgot(v *shell.Visit, pageErr *shell.PageError, sent bool) error {
 			Minutes: int(mail.ResetLife.Minutes())})
 }
 
-// forgot gives the same response for every address.
+// forgot requests a link for a new password. It gives the same response for every email address.
 func forgot(b *shell.Board, v *shell.Visit) error {
 	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err

@@ -54,7 +54,7 @@ func finishOIDC(b *shell.Board, v *shell.Visit) error {
 	return finishIDP(b, v, back)
 }
 
-// finishIDP signs in a person who returned from the identity provider.
+// finishIDP signs in a user who returned from the identity provider.
 func finishIDP(b *shell.Board, v *shell.Visit, back signin.Return) error {
 	in, err := b.SignIn.FinishIDP(v.Ctx(), back, browser(v))
 	if err != nil {

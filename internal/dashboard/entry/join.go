@@ -24,7 +24,7 @@ type joinPage struct {
 	Through   string // URL to sign in with the provider and return here
 }
 
-// Mine reports whether the signed-in person can use the link: it is for them, or for anyone.
+// Mine reports whether the signed-in user can use the link: it is for them, or for anyone.
 func (p joinPage) Mine() bool {
 	return p.Me != "" && (p.Invitation.Email == "" || p.Invitation.Email == p.Me)
 }
@@ -108,7 +108,7 @@ func checkForm(v *shell.Visit) error {
 	return shell.StaleForm()
 }
 
-// nextTo returns the query parameter that leads a person to a link after the sign-in.
+// nextTo returns the query parameter that takes a user back to a link after the sign-in.
 func nextTo(path, token string) string {
 	return url.Values{"next": {path + "?token=" + url.QueryEscape(token)}}.Encode()
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 )
 
-// handOff sends a person who came from a protected site back there, with a code that proves their identity. They must
+// handOff sends a user who came from a protected site back there, with a code that proves their identity. They must
 // be a member of the site's organization, which may differ from their current one in the dashboard.
 func handOff(b *shell.Board, v *shell.Visit) error {
 	if b.Readers == nil {
@@ -22,7 +22,7 @@ func handOff(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	// Not a redirect: a person who just signed in comes from a form, and the page's content policy forbids forms that
+	// Not a redirect: a user who just signed in comes from a form, and the page's content policy forbids forms that
 	// lead to another origin, even after redirects.
 	v.W.Header().Set("Refresh", "0;url="+address)
 	return v.Show(http.StatusOK, "reader", shell.Frame{Title: "Continue to the site"},

@@ -8,10 +8,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// samlPage posts a provider's response again.
+// samlPage is the data of a page that posts a provider's response again.
 type samlPage struct{ Response, RelayState string }
 
-// usesSAML reports whether people sign in with a SAML provider.
+// usesSAML reports whether users sign in with a SAML provider.
 func usesSAML(b *shell.Board) bool {
 	return b.SignIn != nil && b.SignIn.IDP != nil && b.SignIn.IDP.IsSAML()
 }

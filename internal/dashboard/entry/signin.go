@@ -13,7 +13,7 @@ import (
 // signInPage is the data of the sign-in page.
 type signInPage struct {
 	FormError *shell.PageError // error of the last attempt; nil = none
-	Next      string           // page that the person wants
+	Next      string           // page that the user wants to open
 	Email     entryField
 	Password  entryField
 	Provider  string // name of the identity provider; "" = none
@@ -30,8 +30,8 @@ type codePage struct {
 	Code      entryField
 }
 
-// browser returns the client of the request for package signin. The dashboard's server has already assigned the
-// request id.
+// browser describes the request's client for package signin. The dashboard's server has already assigned the request
+// id.
 func browser(v *shell.Visit) signin.Browser {
 	return v.B.SignIn.Browser(v.R, v.W.Header().Get(apierror.Header))
 }
@@ -107,7 +107,7 @@ func again(v *shell.Visit, err error, form func(*shell.PageError) error) error {
 	return form(&pageErr)
 }
 
-// entered redirects a signed-in person, or asks for the second factor.
+// entered redirects a signed-in user, or asks for the second factor.
 func entered(v *shell.Visit, in signin.Entered, next string) error {
 	if in.Half != "" {
 		return askCode(v, nil, in.Half, next)

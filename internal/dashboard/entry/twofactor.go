@@ -22,7 +22,7 @@ func beginTOTP(b *shell.Board, v *shell.Visit) error {
 
 // showSetup shows a second factor that is not turned on yet.
 func showSetup(v *shell.Visit, s signin.Setup, pageErr *shell.PageError) error {
-	// both come from package totp, which escapes everything
+	// the picture and the link come from package totp, which escapes everything
 	form := &setupForm{Setup: s, Picture: template.HTML(s.QR), Link: template.URL(s.URI),
 		Code:     codeField("The six digits that the app currently shows.", pageErr),
 		Password: currentPassword("setup-", "current", "Your password", pageErr)}
@@ -86,7 +86,7 @@ func showRecovery(v *shell.Visit, token string, codes []string) (err error) {
 	return renderAccount(v, http.StatusOK, accountPage{Recovery: codes})
 }
 
-// browserName returns a short name of a browser for people; unknown user agents are truncated.
+// browserName returns a short, readable name for a browser. It truncates unknown user agents.
 func browserName(agent string) string {
 	name, system := "", ""
 	for _, b := range [][2]string{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},

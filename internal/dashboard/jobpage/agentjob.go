@@ -155,8 +155,8 @@ func showJob(v *shell.Visit, status int, page agentJobPage) error {
 	if err := attachProposal(v, &page); err != nil {
 		return err
 	}
-	// Updated only while the agent is working, because each update reads the transcript again. Without scripts the
-	// page is not updated after a form, while someone may be writing a message.
+	// The page is updated only while the agent is working, because each update reads the transcript again. Working is
+	// not set, because a page without scripts would then be reloaded while someone is writing a message.
 	return v.Show(status, "agentjob",
 		shell.Frame{Title: page.Name, Section: "projects", Live: page.Active() && v.R.Method == http.MethodGet,
 			Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID),

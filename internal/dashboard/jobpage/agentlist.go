@@ -26,7 +26,7 @@ type agentPage struct {
 	Example   string
 }
 
-// agentForm contains a person's input.
+// agentForm contains the user's input.
 type agentForm struct {
 	Prompt, Branch, Model string
 	Draft, DryRun         bool

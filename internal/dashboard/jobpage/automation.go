@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 )
 
-// automationForm is a person's input for an automation.
+// automationForm contains the user's input for an automation.
 type automationForm struct {
 	Name, Trigger, At, TimeZone, Prompt, Workflow, Label, MaxPerDay, AtLeast string
 	Days                                                                     []string
@@ -131,7 +131,7 @@ type automationsPage struct {
 	Example      string
 }
 
-// productForm is a person's input for a product repository.
+// productForm contains the user's input for a product repository.
 type productForm struct{ Name, Repository, Branch, Credential string }
 
 // automationRow is an automation in the list.

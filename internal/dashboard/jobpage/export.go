@@ -26,7 +26,7 @@ type exportPage struct {
 // bundlePage is a download link with usage instructions.
 type bundlePage struct {
 	client.BundleLink
-	Until, Exact, In string // expiry for machines, for people, and relative
+	Until, Exact, In string // expiry as a timestamp, in readable form, and relative to now
 	Get              string // commands that download and verify it
 	Values, Helm     string // values to serve it with the Helm chart
 }
@@ -60,7 +60,8 @@ func cancelExport(b *shell.Board, v *shell.Visit) error {
 	return v.Done(exportPath(v), "export-canceled")
 }
 
-// linkExport creates a link and shows it. Anyone who has the link can download, so it is never part of a URL.
+// linkExport creates a link and shows it. Anyone who has the link can download the bundle, so the link is never part of
+// a page's URL.
 func linkExport(b *shell.Board, v *shell.Visit) error {
 	format := client.BundleFormat(v.Field("format"))
 	link, err := v.API.CreateExportBundle(v.Ctx(), v.R.PathValue("jobId"),

@@ -19,7 +19,7 @@ type exportsPage struct {
 	Example   string
 }
 
-// exportForm is a person's input.
+// exportForm contains the user's input.
 type exportForm struct{ Domain, Version, Paths, Groups string }
 
 // FieldErrors returns the errors of fields. Used by the template.

@@ -17,7 +17,7 @@ type proposalPage struct {
 	FormError  *shell.PageError // error of the submitted form
 	Said       []diffview.Block
 	Change     change
-	May        bool          // whether the person may review it
+	May        bool          // whether the user may review it
 	Outdated   []commentView // comments whose lines are gone
 	Approved   []approvalView
 	Unresolved int          // number of unresolved comments
@@ -137,8 +137,8 @@ func siteOf(p client.ProposalChanges, of client.Project) string {
 // updatesSearched is the number of newest deployments searched for the one that published a merge.
 const updatesSearched = 100
 
-// findUpdate finds the deployment that published a merge: the first one requested after it, or the one still queued
-// then.
+// findUpdate finds the deployment that published a merge: the first one that was requested after the merge or, if there
+// is none, the one that was in progress at that time.
 func findUpdate(v *shell.Visit, of client.Project, p client.ProposalChanges) (*client.DeploymentSummary, error) {
 	list, err := v.API.ListDeployments(v.Ctx(), of.ProjectID,
 		client.ListDeploymentsParams{Kind: "production", Limit: updatesSearched})

@@ -27,8 +27,8 @@ type commentView struct {
 	client.ProposalComment
 	Who      string
 	Resolver string // "" if it is unresolved
-	May      bool   // whether the person may resolve it
-	Apply    bool   // whether the person may apply its suggestion
+	May      bool   // whether the user may resolve it
+	Apply    bool   // whether the user may apply its suggestion
 	Edit     diffview.Lines
 	Place    string // describes the lines, if the comment is not shown next to them
 }
@@ -91,7 +91,7 @@ func sentForm(v *shell.Visit) *commentForm {
 // reviewer adds comments to a change.
 type reviewer struct {
 	names map[string]string
-	may   bool         // whether the person may comment
+	may   bool         // whether the user may comment
 	form  *commentForm // the open form; nil = none
 }
 
@@ -140,7 +140,7 @@ func (r reviewer) view(c client.ProposalComment) commentView {
 	return out
 }
 
-// called returns a person's name.
+// called returns a user's name.
 func called(names map[string]string, id string, known *string) string {
 	if name := nameOr(names, id); name != id || known == nil {
 		return name
@@ -148,7 +148,7 @@ func called(names map[string]string, id string, known *string) string {
 	return *known
 }
 
-// place adds each comment below the last of its lines, and returns the comments whose lines are not shown.
+// place adds each comment below the last line that it refers to, and returns the comments whose lines are not shown.
 func place(rows []rowView, list []commentView) (apart []commentView) {
 	for _, c := range list {
 		at := -1
@@ -168,7 +168,7 @@ func place(rows []rowView, list []commentView) (apart []commentView) {
 	return apart
 }
 
-// open opens the form at its line, if this file contains it. It prefills a form that was not submitted yet.
+// open opens the form at its line, if this file contains that line. It prefills a form that was not submitted yet.
 func (r reviewer) open(f *fileView) {
 	if r.form == nil || !r.may {
 		return

@@ -15,7 +15,7 @@ type callView struct {
 	ID       string // id of the HTML element
 	Name     string
 	About    string          // main argument: a path, a question
-	Note     string          // text for people: a plan, a summary
+	Note     string          // prose: a plan, a summary
 	Diff     *diffview.Lines // the change it makes; nil = cannot be shown as a change
 	Input    excerpt         // raw input, unless it is already shown above
 	Ran      bool            // whether there is a result
@@ -24,7 +24,7 @@ type callView struct {
 	ResultOf int64 // number of the entry with the result
 }
 
-// toolInput is the union of the inputs of the agent's tools. Inputs come from models and may contain anything.
+// toolInput is the union of the tool inputs. Inputs come from models and may contain anything.
 type toolInput struct {
 	Path, Old, New, Text, Encoding string
 	From, To                       string
@@ -88,7 +88,7 @@ func (c *callView) compare(before, after string) {
 	c.Diff = &lines
 }
 
-// indented formats JSON for people. It returns other text unchanged.
+// indented formats JSON in a readable way. It returns other text unchanged.
 func indented(raw json.RawMessage) string {
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", "  ") != nil {

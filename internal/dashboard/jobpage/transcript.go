@@ -128,7 +128,7 @@ func (s *transcriptBuilder) add(e client.AgentEntry) {
 	}
 	switch e.Kind {
 	case "note":
-		if out.Code == agentjob.Patch { // shown below the record, as the changes of a proposal are
+		if out.Code == agentjob.Patch { // shown below the record, just like a proposal's changes
 			s.patch, out.Kind, out.Words = e.Text, "silent", excerpt{}
 		}
 	case "prompt":
@@ -207,7 +207,7 @@ func memberNames(v *shell.Visit) (map[string]string, error) {
 	return out, nil
 }
 
-// nameOr returns a person's name; keys and people who left have only their id.
+// nameOr returns a user's name; keys and users who left have only their id.
 func nameOr(names map[string]string, id string) string {
 	if name := names[id]; name != "" {
 		return name

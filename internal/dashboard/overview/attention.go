@@ -43,10 +43,10 @@ func (s overviewData) hasSite(domain string) bool {
 	})
 }
 
-// expiresSoon is the time before a key's expiry from which it is shown as expiring.
+// expiresSoon is how long before its expiry a key is shown as expiring soon.
 const expiresSoon = 7 * 24 * time.Hour
 
-// decisions returns everything that waits for a person's decision.
+// decisions returns everything that requires a user's decision.
 func (s overviewData) decisions(v *shell.Visit, now time.Time) (out []notice) {
 	for _, p := range s.projects {
 		for _, one := range s.open[p.ProjectID] {
@@ -101,7 +101,7 @@ type activity struct {
 	At   time.Time
 }
 
-// recent lists recent activity: the newest audit records for people who may read them, otherwise deployments and
+// recent lists recent activity: the newest audit records for users who may read them, otherwise deployments and
 // exports.
 func recent(v *shell.Visit, s overviewData) (out []activity, err error) {
 	if v.May(shell.Admin) {

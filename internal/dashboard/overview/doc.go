@@ -1,7 +1,7 @@
 // Package overview serves the dashboard's first page: the state of the sites, what needs attention, running work,
 // and first steps for new users.
 //
-// Inputs: projects, jobs and audit events that the admin API returns for the signed-in person.
+// Inputs: projects, jobs and audit events that the admin API returns for the signed-in user.
 // Outputs: one page.
 // It never changes anything.
 package overview

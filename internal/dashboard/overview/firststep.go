@@ -12,7 +12,7 @@ type firstStep struct {
 	Done            bool
 }
 
-// firstSteps lists the steps that the person may take; it is empty once all are done.
+// firstSteps lists the steps that the user may take; it is empty once all are done.
 func (s overviewData) firstSteps(v *shell.Visit) (out []firstStep) {
 	if v.May(shell.Admin) {
 		out = append(out,

@@ -27,7 +27,7 @@ type overviewData struct {
 	exporter bool // whether the organization's plan includes static exports
 	jobs     map[string][]client.AgentJob
 	open     map[string][]client.Proposal // open proposals by project
-	keys     []client.Key                 // nil if the person may not see them
+	keys     []client.Key                 // nil if the user may not see them
 	members  int
 	invited  int
 }
@@ -114,7 +114,7 @@ func vanished(err error) bool {
 	return err != nil && shell.NewPageError(err).Status == http.StatusNotFound
 }
 
-// loadPeople loads keys and members, if the person may see them.
+// loadPeople loads keys and members, if the user may see them.
 func loadPeople(v *shell.Visit, s *overviewData) error {
 	if !v.InOrganization(shell.Viewer) {
 		return nil
@@ -182,7 +182,7 @@ func sites(v *shell.Visit, s overviewData) ([]siteCard, error) {
 	return cards[:min(len(cards), overviewCards)], nil
 }
 
-// notice is a message for people, with a link.
+// notice is a message for the user, with a link.
 type notice struct {
 	State string // text of its badge
 	Text  string

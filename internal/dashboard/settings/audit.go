@@ -34,7 +34,7 @@ type actionGroup struct {
 	Actions []string
 }
 
-// eventRow is an event in words.
+// eventRow is an event described in words.
 type eventRow struct {
 	client.Event
 	Who, Did string
@@ -45,7 +45,7 @@ func audit(b *shell.Board, v *shell.Visit) error {
 	return showAudit(v, auditPage{Filter: readAuditFilter(v)})
 }
 
-// checkAudit requests a check of the hash chain. It only reads, so it is a page.
+// checkAudit requests a check of the hash chain. It changes nothing, so it is a page and not a form.
 func checkAudit(b *shell.Board, v *shell.Visit) error {
 	check, err := v.API.CheckEvents(v.Ctx())
 	if err != nil {

@@ -26,7 +26,7 @@ type tested struct {
 	Repository         string // repository used in the test; "" = none
 }
 
-// credentialForm is a person's input.
+// credentialForm contains the user's input.
 type credentialForm struct{ Name, Kind, URL, User, AppID string }
 
 // credentialRow is a credential in the list.

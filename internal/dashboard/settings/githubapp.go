@@ -16,12 +16,12 @@ const (
 	appBackPath = appPath + "/created"
 )
 
-// creator returns the person who creates an App.
+// creator returns the user who creates an App.
 func creator(v *shell.Visit) githubapp.Person {
 	return githubapp.Person{OrganizationID: v.Membership.Organization.ID, MemberID: v.Membership.Member.ID}
 }
 
-// beginApp shows the form that leads to GitHub. It changes nothing here: the person decides on GitHub.
+// beginApp shows the form that leads to GitHub. It changes nothing on this server: the user decides on GitHub.
 func beginApp(b *shell.Board, v *shell.Visit) error {
 	want := githubapp.Request{Name: strings.TrimSpace(v.Query("name")), URL: strings.TrimSpace(v.Query("url")),
 		Owner: strings.TrimSpace(v.Query("owner"))}
@@ -45,8 +45,8 @@ func beginApp(b *shell.Board, v *shell.Visit) error {
 	}{form, want})
 }
 
-// finishApp stores the App that GitHub created. GitHub redirects the browser here, so the URL is untrusted: the state
-// proves that this person began, and is accepted once.
+// finishApp stores the App that GitHub created. GitHub redirects the browser here, so the URL is untrusted. The state
+// proves that this user started the process, and is accepted only once.
 func finishApp(b *shell.Board, v *shell.Visit) error {
 	if b.GitHubApps == nil || v.Query("state") == "" && v.Query("code") == "" {
 		http.Redirect(v.W, v.R, CredentialsPath, http.StatusSeeOther)
@@ -63,7 +63,7 @@ func finishApp(b *shell.Board, v *shell.Visit) error {
 	return storeApp(b, v, made, made.Name)
 }
 
-// storeKeptApp tries again to store an App, under the name that the person chose now.
+// storeKeptApp tries again to store an App, under the name that the user has chosen this time.
 func storeKeptApp(b *shell.Board, v *shell.Visit) error {
 	made, err := b.GitHubApps.Kept(creator(v), v.Field("app"))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// inviteForm is a person's input.
+// inviteForm contains the user's input.
 type inviteForm struct{ Email, Role, Days, Project, ProjectRole string }
 
 // days returns the selected lifetime as an API parameter; invalid input becomes a value that the API rejects.

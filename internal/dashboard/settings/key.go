@@ -22,7 +22,7 @@ type keysPage struct {
 	Example   string
 }
 
-// keyForm is a person's input.
+// keyForm contains the user's input.
 type keyForm struct {
 	Label, Expires, Addresses string
 	Scopes                    []string

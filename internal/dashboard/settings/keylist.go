@@ -16,7 +16,7 @@ type keyRow struct {
 	Children int    // live keys on this page created by it
 }
 
-// keyList loads the keys selected by the URL. names maps ids of members to names; it adds those of the keys.
+// keyList loads the keys selected by the URL. names maps member ids to names; keyList adds the names of the keys.
 func keyList(v *shell.Visit, names map[string]string) (shell.Listing[keyRow], error) {
 	return shell.List(v, shell.Listed[keyRow]{Noun: "keys", Columns: keyColumns, Newest: "created", Size: 50,
 		Text: func(k keyRow) string {

@@ -18,8 +18,8 @@ type membersPage struct {
 	Invitations []invitationRow
 	Form        inviteForm
 	Link        *client.InvitationLink // the new link, shown only once; nil = none
-	MayGive     []account.Role         // roles that the person may grant with an invitation; none = may not invite
-	Projects    []client.Project       // projects in which the person may grant a role with an invitation
+	MayGive     []account.Role         // roles that the user may grant with an invitation; none = may not invite
+	Projects    []client.Project       // projects in which the user may grant a role with an invitation
 	RoleRows    []RoleRow
 	Example     string
 	Mail        bool // whether the server sends links by mail
@@ -31,7 +31,7 @@ func (p membersPage) FieldErrors() map[string]string { return p.FormError.FieldE
 // ProjectRoles lists the project roles that an invitation can grant.
 func (membersPage) ProjectRoles() []account.Role { return account.RolesInProject() }
 
-// Changeable returns the id of a member whose role the person may change, or "" if there is none.
+// Changeable returns the id of a member whose role the user may change, or "" if there is no such member.
 func (p membersPage) Changeable() string {
 	for _, m := range p.Members {
 		if m.MayGive != nil {
@@ -41,7 +41,7 @@ func (p membersPage) Changeable() string {
 	return ""
 }
 
-// memberRow is a member in the list, with the actions available to the person viewing the page.
+// memberRow is a member in the list, with the actions available to the user viewing the page.
 type memberRow struct {
 	client.Member
 	Self      bool
@@ -76,7 +76,7 @@ func setRole(b *shell.Board, v *shell.Visit) error {
 	return changedMembers(v, err, MembersPath, "role-changed")
 }
 
-// removeMember removes a member, or lets people leave.
+// removeMember removes a member, or lets members leave by themselves.
 func removeMember(b *shell.Board, v *shell.Visit) error {
 	memberID := v.R.PathValue("memberId")
 	err := v.API.RemoveMember(v.Ctx(), memberID)

@@ -59,7 +59,7 @@ const (
 	organizationPath = "/dashboard/settings/organization"
 )
 
-// back redirects to a page, from a URL that otherwise only accepts its forms: people open it when they reload or go
+// back redirects to a page, from a URL that otherwise only accepts its forms: users open it when they reload or go
 // back.
 func back(path string) func(*shell.Board, *shell.Visit) error {
 	return func(_ *shell.Board, v *shell.Visit) error {

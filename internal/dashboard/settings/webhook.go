@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// webhookForm is a person's input for an endpoint.
+// webhookForm contains the user's input for an endpoint.
 type webhookForm struct {
 	Format, URL, Description, ProjectID string
 	Recipients                          string // one address per line
@@ -67,8 +67,8 @@ type webhookRow struct {
 	Project string // name of the project whose events it gets; "" = all projects
 }
 
-// Host returns the receiver's host, because the rest of a URL is often a secret and is shown only on the endpoint's
-// own page. For mail it returns the number of recipients.
+// Host returns the receiver's host or, for mail, the number of recipients. The rest of a URL is often a secret, so only
+// the endpoint's own page shows it.
 func (r webhookRow) Host() string {
 	if r.Format == string(endpoint.Mail) {
 		if len(r.Recipients) == 1 {

@@ -38,7 +38,7 @@ type Options struct {
 	API       http.Handler // the admin API
 	SignIn    *signin.Service
 	Readers   *siteaccess.Service // signs members in to protected sites; nil = there are none
-	// GitHubApps creates GitHub Apps; nil = people create them manually
+	// GitHubApps creates GitHub Apps; nil = users create them manually
 	GitHubApps *githubapp.Flow
 	Log        *slog.Logger
 	Now        func() time.Time

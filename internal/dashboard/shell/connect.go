@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/inprocess"
 )
 
-// connect returns a client that calls the admin API in this process, with the permissions of the signed-in person.
+// connect returns a client that calls the admin API in this process, with the permissions of the signed-in user.
 func (b *Board) connect(v *Visit) (*client.Client, error) {
 	wire := &inprocess.Transport{Handler: b.API,
 		Adopt: func(r *http.Request) *http.Request { return adopt(r, v.R, b.SignIn.Caller(v.Visit)) }}
@@ -16,8 +16,8 @@ func (b *Board) connect(v *Visit) (*client.Client, error) {
 		client.WithUserAgent("lectern-dashboard"))
 }
 
-// adopt makes the client's request look as if the person's browser had sent it, and adds the person's permissions,
-// which no network request can do.
+// adopt makes the client's request look as if the user's browser had sent it, and adds the user's permissions to its
+// context. A request from the network cannot do that.
 func adopt(r, from *http.Request, caller auth.Caller) *http.Request {
 	return inprocess.Forward(r.WithContext(auth.WithCaller(r.Context(), caller)), from)
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Curl returns the curl command equivalent to a form or page, for people to copy. body is JSON, or "" for none;
-// placeholders are in capitals.
+// Curl returns the curl command that corresponds to a form or page, so that users can copy it. body is JSON, or "" for
+// none; placeholders are in capitals.
 func Curl(base, method, path, body string) string {
 	var b strings.Builder
 	b.WriteString("curl")

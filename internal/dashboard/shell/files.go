@@ -28,7 +28,7 @@ type file struct {
 // script is the entry module of dashboard.js.
 const script = "dashboard.ts"
 
-// loadFiles reads the embedded files and those of the look, and bundles their modules; a failure is a bug.
+// loadFiles reads the embedded files and the files of the shared design, and bundles their modules; a failure is a bug.
 func loadFiles(from fs.FS, look asset.Look) files {
 	out := files{}
 	add := func(name string, body []byte) {

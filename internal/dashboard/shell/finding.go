@@ -17,7 +17,7 @@ type Finding struct {
 	Times  int
 }
 
-// GroupFindings merges findings with the same message, as the command line does.
+// GroupFindings merges findings with the same message, just like the command line.
 func GroupFindings(list []client.Diagnostic) (out []Finding) {
 	var all diag.List
 	for _, d := range list {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// A form's field csrf consists of the session's form token, a dot, and the organization of its page.
+// The field csrf of a form consists of the session's form token, a dot, and the organization that the page is about.
 
 // csrf returns the value of that field for a visit's pages.
 func (v *Visit) csrf() string {
@@ -25,9 +25,9 @@ func (v *Visit) OwnForm() bool {
 	return subtle.ConstantTimeCompare([]byte(token), []byte(v.FormToken())) == 1
 }
 
-// checkForm rejects forms that another site could have created. It also rejects forms of a page about an organization
-// other than the person's current one, which may have been switched in another window: the change would be made in the
-// wrong organization.
+// checkForm rejects forms that another site could have created. It also rejects a form if its page is about an
+// organization other than the user's current one, because the change would be made in the wrong organization. This
+// happens after the user switches to another organization in another window.
 func (v *Visit) checkForm() error {
 	if !v.OwnForm() {
 		return StaleForm()

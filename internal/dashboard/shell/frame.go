@@ -56,7 +56,8 @@ func loadFrame(packages []fs.FS, now func() time.Time) *template.Template {
 	return frame
 }
 
-// Frame is the data of the page layout. Handlers set Title, Section and what follows them; the rest is filled in.
+// Frame is the data of the page layout. Handlers set the fields from Title to Narrow as needed; fillFrame and the
+// renderer set the rest.
 type Frame struct {
 	Title   string // of the page and its heading
 	Section string // current menu entry
@@ -69,25 +70,25 @@ type Frame struct {
 	Theme            string   // light, dark or "" for the system's theme
 	Fonts            []string // font files to preload
 	Here             string   // URL of the page, for forms that return to it
-	Person           string   // name of the person; "" = not signed in
+	Person           string   // name of the user; "" = not signed in
 	Email            string
 	Role             account.Role // in the organization
 	Organization     account.Organization
-	Others           []account.Membership // other organizations of the person
+	Others           []account.Membership // other organizations of the user
 	CSRF             string
 	Did              string // message about a completed action
 	Base             string // address of the server
 
-	here account.Role // the person's role in the page's project or organization
+	here account.Role // the user's role in the page's project or organization
 }
 
 // Crumb is an entry of the breadcrumb navigation.
 type Crumb struct{ Text, Path string }
 
-// May reports whether the person's role for this page is sufficient. Used by templates.
+// May reports whether the user's role for this page is sufficient. Used by templates.
 func (f Frame) May(role account.Role) bool { return f.here.AtLeast(role) }
 
-// InOrganization reports whether the person's role in the organization is sufficient. Used by templates.
+// InOrganization reports whether the user's role in the organization is sufficient. Used by templates.
 func (f Frame) InOrganization(role account.Role) bool { return f.Role.AtLeast(role) }
 
 // fillFrame sets the fields about the visit.
@@ -126,7 +127,7 @@ func (b *Board) page(w http.ResponseWriter, r *http.Request, status int, name st
 	}
 	var out bytes.Buffer
 	if err := tmpl().Execute(&out, view{Frame: f, Data: data}); err != nil {
-		b.Log.ErrorContext(r.Context(), "rendering the page failed", "page", name, "error", err)
+		b.Log.ErrorContext(r.Context(), "failed to render page", "page", name, "error", err)
 		http.Error(w, "The page could not be rendered.", http.StatusInternalServerError)
 		return
 	}
@@ -137,7 +138,7 @@ func (b *Board) page(w http.ResponseWriter, r *http.Request, status int, name st
 	}
 }
 
-// ThemeCookie stores whether a person prefers the light or dark theme.
+// ThemeCookie stores whether a user prefers the light or dark theme.
 const ThemeCookie = "lectern_theme"
 
 func themeOf(r *http.Request) string {

@@ -10,8 +10,8 @@ import (
 )
 
 // home reports whether a request was sent to a host that can never have a site: the server's own address, this
-// machine's local name, or an IP address. Any other host may have a site one day, or may be a stranger's name that
-// points here, so the dashboard does not allow sign-in there (C4).
+// machine's local name, or an IP address. Any other host may get a site one day, or may be a name under a stranger's
+// control that points here, so the dashboard does not allow sign-in there (C4).
 func (b *Board) home(r *http.Request) bool {
 	base, ok := b.Proxies.Reached(r)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// icons renders the icons of pages, from the same library as those of sites. Each is rendered once.
+// icons renders page icons from the library that sites use too. Each icon is rendered once.
 type icons struct {
 	set   *icon.Set // nil if the program was built without icons: pages then contain only text
 	drawn sync.Map  // name → template.HTML

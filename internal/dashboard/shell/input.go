@@ -5,7 +5,7 @@ import "strings"
 // Input is a labeled form field, see the template of that name.
 type Input struct {
 	Name, Label string
-	Value       string // input by the person, or the stored value
+	Value       string // the user's input, or the stored value
 	Hint        string
 	Error       string // error in Value; "" = none
 	Placeholder string

@@ -22,7 +22,7 @@ const (
 	liveSlowest = 8 // maximum factor of the poll interval for pages without changes
 )
 
-// Live notifies a page when it has changed. It renders the page repeatedly as the person would see it, so that any
+// Live notifies a page when it has changed. It renders the page repeatedly as the user would see it, so that any
 // page can be live without a separate mechanism to detect changes, whichever replica does the work. The browser then
 // fetches the changes.
 func (b *Board) Live(v *Visit) error {
@@ -67,7 +67,7 @@ func (v *Visit) streamChanges(target *url.URL) {
 		mark, status := v.renderMark(target)
 		switch {
 		case status == http.StatusTooManyRequests || status >= http.StatusInternalServerError:
-			wait = v.B.LivePoll * liveSlowest // the server is overloaded; keep what the person sees
+			wait = v.B.LivePoll * liveSlowest // the server is overloaded; keep what the user sees
 		case status != http.StatusOK:
 			// the session ended, or the page no longer exists: a reload will show the reason
 			_ = v.event("event: gone\ndata: \n\n")

@@ -6,7 +6,7 @@ import (
 )
 
 // didCookie contains the key of a notice from the response to a form for the next page, which shows the notice and
-// deletes the cookie. So the notice disappears at a reload, and no link can make a page show one.
+// deletes the cookie. So the notice disappears when the page is reloaded, and no link can make a page show one.
 const didCookie = "lectern_did"
 
 // Did returns the notice for the form that led to this page, or "".

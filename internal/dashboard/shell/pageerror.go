@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
-// PageError is an error in the form shown on a page.
+// PageError is an error as it is shown on a page.
 type PageError struct {
 	Status    int
 	Code      string
@@ -20,7 +20,7 @@ type PageError struct {
 	Fields    map[string]string // errors of fields, by name
 }
 
-// NewPageError returns the message for an error; an error without a message for people is shown as an internal error.
+// NewPageError returns the message for an error. An error without a public message is shown as an internal error.
 func NewPageError(err error) PageError {
 	var refused *client.Error
 	if errors.As(err, &refused) && refused.Status != 0 {

@@ -1,6 +1,6 @@
 package shell
 
-// Paths of the pages of projects, and below each project those of its agent jobs, automations and proposals.
+// Paths of project pages and, below each project, of its agent jobs, automations and proposals.
 const (
 	ProjectsPath    = "/dashboard/projects"
 	AgentPath       = "/agent"
@@ -18,7 +18,7 @@ type Tab struct {
 	Current    bool
 }
 
-// ProjectTabs lists the pages of a project that the person may see, for the template tabs; current is the text of the
+// ProjectTabs lists the pages of a project that the user may see, for the template tabs; current is the text of the
 // current one.
 func ProjectTabs(v *Visit, projectID, current string) (out []Tab) {
 	for _, t := range []Tab{{Text: "Overview"}, {Text: "Deployments", Path: "/deployments"}, {Text: "Previews",

@@ -16,7 +16,7 @@ type Route struct {
 	Role    account.Role // minimum role; AnyRole = everyone who is signed in
 	Public  bool         // requires no sign-in
 	// OverProjects marks a page or form that concerns several projects, or one that is not in its path. Everyone who
-	// is signed in may open such a page, since the API shows only what each person may see.
+	// is signed in may open such a page, since the API shows only what each user may see.
 	OverProjects bool
 	Live         bool // whether it supports live updates: it is rendered repeatedly, so it must be cheap
 	// FromOthers reports whether pages of other sites may submit the form; nil = they may not. If they may, the
@@ -34,7 +34,7 @@ const (
 	Admin   = account.RoleAdmin
 )
 
-// Page returns a route that shows a page to people who are signed in.
+// Page returns a route that shows a page to signed-in users.
 func Page(pattern string, role account.Role, h Handler) Route {
 	return Route{Method: http.MethodGet, Pattern: pattern, Role: role, Handle: h}
 }
@@ -44,7 +44,7 @@ func LivePage(pattern string, role account.Role, h Handler) Route {
 	return Route{Method: http.MethodGet, Pattern: pattern, Role: role, Live: true, Handle: h}
 }
 
-// Form returns a route that processes a form of people who are signed in.
+// Form returns a route that processes a form submitted by a signed-in user.
 func Form(pattern string, role account.Role, h Handler) Route {
 	return Route{Method: http.MethodPost, Pattern: pattern, Role: role, Handle: h}
 }

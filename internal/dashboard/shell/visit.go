@@ -30,7 +30,7 @@ const maxForm = 512 << 10
 
 func (v *Visit) Ctx() context.Context { return v.R.Context() }
 
-// Role returns the person's role in the project concerned, or else in the current organization. On a page about
+// Role returns the user's role in the project concerned, or else in the current organization. On a page about
 // several projects it is their strongest role in any project; the API checks each project.
 func (v *Visit) Role() account.Role {
 	switch {
@@ -48,7 +48,7 @@ func (v *Visit) About(projectID string) { v.project = projectID }
 // Anywhere marks the page as one that concerns several projects.
 func (v *Visit) Anywhere() { v.anywhere = true }
 
-// May reports whether the person's role is sufficient; pages hide actions that require a stronger one.
+// May reports whether the user's role is sufficient; pages hide actions that require a stronger one.
 func (v *Visit) May(least account.Role) bool { return v.Role().AtLeast(least) }
 
 // InOrganization reports whether the role in the organization is sufficient.
@@ -56,8 +56,8 @@ func (v *Visit) InOrganization(least account.Role) bool {
 	return v.Membership != nil && v.Membership.Member.Role.AtLeast(least)
 }
 
-// checkRole rejects what the API would reject anyway. A project that the person may not know about is reported as not
-// found.
+// checkRole rejects requests that the API would reject anyway. A project that the user may not know about is reported
+// as not found.
 func (v *Visit) checkRole() error {
 	v.project = v.R.PathValue("projectId")
 	role := v.Role()
@@ -72,7 +72,7 @@ func (v *Visit) checkRole() error {
 	return account.NeedsRole(v.route.Role, role)
 }
 
-// serve identifies the person, checks forms, and calls a route's handler.
+// serve identifies the user, checks forms, and calls a route's handler.
 func (b *Board) serve(rt Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &Visit{B: b, W: w, R: r, route: rt}
@@ -150,7 +150,7 @@ func (v *Visit) Done(path, did string) error {
 	return nil
 }
 
-// fail responds with an error page. People who are not signed in are redirected to the sign-in page.
+// fail responds with an error page. Users who are not signed in are redirected to the sign-in page.
 func (v *Visit) fail(err error) {
 	pageErr := NewPageError(err)
 	if pageErr.Status == http.StatusUnauthorized {
@@ -164,7 +164,7 @@ func (v *Visit) fail(err error) {
 		}
 	}
 	if pageErr.Status >= http.StatusInternalServerError && v.Ctx().Err() == nil { // unless the client has disconnected
-		v.B.Log.ErrorContext(v.Ctx(), "dashboard", "path", v.R.URL.Path, "error", err)
+		v.B.Log.ErrorContext(v.Ctx(), "dashboard request failed", "path", v.R.URL.Path, "error", err)
 	}
 	f := Frame{Title: pageErr.Message}
 	if v.Membership != nil {

@@ -116,7 +116,7 @@ func Group(b *shell.Board, list []client.Diagnostic) (files []fileFindings, foun
 	return files, strings.Join(words, " and "), unshown, errors
 }
 
-// helpFor returns the URL of the documentation of a finding's code. Browsers scroll to the text fragment with the
+// helpFor returns the URL of the documentation for a finding's code. Browsers scroll to the text fragment with the
 // code, in which a hyphen must be escaped.
 func helpFor(b *shell.Board, code string) string {
 	if b.DocsURL == "" {

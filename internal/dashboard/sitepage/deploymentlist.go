@@ -58,7 +58,7 @@ func listOf(v *shell.Visit, projectID, noun string, kind client.DeploymentKind) 
 		}})
 }
 
-// deploymentColumns are the columns of the lists of deployments and previews.
+// deploymentColumns are the columns of the deployment and preview lists.
 func deploymentColumns(kind client.DeploymentKind) []shell.Column[client.DeploymentSummary] {
 	type row = client.DeploymentSummary
 	state := shell.Column[row]{Key: "state", Label: "State", Compare: func(a, b row) int {

@@ -1,7 +1,7 @@
 // Package sitepage serves the pages of projects: list, new, overview, deployments with logs and findings, previews,
 // rollback, settings.
 //
-// Inputs: forms and URLs of signed-in people. Outputs: calls of the admin API, and pages that show its responses. It
+// Inputs: forms and URLs of signed-in users. Outputs: calls of the admin API, and pages that show its responses. It
 // does not know how a site is published.
 package sitepage
 

@@ -19,7 +19,7 @@ type domainPage struct {
 	Tabs    []shell.Tab
 	client.DomainCertificate
 	Leads string // describes where the name points
-	Below string // path of the domain if another server has its host; "" = this server has it
+	Below string // path of the domain if another server serves its host; "" = this server serves the host
 	Call  string // path of the API operation
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-// projectForm is a person's input for a project. Fields are named as in the API.
+// projectForm contains the user's input for a project. Fields are named as in the API.
 type projectForm struct {
 	Name, Domain, Domains          string // Domain of a new project; Domains of an existing one, one per line
 	Kind                           string // git or folder: selects the group of fields that applies
@@ -84,7 +84,7 @@ type newPage struct {
 	Install      bool // whether the checkbox for the webhook is selected
 }
 
-// newProject shows the form. The URL can prefill it, as the picker's links do.
+// newProject shows the form. The URL can prefill it, for example in the picker's links.
 func newProject(b *shell.Board, v *shell.Visit) error {
 	f := projectForm{Repository: v.Query("repository"), Branch: v.Query("branch"), Install: true}
 	if f.Repository != "" {

@@ -13,7 +13,7 @@ import (
 // membersPart is the section of the settings about roles in the project.
 type membersPart struct {
 	Members []client.ProjectMember
-	Others  []client.Member // organization members without a role in the project; none if the person may not see them
+	Others  []client.Member // organization members without a role in the project; none if the user may not see them
 	Roles   []account.Role
 	Example string
 }
@@ -57,7 +57,7 @@ func removeMember(b *shell.Board, v *shell.Visit) error {
 	return changedMembers(v, projectID, err, "project-role-gone")
 }
 
-// changedMembers completes a form about project roles: it redirects to the settings or, if people removed their own
+// changedMembers completes a form about project roles: it redirects to the settings or, if users removed their own
 // role, to a page that they can still see.
 func changedMembers(v *shell.Visit, projectID string, err error, did string) error {
 	if err == nil {

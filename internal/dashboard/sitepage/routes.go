@@ -27,7 +27,7 @@ func Routes() []shell.Route {
 		shell.Form("/dashboard/projects/{projectId}/members", shell.Admin, setMember),
 		shell.Form("/dashboard/projects/{projectId}/members/{memberId}/remove", shell.Admin, removeMember),
 		shell.LivePage("/dashboard/deployments/{statusId}", shell.Viewer, showDeployment).Over(),
-		// People may reload the response to a form from the address bar.
+		// Users may reload the response to a form from the address bar.
 		shell.Page("/dashboard/projects/{projectId}/update", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/rollback", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/readers", shell.Viewer, backToProject),

@@ -103,7 +103,7 @@ func changeProject(b *shell.Board, v *shell.Visit) error {
 	return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "project-saved")
 }
 
-// change returns the changed fields, so that the audit log contains only those.
+// change returns only the changed fields, so that the audit log contains no others.
 func (f projectForm) change(p client.Project) (in client.UpdateProject, changed bool, err error) {
 	old := formOf(p)
 	if f.Name != old.Name {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 )
 
-// translationRow is a language of a site and the progress of its translation.
+// translationRow is one of a site's languages, with the translation's progress.
 type translationRow struct {
 	client.TranslationState
 	Name string // of the language, in that language
@@ -20,10 +20,11 @@ type translationRow struct {
 	All       string // URL of the page that lists all outdated pages; "" = Behind has them
 }
 
-// maxBehindShown is the number of outdated pages per language on the page of a project, which reloads while it is open.
+// maxBehindShown is the number of outdated pages per language that a project's page lists, because that page reloads
+// while it is open.
 const maxBehindShown = 20
 
-// shortened returns the rows with the first outdated pages of each language; the page of the deployment has all.
+// shortened returns the rows with the first outdated pages of each language; the deployment's page shows all of them.
 func shortened(rows []translationRow, deploymentID string) []translationRow {
 	for i := range rows {
 		if len(rows[i].Behind) > maxBehindShown {

@@ -14,16 +14,16 @@ type Mode string
 const (
 	Public       Mode = "public"
 	Password     Mode = "password"     // one password for all readers
-	Organization Mode = "organization" // members of the organization, by their account on this server
-	OIDC         Mode = "oidc"         // people authenticated by an identity provider of the organization, with OpenID Connect
-	SAML         Mode = "saml"         // the same with SAML 2.0
-	JWT          Mode = "jwt"          // people authenticated by the organization's own application, with a signed token
+	Organization Mode = "organization" // members of the organization, with their account on this server
+	OIDC         Mode = "oidc"         // users authenticated by the organization's identity provider (OpenID Connect)
+	SAML         Mode = "saml"         // like OIDC, but with SAML 2.0
+	JWT          Mode = "jwt"          // users authenticated by the organization's own application, with a signed token
 )
 
 // Modes lists the modes that can be set. A mode is listed only once it works completely.
 func Modes() []Mode { return []Mode{Public, Password, Organization, OIDC, SAML, JWT} }
 
-// Settings configure who may read a project's site. The default is the zero value with the project's id: public.
+// Settings configure who may read a project's site. The default is public: the zero value with the project's id.
 type Settings struct {
 	ProjectID    string
 	Mode         Mode
@@ -37,8 +37,8 @@ type Settings struct {
 	UpdatedAt time.Time // zero = never changed
 }
 
-// Protected reports whether readers must sign in. An unknown mode, which a newer program may have stored, counts as
-// protected.
+// Protected reports whether readers must sign in. An unknown mode counts as protected, because a newer program may have
+// stored it.
 func (s Settings) Protected() bool { return s.Mode.Protected() }
 
 // Protected reports whether readers must sign in.

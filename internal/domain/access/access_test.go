@@ -76,7 +76,7 @@ func TestPublicKeyDeterminesAlgorithm(t *testing.T) {
 	}
 }
 
-// K9: client secrets are stored encrypted for their project, and can be decrypted after a change of the master key.
+// K9: client secrets are encrypted for their project, and can still be decrypted after the master key was rotated.
 func TestClientSecretsAreSealedForTheirProject(t *testing.T) {
 	now, before := []byte("now"), []byte("before")
 	list := []access.Provider{{Name: "a", ClientSecret: "s3cret"}, {Name: "b"}}

@@ -15,7 +15,7 @@ import (
 
 // Handoff configures how the organization's own application authenticates readers with signed tokens.
 type Handoff struct {
-	LoginURL string      `json:"loginUrl"` // where the sign-in page sends readers
+	LoginURL string      `json:"loginUrl"` // the address to which the sign-in page sends readers
 	Issuer   string      `json:"issuer"`   // required value of iss; "" = any
 	Keys     []PublicKey `json:"keys"`     // several, so that they can be rotated
 }
@@ -32,7 +32,7 @@ const (
 	minRSABits = 2048
 )
 
-// CleanHandoff validates the settings of the mode jwt.
+// CleanHandoff validates the settings for the mode JWT.
 func CleanHandoff(h Handoff) (Handoff, error) {
 	if err := cleanHTTPS(h.LoginURL, "jwt.loginUrl"); err != nil {
 		return h, err

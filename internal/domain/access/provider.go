@@ -24,11 +24,11 @@ type Provider struct {
 	// and those with a verified address in one of the domains. Both empty = all users.
 	Groups       []string `json:"groups"`
 	EmailDomains []string `json:"emailDomains"`
-	// GrantGroups are the groups that readers can get from this provider; other groups that it reports do not
-	// affect the pages they see. Empty = all groups, which is appropriate for the only provider of a site.
+	// GrantGroups are the groups that readers can get from this provider. Other groups that it reports do not affect
+	// which pages readers see. Empty = all groups, which is appropriate for the only provider of a site.
 	GrantGroups []string      `json:"grantGroups,omitempty"`
 	SAML        *SAMLSettings `json:"saml,omitempty"` // nil = OpenID Connect; otherwise Issuer to GroupsClaim are empty
-	// ClientSecret is in memory only; Secrets.Seal stores it. "" = a public client.
+	// ClientSecret is only in memory. SealSecrets encrypts it for storage. "" = a public client.
 	ClientSecret string `json:"-"`
 }
 
@@ -37,14 +37,14 @@ type SAMLSettings struct {
 	Metadata    string `json:"metadata,omitempty"` // the provider's metadata, in XML
 	MetadataURL string `json:"metadataUrl,omitempty"`
 	EntityID    string `json:"entityId,omitempty"` // of the site; "" = the address of its metadata
-	// Names of attributes; "" = the names that providers usually use.
+	// Attribute names; "" = the names that providers usually use.
 	EmailAttribute  string `json:"emailAttribute,omitempty"`
 	NameAttribute   string `json:"nameAttribute,omitempty"`
 	GroupsAttribute string `json:"groupsAttribute,omitempty"`
 }
 
-// Admits reports whether a person whom the provider authenticated may read the site. email is "" unless the
-// provider has verified it.
+// Admits reports whether a user whom the provider authenticated may read the site. email is "" unless the provider has
+// verified it.
 func (p Provider) Admits(groups []string, email string) bool {
 	if len(p.Groups) == 0 && len(p.EmailDomains) == 0 {
 		return true
@@ -54,7 +54,7 @@ func (p Provider) Admits(groups []string, email string) bool {
 		domain != "" && slices.Contains(p.EmailDomains, domain)
 }
 
-// Grant returns the groups of a person that this provider may grant.
+// Grant returns those of a user's groups that this provider may grant.
 func (p Provider) Grant(groups []string) []string {
 	if len(p.GrantGroups) == 0 {
 		return groups
@@ -127,7 +127,7 @@ func tooOdd(s string) bool {
 	return len(s) > maxText || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// cleanHTTPS validates an address that readers are sent to.
+// cleanHTTPS validates an address to which readers are sent.
 func cleanHTTPS(text, field string) error {
 	u, err := url.Parse(text)
 	local := err == nil && u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
@@ -155,8 +155,8 @@ func SealSecrets(master []byte, rand io.Reader, projectID string, list []Provide
 	return sealbox.Seal(master, rand, secretsPurpose, projectID, secrets)
 }
 
-// OpenSecrets decrypts the client secrets into the providers of the settings. stale reports whether an earlier
-// master key sealed them.
+// OpenSecrets decrypts the client secrets into the providers of the settings. stale reports whether they were sealed
+// with an earlier master key.
 func (s *Settings) OpenSecrets(masters [][]byte) (stale bool, err error) {
 	if s.Sealed == "" {
 		return false, nil

@@ -34,8 +34,8 @@ const (
 // MaxCredentials limits the credentials of an organization.
 const MaxCredentials = 100
 
-// UnknownCredential is the fault for a credential that the organization does not have, even if another organization
-// has one with that name or id.
+// UnknownCredential is the fault for a credential that the organization does not have. It is the same if another
+// organization has one with that name or id.
 func UnknownCredential() error {
 	return fault.New(fault.NotFound, "unknown_credential", "Credential not found.")
 }

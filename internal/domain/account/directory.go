@@ -10,15 +10,15 @@ import (
 // DirectoryUser is a person as described by the organization's identity provider, or a member whom it has not
 // described yet.
 type DirectoryUser struct {
-	ID             string // does not change when the person leaves and comes back; often the member's id
+	ID             string // stays the same when the person leaves and comes back; often equal to the member's id
 	OrganizationID string
 	UserName       string // unique in the organization, ignoring case
-	ExternalID     string // the provider's id of the person; "" = unknown
+	ExternalID     string // the provider's id for the person; "" = unknown
 	Email          string // the member's address, normalized by CleanEmail
 	DisplayName    string
 	GivenName      string
 	FamilyName     string
-	Deactivated    bool   // by the provider: nobody with this address can become a member
+	Deactivated    bool   // the provider has deactivated the person: nobody with this address can become a member
 	Joined         bool   // the person is or was a member with this address
 	Stored         bool   // the provider has described the person
 	MemberID       string // "" = not a member
@@ -54,8 +54,8 @@ type DirectoryGroup struct {
 	UpdatedAt      time.Time
 }
 
-// Names returns the names by which GroupRoles may refer to the group: providers use either of them in sign-in
-// tokens.
+// Names returns the names by which GroupRoles may refer to the group. In sign-in tokens, some providers use one of them
+// and some the other.
 func (g DirectoryGroup) Names() []string {
 	if g.ExternalID == "" {
 		return []string{g.DisplayName}

@@ -2,5 +2,5 @@
 //
 // Inputs: values from callers and from the store.
 // Outputs: the rules: the format of a key, how it is hashed, what it may do and until when, and which plans exist.
-// It knows no SQL, HTTP or environment; a stored value never contains a key's secret.
+// It does not depend on SQL, HTTP or the environment. A stored value never contains a key's secret.
 package account

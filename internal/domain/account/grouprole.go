@@ -6,8 +6,8 @@ type Grant struct {
 	Role  Role
 }
 
-// GroupRoles maps groups of an identity provider to roles. It applies when people sign in with the provider, and
-// when it provisions them.
+// GroupRoles maps groups of an identity provider to roles. It applies when users sign in with the provider, and when
+// the provider provisions them.
 type GroupRoles struct {
 	Grants  []Grant
 	Default Role // for people who are in none of the groups and are not members yet; "" = no role

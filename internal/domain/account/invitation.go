@@ -20,9 +20,9 @@ type Invitation struct {
 	ID             string
 	OrganizationID string
 	Kind           InvitationKind
-	Email          string // the invitee; "" = the person who opens the link enters it, as for the first owner
-	// role that the link grants; for a password link, the person's role when it was created, "" = created by the
-	// operator
+	Email          string // the invitee; "" = whoever opens the link enters the address, as for the first owner
+	// role that the link grants. For a password link, the role that the person had when the link was created; "" =
+	// created by the operator
 	Role      Role
 	Project   ProjectRole // additional role in one project; zero = none
 	Hash      string      // of the secret in the link
@@ -33,8 +33,8 @@ type Invitation struct {
 	RevokedAt *time.Time
 }
 
-// ByThemself is the value of CreatedBy for a password link that a person requested by mail: opening it proves that
-// the address is theirs.
+// ByThemself is the value of CreatedBy for a password link that a person requested by mail. Opening the link proves
+// that the address is theirs.
 const ByThemself = "self"
 
 // Open reports whether the link is still valid.
@@ -42,8 +42,8 @@ func (i Invitation) Open(now time.Time) bool {
 	return i.UsedAt == nil && i.RevokedAt == nil && now.Before(i.ExpiresAt)
 }
 
-// MadeBeyond reports whether the link was created by the actor and the actor's current role now ("" = none) would
-// not permit it today.
+// MadeBeyond reports whether the actor created the link, but could not create it with the role now, which is the
+// actor's current role ("" = none).
 func (i Invitation) MadeBeyond(actor string, now Role) bool {
 	return i.CreatedBy == actor && MayGive(now, i.Role, i.Role) != nil
 }
@@ -69,8 +69,8 @@ func InviteLife(days *int) (time.Duration, error) {
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
-// UnknownInvitation is the single fault for links that never existed, were used or revoked, or have expired, so
-// that it does not reveal which.
+// UnknownInvitation is the fault for links that never existed, were used or revoked, or have expired. It is the same in
+// all these cases, so that it does not reveal which one applies.
 func UnknownInvitation() error {
 	return fault.New(fault.NotFound, "unknown_invitation",
 		"This link is not valid: it was used or revoked, has expired, or was not copied completely.").

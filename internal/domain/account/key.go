@@ -12,10 +12,10 @@ import (
 // Scope is a permission of a key.
 type Scope string
 
-// The scopes. Reading operations require ScopeRead and all others ScopeWrite, with these exceptions: reading
-// published content requires only ScopeDiscovery, which ScopeRead includes; members, invitations, keys and the
-// organization's settings require ScopeAdmin, which no other scope includes. ScopeSCIM is for an identity provider
-// that manages members and groups: it permits only the SCIM endpoints, which no other scope permits.
+// The scopes. Operations that only read require ScopeRead, all others ScopeWrite, with these exceptions: published
+// content can be read with ScopeDiscovery alone, which ScopeRead includes; operations on members, invitations, keys and
+// the organization's settings require ScopeAdmin, which no other scope includes. ScopeSCIM is for an identity provider
+// that manages members and groups. It permits only the SCIM endpoints, and no other scope permits them.
 const (
 	ScopeRead      Scope = "read"
 	ScopeWrite     Scope = "write"
@@ -35,7 +35,7 @@ type Key struct {
 	Prefix         string // the first characters of the secret, which may be shown
 	Hash           string // keyed hash of the secret
 	Scopes         []Scope
-	Addresses      []netip.Prefix // permitted callers; empty = all
+	Addresses      []netip.Prefix // addresses from which the key may be used; empty = all
 	CreatedBy      string         // id of the key or member that created it; "" = the server's operator
 	CreatedAt      time.Time
 	ExpiresAt      *time.Time // nil = never
@@ -62,7 +62,7 @@ func (k Key) ScopeNames() string {
 	return strings.Join(names, " ")
 }
 
-// AuditData returns the content of the audit record for a new key, which never includes its secret (K7).
+// AuditData returns the content of the audit record for a new key. It never includes the key's secret (K7).
 func (k Key) AuditData() map[string]string {
 	data := map[string]string{"label": k.Label, "scopes": k.ScopeNames(), "expiresAt": "never"}
 	if k.ExpiresAt != nil {
@@ -144,8 +144,8 @@ func parseScopes(names []string) ([]Scope, error) {
 	return out, nil
 }
 
-// parseAddresses parses addresses and networks. A list that permits everyone would give a false sense of security,
-// so it is refused.
+// parseAddresses parses addresses and networks. It refuses a list that permits everyone, because such a list would give
+// a false sense of security.
 func parseAddresses(list []string) ([]netip.Prefix, error) {
 	if len(list) > maxAddresses {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "addresses may have at most %d entries.", maxAddresses).

@@ -23,7 +23,7 @@ func (k Key) Limit() *Limit {
 // Limit returns the limits for keys that a member with this role creates.
 func (r Role) Limit() *Limit { return &Limit{Scopes: r.Scopes()} }
 
-// fitWithin refuses a key that exceeds the limit. If the request does not set expiry or addresses, the key inherits
+// fitWithin refuses a key that exceeds the limit. If the request does not set an expiry or addresses, the key inherits
 // those of the limit.
 func (k *Key) fitWithin(l *Limit) error {
 	if l == nil {

@@ -53,7 +53,7 @@ func ParseRole(s string) (Role, error) {
 		WithField("role").WithHint("Valid roles are owner, admin, editor, viewer and guest.")
 }
 
-// Member is a person's membership in an organization. The person is identified by the address; someone who has
+// Member is a person's membership in an organization. The person is identified by the email address. Somebody who has
 // never signed in has no account yet.
 type Member struct {
 	ID             string
@@ -92,17 +92,17 @@ type Colleague struct {
 	Member
 	PersonID  string     // "" = no account yet
 	Name      string     // "" = not given
-	TwoFactor bool       // whether a second factor is on
+	TwoFactor bool       // whether the account has a second factor
 	SeenAt    *time.Time // latest use of a session; nil = no session exists
 }
 
-// Membership is a member with the organization.
+// Membership is a member together with the organization.
 type Membership struct {
 	Member       Member
 	Organization Organization
 }
 
-const maxEmail = 254 // bytes, as in mail systems
+const maxEmail = 254 // bytes, the limit of mail systems
 
 // CleanEmail validates an e-mail address and normalizes it for comparison.
 func CleanEmail(s string) (string, error) {

@@ -14,9 +14,9 @@ type Person struct {
 	ID           string
 	Email        string   // unique, normalized by CleanEmail
 	Name         string   // preferred name; "" = use the address
-	PasswordHash string   // "" = does not sign in with a password
+	PasswordHash string   // "" = the person does not sign in with a password
 	Issuer       string   // the person's identity provider; "" = none
-	Subject      string   // the provider's id of the person
+	Subject      string   // the provider's id for the person
 	TOTPSealed   string   // secret of the second factor, encrypted; "" = off
 	TOTPStep     int64    // the last TOTP time step used, so that no code works twice
 	Recovery     []string // keyed hashes of the unused recovery codes

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ProjectRoles are a member's roles in single projects, as PROJECT:ROLE, separated by spaces: the form in which the
-// store reads them with the member.
+// ProjectRoles are a member's roles in single projects: entries PROJECT:ROLE, separated by spaces. The store reads them
+// in this form together with the member.
 type ProjectRoles string
 
 // ProjectRole is a role in one project.

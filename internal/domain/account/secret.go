@@ -36,8 +36,8 @@ func NewSecret(rand io.Reader) string {
 	return b.String() + checksum(b.String())
 }
 
-// randomBase62 draws one unbiased character: byte values of 248 and more would favour the first eight characters,
-// so they are discarded.
+// randomBase62 draws one unbiased character. It discards byte values of 248 and more, because they would favour the
+// first eight characters.
 func randomBase62(rand io.Reader) byte {
 	var one [1]byte
 	for {
@@ -60,7 +60,7 @@ func checksum(s string) string {
 	return string(out)
 }
 
-// WellFormed reports whether s has the prefix, alphabet, length and checksum of a secret. It needs no stored data,
+// WellFormed reports whether s has the prefix, alphabet, length and checksum of a secret. It does not need stored data,
 // so most guesses and typing errors never reach the database (K1).
 func WellFormed(s string) bool {
 	if len(s) != secretLen || !strings.HasPrefix(s, secretPrefix) {
@@ -78,7 +78,7 @@ func WellFormed(s string) bool {
 // Visible returns the part of a secret that may be shown later, so that people can tell keys apart.
 func Visible(secret string) string { return secret[:visiblePrefix] }
 
-// Hasher computes the stored form of secrets: a keyed hash, useless without the server's own key. It is safe for
+// Hasher computes the stored form of secrets, a keyed hash that is useless without the server's own key. It is safe for
 // concurrent use.
 type Hasher struct{ macs *sync.Pool } // of hash.Hash: every API request needs one, and initializing it with the key is half the work
 

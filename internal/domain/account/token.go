@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// tokenLen is the number of base62 characters in a token: 256 bits, so that an unkeyed hash can be stored.
+// tokenLen is the number of base62 characters in a token. They hold 256 bits, so an unkeyed hash of the token can be
+// stored.
 const tokenLen = 43
 
 // NewToken creates the secret of a session or a link from rand. It panics if rand fails.
@@ -20,7 +21,7 @@ func NewToken(rand io.Reader) string {
 	return b.String()
 }
 
-// IsToken reports whether s has the format of a token, so that other values need not be looked up.
+// IsToken reports whether s has the format of a token. Other values do not have to be looked up.
 func IsToken(s string) bool {
 	return len(s) == tokenLen && strings.Trim(s, base62) == ""
 }

@@ -18,8 +18,8 @@ const (
 	Archived  Status = "archived"
 )
 
-// edges lists the permitted transitions: a finished job becomes active again when it gets a message, and is
-// archived by a request or by retention; archiving an active job stops the agent first.
+// edges lists the permitted transitions. A finished job becomes active again when it gets a message. It is archived on
+// request or when its retention period ends. Archiving an active job stops the agent first.
 var edges = map[Status][]Status{
 	Active:    {Completed, Failed, Archived},
 	Completed: {Active, Archived},
@@ -35,8 +35,8 @@ func CheckEdge(from, to Status) error {
 	return fault.Newf(fault.Conflict, "wrong_state", "The agent job is %s and cannot become %s.", from, to)
 }
 
-// Outcome is the result of a job's last round. The specification's statuses use the same word for an agent that
-// changed something and for one that did not understand the request.
+// Outcome is the result of a job's last round. It is needed because the specification has only one status for an agent
+// that changed something and for one that did not understand the request.
 type Outcome string
 
 // The outcomes; "" = the round is in progress.
@@ -71,10 +71,10 @@ type Job struct {
 	Status         Status
 	Outcome        Outcome // outcome of the latest round; "" while it is in progress
 	Repository     string
-	Ref            string // branch the agent works on, lectern/… unless OnPull; "" until work starts
+	Ref            string // branch that the agent works on, lectern/… unless OnPull is set; "" until work starts
 	Base           string // branch it starts from and proposes to; "" = the project's branch
-	// OnPull means that the branch belongs to a pull request which a person opened. The agent adds commits to it,
-	// but does not change the pull request.
+	// OnPull means that the branch belongs to a pull request that a person opened. The agent adds commits to it, but
+	// does not change the pull request.
 	OnPull     bool
 	Issue      int64 // the issue that its pull request refers to; 0 = none
 	Model      string
@@ -100,10 +100,10 @@ type Use struct {
 	Steps        int   // responses of the model
 	InputTokens  int64 // including cached ones
 	OutputTokens int64
-	CostMicros   int64 // millionths of a US dollar, by the operator's prices; 0 if none are set
+	CostMicros   int64 // millionths of a US dollar, at the prices that the operator set; 0 if none are set
 }
 
-// Add returns the sum of both.
+// Add returns the sum of u and v.
 func (u Use) Add(v Use) Use {
 	return Use{Steps: u.Steps + v.Steps, InputTokens: u.InputTokens + v.InputTokens,
 		OutputTokens: u.OutputTokens + v.OutputTokens,

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ErrUnread is returned when a job is to be completed although it has a message that its agent has not read.
+// ErrUnread is returned by an attempt to complete a job that has a message which its agent has not read.
 var ErrUnread = errors.New("the job has a message that the agent has not read yet")
 
 // shownModels limits the number of models that an error lists.
@@ -19,8 +19,8 @@ const shownModels = 10
 func ChooseModel(models []string, asked string) (string, error) {
 	switch {
 	case len(models) == 0:
-		return "", fault.New(fault.Forbidden, "agent_off", "The agent is off on this server.").
-			WithHint("The operator turns it on with the agent.* settings.")
+		return "", fault.New(fault.Forbidden, "agent_off", "The agent is turned off on this server.").
+			WithHint("The operator can turn it on with the agent.* settings.")
 	case asked == "":
 		return models[0], nil
 	case slices.Contains(models, asked):

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Message is one turn of a dialogue that requests a job: clients of the older API send requests in this form.
+// Message is one turn of a dialogue that requests a job. Clients of the older API send requests in this form.
 type Message struct {
 	Role    string // user, system or assistant
 	Content string
@@ -17,8 +17,9 @@ type Message struct {
 // MaxMessages limits the length of a dialogue.
 const MaxMessages = 50
 
-// JoinMessages joins a dialogue into one prompt: the users' requests unchanged, then further instructions, then
-// example answers, each under its own heading. A dialogue of a single user message becomes that message.
+// JoinMessages joins a dialogue into one prompt. It contains the users' requests unchanged, then further instructions,
+// then example answers, each under its own heading. If the dialogue is a single user message, that message is the
+// prompt.
 func JoinMessages(list []Message) (string, error) {
 	wrong := func(sentence string) error {
 		return fault.New(fault.Invalid, "invalid_field", sentence).WithField("messages")

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Submitted is the model name of a job whose changes were made and submitted by another program. No engine of this
-// server works on it; another edit starts its next round.
+// Submitted is the model name of a job whose changes were made and submitted by another program. No agent of this
+// server works on it. Another edit starts its next round.
 const Submitted = "submitted"
 
 // Limits of an edit.
@@ -19,7 +19,7 @@ const (
 	MaxEditReason  = 8_000 // characters
 	MaxEditPath    = 1000  // characters
 	MaxEditChanges = 200
-	MaxEdits       = 50 // per job, because its record is read completely
+	MaxEdits       = 50 // per job, because the job's record is always read completely
 )
 
 // Edit is a set of changes that a program submits.
@@ -43,7 +43,7 @@ func (e Edit) Prompt() string {
 	return strings.TrimSpace(e.Title) + "\n\n" + strings.TrimSpace(e.Reason)
 }
 
-// Check refuses an incomplete edit. Which files it may change is checked when it is applied.
+// Check refuses an incomplete edit. Whether the edit may change these files is checked when it is applied.
 func (e Edit) Check() error {
 	invalid := func(field, format string, args ...any) error {
 		return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)

@@ -10,7 +10,7 @@ import (
 type Limits struct {
 	Steps   int           // responses of the model
 	Tokens  int64         // read and written
-	Time    time.Duration // since the round's start, without waiting for a worker
+	Time    time.Duration // since the round's start, without the time spent waiting for a worker
 	Files   int           // changed files
 	Bytes   int64         // of all changed files together
 	Repairs int           // how often failed checks are sent back to the model

@@ -37,12 +37,12 @@ const (
 	branchSuffix = 10 // characters of the job's id in a branch's name
 )
 
-// Branch returns the first branch of a job: lectern/<words of the prompt>-<end of its id>. It depends only on its
+// Branch returns the first branch of a job: lectern/<words of the prompt>-<end of the job's id>. It depends only on its
 // arguments, so a retried job uses the same branch.
 func Branch(jobID, prompt string) string { return NextBranch(jobID, prompt, 1) }
 
-// NextBranch returns the branch for a later round of a job whose pull request was merged or closed: the round's
-// number precedes the end of the id.
+// NextBranch returns the branch for a later round of a job whose pull request was merged or closed. In its name, the
+// number of the round precedes the end of the id.
 func NextBranch(jobID, prompt string, round int) string {
 	words := slug.Heading(firstLine(prompt))
 	if len(words) > branchWords {
@@ -82,7 +82,7 @@ func BranchOwner(branch string) (end string, ok bool) {
 	return end, strings.Trim(end, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// CheckMessage refuses a message to a job without an agent.
+// CheckMessage returns a fault for a message to a job without an agent.
 func (j Job) CheckMessage() error {
 	if j.Model == Submitted {
 		return noEngine()
@@ -95,7 +95,8 @@ func noEngine() error {
 		WithHint("Submit another edit, or start an agent job.")
 }
 
-// CheckEdit refuses an edit that continues a job which is active, has an agent, is a dry run, or has too many edits.
+// CheckEdit refuses an edit that would continue the job if the job is active, has an agent, is a dry run, or has too
+// many edits.
 func (j Job) CheckEdit() error {
 	switch {
 	case j.Model != Submitted:

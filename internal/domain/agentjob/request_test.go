@@ -31,7 +31,7 @@ func TestPromptMustBeTextWithinLimit(t *testing.T) {
 // branchName matches branch names that every code host accepts.
 var branchName = regexp.MustCompile(`^lectern/[a-z0-9]([a-z0-9-]*[a-z0-9])?-[a-z0-9]{0,10}$`)
 
-// G3, G7: a job's branch has the agents' prefix, whatever the prompt is, and the same name each time.
+// G3, G7: a job's branch has the agents' prefix for any prompt, and always has the same name.
 func TestBranchNameComesFromPromptAndJobID(t *testing.T) {
 	const job = "aj_abcdefghijklmnopqrstuvwxyz"
 	for prompt, want := range map[string]string{

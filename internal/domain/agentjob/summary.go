@@ -6,11 +6,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/codespan"
 )
 
-// unconfirmed starts the label of a summary, which lists claims that the changes do not confirm.
+// unconfirmed is the first line of a summary's label. The label lists claims that the changes do not confirm.
 const unconfirmed = "Not confirmed by the changes:\n"
 
-// LabelSummary appends the unconfirmed claims to a summary. The lines quote the agent, so they are formatted as
-// code.
+// LabelSummary appends the unconfirmed claims to a summary. lines quote the agent, so they are formatted as code.
 func LabelSummary(summary string, lines []string) string {
 	if len(lines) == 0 {
 		return summary
@@ -26,8 +25,8 @@ func LabelSummary(summary string, lines []string) string {
 	return b.String()
 }
 
-// CutLabel splits a summary into the agent's text and the label of LabelSummary, "" if it has none. The lines of a
-// label cannot start another one.
+// CutLabel splits a summary into the agent's text and the label that LabelSummary appended, "" if there is none. A line
+// of a label cannot start another label.
 func CutLabel(summary string) (said, label string) {
 	i := strings.LastIndex("\n\n"+summary, "\n\n"+unconfirmed)
 	if i < 0 {

@@ -3,8 +3,8 @@ package agentjob
 // workflow is a named prompt.
 type workflow struct{ id, prompt string }
 
-// workflows are the tasks that every model can do, including the built-in one, in the best order for running
-// several.
+// workflows are the tasks that every model can do, including the built-in one, in the best order for running several of
+// them.
 var workflows = []workflow{
 	{"add-redirects", "Add redirects for moved pages."},
 	{"add-to-navigation", "Add orphaned pages to the navigation."},

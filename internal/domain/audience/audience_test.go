@@ -49,7 +49,7 @@ func TestReaderClassFollowsUserAgent(t *testing.T) {
 	}
 }
 
-// The cache of User-Agents is bounded, whatever clients send.
+// The cache of User-Agents is bounded, no matter what clients send.
 func TestClassifierMemoryIsBounded(t *testing.T) {
 	c := audience.NewClassifier()
 	for i := range 20_000 {
@@ -156,7 +156,7 @@ func TestFeedbackSourceFollowsItsFields(t *testing.T) {
 	}
 }
 
-// One site cannot use up the capacity of others, and events that already have a count are still counted.
+// One site cannot use up the capacity that is left for others. Events that already have a count are still counted.
 func TestSiteCannotExceedItsShareOfBatch(t *testing.T) {
 	b := audience.NewBatch(400, nil)
 	view := func(project, path string) bool {

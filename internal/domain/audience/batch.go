@@ -2,7 +2,7 @@ package audience
 
 import "time"
 
-// Place identifies the project and the day of counts.
+// Place identifies the project and the day to which counts belong.
 type Place struct {
 	ProjectID string
 	Day       Day
@@ -23,7 +23,7 @@ type Sums struct {
 // Pair is two strings that are counted together.
 type Pair [2]string
 
-// Seen identifies a reader of a page; Path "" is the whole site.
+// Seen identifies a reader of a page. Path "" stands for the whole site.
 type Seen struct {
 	Path  string
 	Class Class
@@ -41,7 +41,7 @@ type Batch struct {
 	max    int
 }
 
-// share is the divisor for the part of a batch that one project may use, so that no project can fill it alone.
+// share limits what one project may use of a batch to 1/share of it, so that no project can fill the batch alone.
 const share = 4
 
 // NewBatch returns an empty batch for about max distinct keys. known are marks that are already stored; it may be
@@ -50,16 +50,17 @@ func NewBatch(max int, known map[Mark]bool) *Batch {
 	return &Batch{Places: map[Place]*Sums{}, used: map[string]int{}, known: known, max: max}
 }
 
-// Keys returns the number of distinct keys, that is, of rows to store.
+// Keys returns the number of distinct keys, which is the number of rows to store.
 func (b *Batch) Keys() int { return b.keys }
 
-// Enough reports whether the batch should be stored: it, or a project's share of it, is half full.
+// Enough reports whether the batch should be stored. That is the case if the batch, or the project's share of it, is
+// half full.
 func (b *Batch) Enough(projectID string) bool {
 	return b.keys >= b.max/2 || b.used[projectID] >= b.max/share/2
 }
 
-// Add counts an event. It returns false if the batch or the project's share is full and has no count for such an
-// event yet.
+// Add counts an event. It returns false if the batch or the project's share is full and the event would need a new
+// count.
 func (b *Batch) Add(e Event) bool {
 	at := Place{e.ProjectID, DayOf(e.At)}
 	s := b.Places[at]

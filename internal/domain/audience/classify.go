@@ -8,11 +8,11 @@ import (
 // Reader is what the User-Agent says about a reader.
 type Reader struct {
 	Class   Class // "" = a program that does not read and is not counted
-	Library bool  // it sent the name of an HTTP library instead of its own: its class depends on the requested file
+	Library bool  // it sent the name of an HTTP library instead of its own; its class depends on the requested file
 }
 
-// Read returns the class for a request of a file. A library that requests a page's text instead of the page is
-// assumed to work for a model.
+// Read returns the reader's class for a request for file. A library that requests the text of a page instead of the
+// page is assumed to work for a model.
 func (r Reader) Read(file string) Class {
 	if r.Library && (strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")) {
 		return Agent
@@ -68,7 +68,7 @@ func (c *Classifier) classify(agent string) Reader {
 		}
 	}
 	if !strings.HasPrefix(name, "mozilla/") && !strings.HasPrefix(name, "opera/") {
-		return Reader{Class: OtherBot, Library: true} // for historical reasons, browsers call themselves this
+		return Reader{Class: OtherBot, Library: true} // for historical reasons, browsers use this name
 	}
 	return Reader{Class: Human}
 }

@@ -35,10 +35,11 @@ func Path(raw string) string {
 	return cut(p, MaxPath)
 }
 
-// FilePath returns the path of the page in a site's file; text files that do not belong to a page keep their name.
+// FilePath returns the path of the page that a file of a site contains. Text files that do not belong to a page keep
+// their name.
 func FilePath(file string) string { return Path("/" + file) }
 
-// Query normalizes a search query, so that different spellings are counted together.
+// Query normalizes a search query, so that variants of it are counted together.
 func Query(raw string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {
@@ -49,8 +50,8 @@ func Query(raw string) string {
 	return strings.TrimSpace(cut(strings.Join(strings.Fields(clean), " "), MaxQuery))
 }
 
-// Referrer returns the referring host; "" if there is none or it is one of the site's own. raw is an address or a
-// host.
+// Referrer returns the referring host. It returns "" if there is none, or if the host is one of the site's own. raw is
+// an address or a host.
 func Referrer(raw string, own ...string) string {
 	if raw == "" || len(raw) > 4096 {
 		return ""
@@ -101,8 +102,8 @@ func cut(s string, max int) string {
 	return s[:max]
 }
 
-// Counted reports whether a path is counted: requests for images and styles, and vulnerability scans, say nothing
-// about the docs.
+// Counted reports whether requests for a path are counted. Requests for images and styles are not, and neither are
+// vulnerability scans, because they say nothing about the docs.
 func Counted(p string) bool {
 	if len(p) > MaxPath || strings.HasPrefix(p, "/_") || strings.Contains(p, "/.") {
 		return false

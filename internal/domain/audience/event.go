@@ -20,7 +20,7 @@ const (
 // Class is the kind of reader.
 type Class string
 
-// The classes. Humans are detected by a script in the page, all others by User-Agent.
+// The classes. Humans are recognized by a script in the page, all others by their User-Agent.
 const (
 	Human    Class = "human"
 	Agent    Class = "ai"          // a program that reads at a person's request

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// FeedbackSource is how a reader gave feedback.
+// FeedbackSource says how a reader gave feedback.
 type FeedbackSource string
 
 // The sources.
@@ -23,7 +23,7 @@ const (
 // Sources lists all sources.
 func Sources() []FeedbackSource { return []FeedbackSource{ByThumb, ByComment, ByCode, ByAgent} }
 
-// FeedbackStatus is how far feedback has been handled.
+// FeedbackStatus says how far the feedback has been dealt with.
 type FeedbackStatus string
 
 // The states. Any state may follow any other, because people change their minds.
@@ -37,7 +37,7 @@ const (
 // Statuses lists all states.
 func Statuses() []FeedbackStatus { return []FeedbackStatus{Pending, InProgress, Resolved, Dismissed} }
 
-// Limits on text by readers and editors, in bytes.
+// Limits on text written by readers and editors, in bytes.
 const (
 	MaxComment = 2000
 	MaxCode    = 4000
@@ -59,8 +59,9 @@ type Feedback struct {
 	Filename  string
 	Lang      string
 	Status    FeedbackStatus
-	Note      string // by the docs' maintainers
-	// groups one reader's feedback on one page on one day; 0 afterwards, and if readers are not distinguished
+	Note      string // written by the maintainers of the docs
+	// groups the feedback that one reader gives on one page on one day; 0 after that day, and if readers are not
+	// distinguished
 	Mark      Mark
 	CreatedAt time.Time
 	UpdatedAt time.Time

@@ -64,7 +64,7 @@ func (f Figures) Plus(o Figures) Figures {
 // Span is a range of days, including From and excluding To.
 type Span struct{ From, To Day }
 
-// Since returns a span of n days that ends with today.
+// Since returns the span of the last n days, including today.
 func Since(now time.Time, n int) Span {
 	today := DayOf(now)
 	return Span{From: today - Day(n) + 1, To: today + 1}
@@ -89,7 +89,7 @@ type Term struct {
 	NoResults    int64
 	Clicks       int64
 	Hits         int64  // number of results of the latest search
-	TopPage      string // result that was opened most often; "" = none was
+	TopPage      string // the result that readers opened most often; "" = they opened none
 	LastSearched time.Time
 }
 

@@ -1,13 +1,13 @@
 package audience
 
-// program is a word in a program's User-Agent, and its class.
+// program is a word by which a User-Agent is recognized, and the program's class.
 type program struct {
 	word  string // lower case
 	class Class  // "" = only checks availability or previews a link, so it is not a reader
 }
 
-// programs lists words by which programs identify themselves, as documented by their operators. The first match
-// counts, so a longer word comes before words that it contains.
+// programs lists words by which programs identify themselves, as documented by their operators. The first match counts,
+// so a longer word precedes the words that it contains.
 func programs() []program {
 	return []program{
 		// Programs that fetch a page at a person's request.

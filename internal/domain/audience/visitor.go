@@ -30,9 +30,9 @@ func (d Day) String() string { return d.Time().Format(time.DateOnly) }
 // SaltSize is the number of random bytes in a day's salt.
 const SaltSize = 32
 
-// Visitor returns a number that identifies a reader of one site during one day. It is derived from the network of
-// the address, never from the full address, and from the day's salt: once the salt is deleted, the number cannot be
-// linked to a reader.
+// Visitor returns a number that identifies a reader of one site during one day. It is derived from the network of the
+// address (never from the full address) and from the day's salt. Once the salt is deleted, the number cannot be linked
+// to a reader.
 func Visitor(salt []byte, site string, from netip.Addr, agent string) (number [8]byte) {
 	if len(salt) == 0 {
 		return number

@@ -40,16 +40,17 @@ type Automation struct {
 	Workflow       string   // id of a predefined task, see agentjob.Workflows; "" = use Prompt
 	Label          string   // label that starts it; "" unless the trigger is OnLabel
 	MaxPerDay      int      // maximum number of jobs it may start within 24 hours
-	AtLeast        int      // number of findings or readers' remarks required to start; 1 if the trigger does not count
+	AtLeast        int      // number of findings or remarks required to start a job; 1 if the trigger does not count
 	Enabled        bool
 	DryRun         bool       // only log what would have started
 	Owner          string     // key or member that created it or changed it last
 	NextRunAt      *time.Time // nil = it is off, or has no schedule
-	LastRunAt      *time.Time // newest log entry, including dry runs and skipped runs; nil = none
-	// GapsUntil is the time up to which gaps or feedback have been handled; only used by these triggers
+	LastRunAt      *time.Time // time of the newest log entry, including dry runs and skipped runs; nil = none
+	// GapsUntil is the time up to which gaps or feedback have been processed. Only the triggers for gaps and feedback
+	// use it
 	GapsUntil time.Time
-	// Seen is the deployment whose findings or API descriptions have been examined; "" = none yet; only used by these
-	// triggers
+	// Seen is the deployment whose findings or API descriptions have been examined; "" = none yet. Only the triggers
+	// for findings and API descriptions use it
 	Seen string
 	// Noticed maps addresses of API descriptions to digests of their differences from the copies in the deployment Seen
 	Noticed   map[string]string
@@ -69,7 +70,7 @@ const (
 // nameForm permits only names that can be part of a URL path without escaping.
 var nameForm = lazyregexp.New(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
 
-// ValidName reports whether a name is valid, so that other names need not be looked up.
+// ValidName reports whether a name is valid. Other names do not have to be looked up.
 func ValidName(name string) bool { return nameForm.MatchString(name) }
 
 // Validate checks the fields that a caller sets.

@@ -15,12 +15,12 @@ type Gap struct {
 	Times int64  // number of searches on the last day; 0 for a question
 }
 
-// Gaps are what the readers of a project missed in a period of time.
+// Gaps lists what the readers of a project looked for and did not find in a period of time.
 type Gaps struct {
-	Questions []Gap // that the documentation did not answer
-	Searches  []Gap // that found nothing
-	// Refused are questions that the assistant refused. Most of them do not show a gap, and strangers can send many, so
-	// they only accompany other gaps.
+	Questions []Gap // questions that the documentation did not answer
+	Searches  []Gap // searches that found nothing
+	// Refused are questions that the assistant refused. Most of them do not indicate a gap, and strangers can send many
+	// of them, so they are only listed together with other gaps.
 	Refused []Gap
 }
 
@@ -37,7 +37,7 @@ const (
 		"Most of them miss nothing:\n"
 )
 
-// List formats gaps for an agent, one per line; "" = there are none besides refused questions.
+// List formats gaps for an agent, one per line. It returns "" if there are only refused questions, or none at all.
 func (g Gaps) List() string {
 	if len(g.Questions) == 0 && len(g.Searches) == 0 {
 		return ""

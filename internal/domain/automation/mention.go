@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Name is the word at the start of a line with which people address the agent.
+// Name is the word with which people address the agent, at the start of a line.
 const Name = "@lectern"
 
 // Mention is a comment or a label with which somebody on a code host requests a run.
@@ -31,7 +31,7 @@ type Mention struct {
 	Answer         string // why nothing started, for the reply
 	JobID          string // "" unless a job was started
 	ReplyID        string // our reply at the code host; "" = none yet
-	Wanted         int64  // number of updates that the reply needs; Sent is how many were written
+	Wanted         int64  // number of updates that the reply needs; Sent is the number of updates that were written
 	Sent           int64
 	Attempts       int
 	Error          string // why the reply could not be written; "" = no error
@@ -59,8 +59,8 @@ const (
 	KeepMentions      = 90 * 24 * time.Hour
 )
 
-// Discussed reports whether people on the code host start such automations explicitly, in which case earlier proposals
-// need not be merged or closed first.
+// Discussed reports whether people on the code host start such automations explicitly. In that case, earlier proposals
+// do not have to be merged or closed first.
 func (t Trigger) Discussed() bool { return t == OnComment || t == OnLabel }
 
 // PerDay returns the default limit of jobs that an automation may start within 24 hours.
@@ -133,7 +133,7 @@ func afterName(line string) (rest string, ok bool) {
 		return "", false
 	}
 	rest = line[len(Name):]
-	if rest != "" && !strings.ContainsAny(rest[:1], " \t,:") { // a longer name that belongs to somebody else
+	if rest != "" && !strings.ContainsAny(rest[:1], " \t,:") { // a longer name, which belongs to somebody else
 		return "", false
 	}
 	return strings.TrimLeft(rest, " \t,:"), true

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Cause is what requested a run.
+// Cause says what requested a run.
 type Cause string
 
 // The causes.
@@ -13,7 +13,7 @@ const (
 	BySchedule Cause = "schedule"
 	ByCall     Cause = "call"    // a call of the workflow operation
 	ByPush     Cause = "push"    // a push to a product repository
-	ByAPI      Cause = "api"     // a push or publication that touches an API description, or a change of one at an address
+	ByAPI      Cause = "api"     // a push or publication that touches an API description, or a change to a remote one
 	ByRelease  Cause = "release" // a release of a product repository
 	// ByPublication is a publication of the site.
 	ByPublication Cause = "publication"
@@ -32,7 +32,7 @@ const (
 	WouldStart Decision = "would_start" // dry run
 )
 
-// Reason is why a run was skipped.
+// Reason says why a run was skipped.
 type Reason string
 
 // The reasons.
@@ -61,7 +61,7 @@ type Run struct {
 	At           time.Time
 }
 
-// Past is an automation's past activity.
+// Past describes what an automation has done so far.
 type Past struct {
 	Today   int    // jobs that it started within the last 24 hours
 	Working string // id of its active job; "" = none

@@ -40,8 +40,8 @@ func (s Schedule) zone() (*time.Location, error) {
 	return time.LoadLocation(s.TimeZone)
 }
 
-// Next returns the first scheduled time after now. A time that is skipped when clocks go forward moves by the same
-// amount; a time that occurs twice counts once. The schedule must be valid.
+// Next returns the first scheduled time after now. A time that is skipped because clocks go forward is moved forward by
+// the same amount. A time that occurs twice counts once. The schedule must be valid.
 func (s Schedule) Next(now time.Time) time.Time {
 	zone, err := s.zone()
 	if err != nil {
@@ -50,7 +50,7 @@ func (s Schedule) Next(now time.Time) time.Time {
 	clock, _ := time.Parse(clockForm, s.At) // 00:00 if it is invalid
 	today := now.In(zone)
 	for n := 0; ; n++ { // at most eight days, which include today's weekday twice
-		// In UTC, because a day may start at one o'clock in the zone.
+		// Computed in UTC, because in the zone a day may start at one o'clock.
 		day := time.Date(today.Year(), today.Month(), today.Day()+n, clock.Hour(), clock.Minute(), 0, 0, time.UTC)
 		if at := inZone(day, zone); at.After(now) && s.has(day.Weekday()) {
 			return at.UTC()
@@ -89,7 +89,7 @@ func ParseDays(names []string) ([]time.Weekday, error) {
 	return slices.Compact(out), nil
 }
 
-// weekPlace returns a day's position in a week that starts on Monday.
+// weekPlace returns the position of a day in a week that starts on Monday.
 func weekPlace(d time.Weekday) int { return (int(d) + 6) % 7 }
 
 // DayNames formats weekdays for a response.

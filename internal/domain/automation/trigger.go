@@ -65,7 +65,7 @@ type Remark struct {
 	Code    string // the code block that it refers to; untrusted; "" = none
 }
 
-// RemarkList formats remarks for an agent, one per line; remarks without text are counted for each page.
+// RemarkList formats remarks for an agent, one per line. For remarks without text, it only lists their number per page.
 func RemarkList(list []Remark) string {
 	var b strings.Builder
 	silent := map[string]int{}

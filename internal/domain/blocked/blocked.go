@@ -14,7 +14,7 @@ import (
 
 // Limits of stored entries.
 const (
-	MaxRows = 200                 // per project; those with the fewest reports are removed first, the newest of these first
+	MaxRows = 200                 // per project; entries with the fewest reports are removed first, newest first
 	KeepFor = 30 * 24 * time.Hour // since the entry's last report
 )
 
@@ -31,8 +31,8 @@ type Entry struct {
 	ProjectID           string
 	Kind                string // script, style …, see csp.Kinds
 	Source              string // an origin, or one of the constants
-	Page                string // path of the page of the last report
-	Reports             int64  // a network counts once a day; in a report, the number to add
+	Page                string // path of the page that the last report was about
+	Reports             int64  // each network counts once a day; in an entry made from a report, the number to add
 	FirstSeen, LastSeen time.Time
 }
 

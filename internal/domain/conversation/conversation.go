@@ -37,7 +37,7 @@ const (
 	Other Caller = "other" // another client that calls the site's endpoint
 )
 
-// Source is a place in the documentation that an answer cites.
+// Source is a location in the documentation that an answer cites.
 type Source struct {
 	Number int    `json:"number"` // its number in the answer's text: [1]
 	Path   string `json:"path"`   // path of the page as readers see it, with the anchor: "/guides/start#install"
@@ -99,7 +99,7 @@ func Cut(s string, n int) string {
 	return s
 }
 
-// Resolution says whether a question was resolved, as far as that is known.
+// Resolution says whether a question was resolved. It may be unknown.
 type Resolution string
 
 // The resolutions.

@@ -7,7 +7,7 @@ import "github.com/lectern-docs/lectern/internal/foundation/diag"
 type ChangedPage struct {
 	Path string `json:"path"`
 	How  string `json:"how"`            // added, changed, removed, moved
-	From string `json:"from,omitempty"` // former path of a page that moved
+	From string `json:"from,omitempty"` // old path of a page that was moved
 	Diff bool   `json:"diff,omitempty"` // the preview has a page at ChangesPath that shows both versions
 }
 
@@ -29,7 +29,7 @@ const LostAddress = "lost-address"
 type Comparison struct {
 	Base     string    `json:"base"`     // commit
 	Errors   int       `json:"errors"`   // new ones, including those that are not in Findings
-	Warnings int       `json:"warnings"` // likewise
+	Warnings int       `json:"warnings"` // new ones, including those that are not in Findings
 	Known    int       `json:"known"`    // findings that the base already has
 	Lost     int       `json:"lost"`     // addresses that no longer exist; each is an error
 	Findings diag.List `json:"findings"` // new ones, errors first; truncated if there are many

@@ -1,8 +1,8 @@
 // Package deploy defines deployments: one version of a site, from the request to publish it until a newer one
 // replaces it.
 //
-// Inputs: an update or preview request, and what the publisher learned while working on it. Outputs: states (queued
-// → in_progress → success or failure) and the manifest that maps paths to stored files. It does not know how files
+// Inputs: an update or preview request, and what the publisher learned while working on it. Outputs: states (queued →
+// in_progress → success or failure) and the manifest that maps paths to stored files. It does not depend on how files
 // are fetched, built or stored.
 package deploy
 
@@ -37,8 +37,8 @@ const (
 	Preview    Kind = "preview"
 )
 
-// Features is the trigger of deployments that rebuild the live site with other features, from the stored copy of its
-// source.
+// Features is the trigger of deployments that rebuild the live site because its features have changed. They use the
+// stored copy of its source.
 const Features = "features"
 
 // Views is the trigger of deployments that rebuild the live site because readers requested a view that it does not
@@ -49,7 +49,7 @@ const Views = "views"
 // closed.
 const Pull = "pull_request"
 
-// Confirmed is the trigger of updates whose caller accepts that pages disappear.
+// Confirmed is the trigger of updates whose caller has accepted that pages disappear.
 const Confirmed = "confirmed"
 
 // LogLine is one line of a deployment's log, which all members of the organization may see.
@@ -88,11 +88,11 @@ type Deployment struct {
 	SnapshotKey string    // blob key of the source that was built; "" until the site is stored
 	Trigger     string    // api, webhook, poll, start, merge, agent, Features, Views, Confirmed, Pull
 	StartedBy   string    // id of the key or member that requested it; "" = nobody, or unknown
-	Transient   bool      // it failed for a reason that may disappear without a change to the source
+	Transient   bool      // it failed for a reason that may go away without a change to the source
 	Versions    *Versions // versions built from branches and tags; nil = none
 	// state of the translations of the default version; nil = one language
 	Translations []Translation
-	Offers       string // the offers that its pages were built with, as formatted by offer.Offers; "" = unknown
+	Offers       string // dynamic features that its pages were built with, see capability.Offers.String; "" = unknown
 	// id of the only deployment that it may replace; "" = any older one. Not stored
 	Replaces string
 	// the pull request's changes for readers. Both fields are stored with its preview
@@ -114,8 +114,8 @@ func (c Change) Title() string {
 	return clip.Runes(strings.TrimSpace(line), titleRunes)
 }
 
-// HostLabel returns the deployment's label in its preview's host name: ids contain an underscore, which host names
-// do not permit.
+// HostLabel returns the deployment's label in the host name of its preview. It differs from the id, because ids contain
+// an underscore, which host names do not permit.
 func HostLabel(deploymentID string) string { return strings.Replace(deploymentID, "_", "-", 1) }
 
 // FromHostLabel reverses HostLabel.

@@ -3,8 +3,8 @@ package deploy
 // AgentPath is the path of a published site's MCP endpoint.
 const AgentPath = "/mcp"
 
-// Manifest maps a published site's paths to stored bytes. It never changes after it is written, so a reader sees
-// one version of the site, never a mix (D4).
+// Manifest maps a published site's paths to stored bytes. It never changes after it is written, so a reader always sees
+// one version of the site and never a mix of versions (D4).
 type Manifest struct {
 	Name   string `json:"name,omitempty"`   // the site's name
 	Origin string `json:"origin,omitempty"` // canonical origin without a trailing slash; "" = unknown
@@ -17,21 +17,21 @@ type Manifest struct {
 	Files         map[string]File `json:"files"` // by path without leading slash, e.g. guides/start.html
 	Redirects     []Redirect      `json:"redirects"`
 	// Pages are the site's pages, ordered by path, without those that failed; nil in manifests of earlier releases.
-	// Source is the digest of the settings that define where they came from. Copies has the SHA-256, in hex, of
-	// each API description fetched from another host, by address.
+	// Source is the digest of the settings that define where the pages came from. Copies maps the address of each API
+	// description that was fetched from another host to its SHA-256, in hex.
 	Pages  []Page            `json:"pages,omitempty"`
 	Source string            `json:"source,omitempty"`
 	Copies map[string]string `json:"copies,omitempty"`
 	// Groups are all reader groups that the source's pages and API operations refer to, sorted.
 	Groups []string `json:"groups,omitempty"`
-	// View says for which readers the site was built, as reader.View.Key; "" = readers in no group.
+	// View is the key (see reader.View.Key) of the readers for whom the site was built; "" = readers in no group.
 	View string `json:"view,omitempty"`
-	// Views are the other views of the same version; only set in the manifest for readers in no group.
+	// Views are the other views of the same version. They are only set in the manifest for readers in no group.
 	Views []View `json:"views,omitempty"`
-	// Versions are the site's versions from branches and tags; only set in the manifest of the default version. nil
-	// = none.
+	// Versions are the site's versions from branches and tags. They are only set in the manifest of the default
+	// version. nil = none.
 	Versions *Versions `json:"versions,omitempty"`
-	// Notes are the authors' notes to the assistant, which are not sent to readers; may be empty.
+	// Notes are the notes that the authors wrote for the assistant. They are not sent to readers. May be empty.
 	Notes string `json:"notes,omitempty"`
 	// Integrations are the analytics tools that the author configured. Only the server uses them: readers never
 	// receive a manifest.
@@ -47,7 +47,7 @@ type View struct {
 // Integration is a third-party tool to which the server may report visits.
 type Integration struct {
 	Tool string `json:"tool"`           // plausible, posthog …
-	Key  string `json:"key"`            // identifies the site to the tool; public, because other products put it into pages
+	Key  string `json:"key"`            // identifies the site to the tool; not secret: other products put it into pages
 	Host string `json:"host,omitempty"` // host of the tool's API; "" = its default
 }
 

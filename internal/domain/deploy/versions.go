@@ -17,11 +17,11 @@ type Versions struct {
 	List    []Version         `json:"list"` // in the order shown to readers, including the default one
 }
 
-// Version is one of the versions. All but the default one have a manifest of their own.
+// Version is one of the versions. All versions except the default one have their own manifest.
 type Version struct {
 	refversion.Version
 	Pages int    `json:"pages,omitempty"`
-	Error string `json:"error,omitempty"` // why the newest commit is not published; the previous content stays
+	Error string `json:"error,omitempty"` // why the newest commit is not published; readers see the previous content
 	// Built is the commit whose pages readers see; "" = not published yet.
 	Built string `json:"built,omitempty"`
 	// Manifest is the blob key of its manifest; "" for the default version, and before the first publication. Blobs
@@ -29,7 +29,8 @@ type Version struct {
 	Manifest string   `json:"manifest,omitempty"`
 	Blobs    []string `json:"blobs,omitempty"`
 	// Tree is the id of the docs folder in Git. Print is a digest of Tree and of all settings used to build the
-	// manifest: if it has not changed, the version need not be rebuilt. Tried is the print that Error refers to.
+	// manifest: if it has not changed, the version does not have to be rebuilt. Tried is the print that Error refers
+	// to.
 	Tree  string `json:"tree,omitempty"`
 	Print string `json:"print,omitempty"`
 	Tried string `json:"tried,omitempty"`
@@ -72,7 +73,7 @@ func (v *Versions) Find(name string) *Version {
 }
 
 // VersionSegment is a placeholder for a version's name in stored content, in addresses and in text. The server replaces
-// it with the name, so that equal pages of several versions are equal in every byte and stored once.
+// it with the name, so that a page that is the same in several versions has the same bytes in each and is stored once.
 const VersionSegment = "-lectern-version-"
 
 // InVersion replaces the placeholder in stored text with a version's name.

@@ -14,14 +14,15 @@ type Delivery struct {
 	Type           string // the event's action
 	State          State
 	Attempts       int
-	Earlier        int        // attempts before the latest replay, which do not count
+	Earlier        int        // number of attempts before the latest replay, which no longer count
 	Error          string     // error of the last failed attempt, for people
-	NextAt         *time.Time // time of the next attempt; nil = now, or it has ended
+	NextAt         *time.Time // time of the next attempt; nil = now, or the delivery has ended
 	CreatedAt      time.Time
 	EndedAt        *time.Time
 }
 
-// State is the state of a delivery: queued → delivered or failed. A failed one is queued again when it is replayed.
+// State is the state of a delivery: queued → delivered or failed. A failed delivery is queued again when it is
+// replayed.
 type State string
 
 // The states.
@@ -52,12 +53,12 @@ var pauses = []time.Duration{5 * time.Second, 5 * time.Minute, 30 * time.Minute,
 // longer one.
 const LongestPause = 24 * time.Hour
 
-// MaxAttempts is how often a delivery is tried, until it is replayed.
+// MaxAttempts is the number of times that a delivery is tried. After a replay, it is tried as often again.
 var MaxAttempts = len(pauses) + 1
 
-// PauseAfter returns the delay after the nth failed attempt; last reports that there are no further attempts. asked
-// is a longer delay that the receiver requested. random, 0 to 1, adds up to a fifth, so that deliveries that failed
-// in the same outage do not all arrive at once.
+// PauseAfter returns the delay after the nth failed attempt; last reports that there are no further attempts. asked is
+// the delay that the receiver requested; it is used if it is longer. random, 0 to 1, adds up to a fifth, so that
+// deliveries that failed in the same outage do not all arrive at once.
 func PauseAfter(n int, asked time.Duration, random float64) (pause time.Duration, last bool) {
 	if n > len(pauses) {
 		return 0, true

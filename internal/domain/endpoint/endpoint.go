@@ -22,19 +22,19 @@ type Endpoint struct {
 	Recipients     []string // addresses of members for the format mail, otherwise empty
 	Description    string
 	Events         []string // event types, see Wants; empty = all
-	ProjectID      string   // only events of this project; "" = of the whole organization
+	ProjectID      string   // only events of this project; "" = all events of the organization
 	Enabled        bool
 	OffReason      OffReason
 	Sealed         string     // the secret, encrypted
 	SealedBefore   string     // the secret before the last rotation, which is also used for signing until BeforeUntil
-	BeforeUntil    *time.Time // nil = there is none
+	BeforeUntil    *time.Time // nil = there is no earlier secret
 	FailingSince   *time.Time // first failed attempt since the last successful one
 	CreatedBy      string     // id of the key or member that created it
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// OffReason is why the server turned an endpoint off; "" if a person did.
+// OffReason says why the server turned an endpoint off; "" if a person turned it off.
 type OffReason string
 
 // The reasons.
@@ -60,8 +60,8 @@ const (
 // TestAction is the event type of a test delivery.
 const TestAction = "webhook.test"
 
-// Validate checks the fields that a caller sets. trusted reports whether the operator lists a host: only such hosts
-// may be used without TLS.
+// Validate checks the fields that a caller sets. trusted reports whether the operator lists a host. Only such hosts may
+// be used without TLS.
 func (e Endpoint) Validate(trusted func(host string) bool) error {
 	if err := e.validateFormat(); err != nil {
 		return err
@@ -93,8 +93,8 @@ func (e Endpoint) Validate(trusted func(host string) bool) error {
 	return nil
 }
 
-// Name returns a display name for the endpoint: its host, because the rest of the URL is often secret, or its
-// format.
+// Name returns a display name for the endpoint: its host, or its format if it has none. The rest of the URL is not
+// shown, because it is often secret.
 func (e Endpoint) Name() string {
 	if u, err := url.Parse(e.URL); err == nil && u.Host != "" {
 		return u.Host
@@ -144,8 +144,8 @@ func (e Endpoint) Wants(v event.Event) bool {
 	})
 }
 
-// Unknown returns the fault for an endpoint that the organization does not have, even if another organization has
-// one with that id.
+// Unknown returns the fault for an endpoint that the organization does not have. It is the same if another organization
+// has one with that id.
 func Unknown() error {
 	return fault.New(fault.NotFound, "unknown_webhook_endpoint", "Webhook endpoint not found.")
 }

@@ -65,8 +65,8 @@ func CleanRecipients(list []string) ([]string, error) {
 	return out, nil
 }
 
-// Receivers returns the receivers of an event, each of which gets one delivery: people's addresses, or "" for the
-// endpoint's own address.
+// Receivers returns the receivers of an event: email addresses, or "" for the endpoint's own address. Each of them gets
+// one delivery.
 func (e Endpoint) Receivers() []string {
 	if e.Format == Mail {
 		return e.Recipients
@@ -74,7 +74,7 @@ func (e Endpoint) Receivers() []string {
 	return []string{""}
 }
 
-// gone are the responses by which Slack says that a webhook will never work again.
+// gone are the responses with which Slack says that a webhook will never work again.
 var gone = []string{"no_service", "no_active_hooks", "no_team", "team_disabled"}
 
 // Removed reports whether a response says that the receiver wants no more events: 410, or Slack's equivalent

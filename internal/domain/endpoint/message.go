@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// Message is the body of a delivery. It identifies objects by id and address; their content is available through
+// Message is the body of a delivery. It only identifies objects, by id and address. Their content is available through
 // the API.
 type Message struct {
 	Type      string      `json:"type"`
@@ -30,7 +30,7 @@ type MessageData struct {
 	Details        map[string]string `json:"details"`
 }
 
-// Details are truncated so that a message stays below 20 kB (W3), because names can be long.
+// Details are truncated so that a message stays below 20 kB even if names are long (W3).
 const (
 	maxDetails = 12
 	maxDetail  = 200 // characters, up to 6 bytes each in JSON

@@ -43,7 +43,7 @@ func NewNotice(v event.Event, organization string, names map[string]string, publ
 		Organization: organization}
 }
 
-// cleanValue prepares a value of an event for a sentence. Names must not contain links; the two values that are
+// cleanValue prepares a value of an event for a sentence. Names must not contain links. The two values that are
 // addresses stay complete.
 func cleanValue(name, value string) string {
 	value = mail.OneLine(clip.Runes(value, maxNotice)) // bounds the work for a long value
@@ -53,7 +53,7 @@ func cleanValue(name, value string) string {
 	return clip.Runes(value, maxNoticeValue)
 }
 
-// Letter returns the notice as an email. server is the server's address, with which the email's links begin.
+// Letter returns the notice as an email. server is the server's address, with which the links in the email begin.
 func (n Notice) Letter(server string) mail.Letter {
 	link := n.Link
 	if link == "" {

@@ -73,8 +73,8 @@ func TestEventIsReadableInEveryFormat(t *testing.T) {
 	}
 }
 
-// hostile are names and values, each with texts that must not occur in any message, and in those for Slack and Teams,
-// which interpret these characters as markup.
+// hostile are names and values. Each has a text that must not occur in any message, and texts that must not occur in
+// messages for Slack or Teams, which would interpret them as markup.
 var hostile = []struct{ name, none, slack, teams string }{
 	{"<!channel> x", "", "<!", ""},
 	{"<@U123> <https://evil.example|click>", "https://", "<", ""},
@@ -93,7 +93,7 @@ var hostile = []struct{ name, none, slack, teams string }{
 	{"\u202Egnp.exe", "\u202e", "", ""},
 }
 
-// Whatever names people choose, a message mentions nobody, contains no hidden link, and has one line.
+// No matter what names people choose, a message mentions nobody, contains no hidden link, and has one line.
 func TestHostileNamesAreShownAsText(t *testing.T) {
 	for _, c := range hostile {
 		v := event.Event{Actor: "mem_" + strings.Repeat("a", 26), Action: "project.create", Target: c.name,

@@ -41,8 +41,8 @@ func (n Notice) Slack() []byte {
 // slackEntities escapes the delimiters of Slack's markup, such as <!channel>.
 var slackEntities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// escapeSlack escapes text so that it is shown literally, without mentions, links or images. A word joiner, which is
-// invisible, separates characters that Mattermost would interpret together, because Slack has no escape character.
+// escapeSlack escapes text so that it is shown literally, without mentions, links or images. Slack has no escape
+// character, so an invisible word joiner separates characters that Mattermost would interpret together.
 func escapeSlack(text string) string {
 	text = strings.ReplaceAll(slackEntities.Replace(text), "](", "]\u2060(")
 	return unmention(strings.ReplaceAll(text, "][", "]\u2060["))

@@ -1,7 +1,7 @@
 package event
 
-// Actions are all recorded actions, sorted. Tests compare them with what the packages record, with Words and with
-// the guide.
+// Actions are all recorded actions, sorted. Tests compare them with the actions that packages record, with Words and
+// with the guide.
 var Actions = []string{
 	"agent.archive", "agent.complete", "agent.edit", "agent.fail", "agent.message", "agent.pull_closed", "agent.pull_merged",
 	"agent.pull_reopened", "agent.redo", "agent.start", "agent.stop",

@@ -3,7 +3,7 @@
 //
 // Inputs: who did what to which resource, in which request.
 // Outputs: records whose hash covers their content and the previous hash, one chain per organization.
-// A record never contains a secret; it names keys by id, never by value.
+// A record never contains a secret; it identifies keys by id, never by value.
 package event
 
 import (
@@ -21,7 +21,7 @@ type Event struct {
 	Actor          string // key id, member id, or "operator", "system", "webhook", "oidc", "saml", "visitor", "secret-scanning"
 	Action         string // noun.verb, e.g. key.create
 	Target         string // id of the changed object
-	RequestID      string // "" if it was not caused by a request
+	RequestID      string // "" if the change was not caused by a request
 	Data           map[string]string
 	At             time.Time
 	PrevHash       string // "" for the first

@@ -7,7 +7,7 @@ import (
 )
 
 // Word describes one action. Placeholders such as {target} and {label} are replaced by the event's target and data;
-// text in brackets is left out if the event lacks the value. Self is used instead if somebody acted on themself.
+// text in brackets is left out if the event lacks the value. Self is used instead of Tell if the actor is the target.
 type Word struct{ Action, Tell, Self string }
 
 // Words describe all actions, grouped by noun, in the order of the dashboard's filter list.
@@ -143,8 +143,8 @@ func (e Event) Who(names map[string]string) string {
 	return e.Actor
 }
 
-// Did describes the event as the rest of a sentence that begins with Who. names maps ids to readable names, in
-// addition to the event's own data; it may be nil.
+// Did describes the event. Its result is the rest of a sentence that begins with the result of Who. names maps ids to
+// readable names, in addition to the event's own data; it may be nil.
 func (e Event) Did(names map[string]string) string {
 	for _, w := range Words {
 		if w.Action != e.Action {

@@ -3,7 +3,7 @@
 // Inputs: a request from a caller; progress from a worker.
 // Outputs: a job that obeys the rules: queued → running → completed or failed; progress never decreases and is 100
 // exactly when the job is completed.
-// It does not know how pages are rendered or where bundles are stored.
+// It does not depend on how pages are rendered or where bundles are stored.
 package export
 
 import (
@@ -78,12 +78,12 @@ type Job struct {
 	ID             string
 	OrganizationID string
 	ProjectID      string
-	// published deployment to export, as of the job's creation; "" = none: the source is fetched
+	// published deployment to export, determined when the job was created; "" = none, so the source is fetched
 	DeploymentID   string
 	Domain         string
 	Version        string   // label: as requested, or derived from the content, see Label; "" until known
 	Paths          []string // requested pages; empty = all published pages
-	Groups         []string // reader groups that it is for; sorted; empty = readers in no group
+	Groups         []string // reader groups that the export is for, sorted; empty = readers in no group
 	Identity       string   // equal for jobs that produce the same files, see Identify; "" = unique
 	Status         Status
 	Progress       float64 // 0–100
@@ -95,10 +95,10 @@ type Job struct {
 	Commit         string // exported state of the source; "" until known
 	Error          string // message for the owner; "" unless failed
 	ErrorCode      string // stable code of the error; "" = none
-	CanceledBy     string // who canceled it; "" = not canceled
+	CanceledBy     string // who canceled the job; "" = not canceled
 	Diagnostics    diag.List
 	Bundles        []Bundle
-	ReusedFrom     string     // export whose bundles these are; "" = its own
+	ReusedFrom     string     // export whose bundles the job reuses; "" = it has its own
 	EndedAt        *time.Time // nil until completed or failed
 	ExpiredAt      *time.Time // when the bundles of a completed job expired; nil = they exist
 	LinkUntil      time.Time  // when the last download link expires; zero = there was none
@@ -106,8 +106,8 @@ type Job struct {
 	UpdatedAt      time.Time
 }
 
-// Bundle returns the archive in a format. For a job that has not completed, it returns a conflict that names the
-// job's state (B5); expired bundles are an error too.
+// Bundle returns the archive in a format. For a job that has not completed, it returns a conflict that names the job's
+// state (B5); it also returns an error if the bundles have expired.
 func (j Job) Bundle(f Format) (Bundle, error) {
 	if j.Status != Completed {
 		e := fault.Newf(fault.Conflict, "export_not_completed",

@@ -7,16 +7,16 @@ import (
 	"fmt"
 )
 
-// Identify sets the job's identity, which is equal for jobs that produce the same files: same organization, domain,
-// published state, version label, pages, reader groups and making, which covers everything of the server itself
-// that affects the output. Pages are a set: order and duplicates do not matter. A job whose source is unknown
-// before it is fetched has no identity.
+// Identify sets the job's identity, which is equal for jobs that produce the same files. It covers the organization,
+// the domain, the published state, the version label, the pages, the reader groups, and making. making must identify
+// everything about the server itself that affects the output. The order of pages and duplicates do not matter. A job
+// whose source is unknown before it is fetched has no identity.
 func (j Job) Identify(making string) Job {
 	j.Identity = ""
 	if j.DeploymentID == "" {
 		return j
 	}
-	// A list encoded as JSON is unambiguous, whatever the parts contain.
+	// A list encoded as JSON is unambiguous, no matter what the parts contain.
 	parts := []any{making, j.OrganizationID, j.ProjectID, j.Domain, j.DeploymentID, j.Version, nameSet(j.Paths)}
 	if len(j.Groups) > 0 { // without groups, the identity equals that of earlier releases
 		parts = append(parts, nameSet(j.Groups))

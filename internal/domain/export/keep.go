@@ -32,9 +32,9 @@ func (l Limits) Expired(all []Stored, now time.Time) []Stored {
 	return out
 }
 
-// MakeRoom chooses exports of one organization to expire, oldest first, until size more bytes fit under MaxStored.
-// It keeps the KeepNewest newest of each domain, counting the new one of domain, and those with a valid link. ok is
-// false if that is not enough.
+// MakeRoom chooses exports of one organization to expire, oldest first, until size more bytes fit under MaxStored. It
+// keeps the KeepNewest newest exports of each domain, counting the new export of domain, and exports with a valid link.
+// ok is false if the others do not free enough space.
 func (l Limits) MakeRoom(all []Stored, domain string, size int64, now time.Time) (out []Stored, ok bool) {
 	if l.MaxStored == 0 {
 		return nil, true

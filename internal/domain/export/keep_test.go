@@ -65,7 +65,7 @@ func TestOldestUnprotectedBundlesAreEvictedFirst(t *testing.T) {
 	}
 }
 
-// A bundle shared by several exports counts once, and its space is freed with the last of them.
+// A bundle shared by several exports counts once, and its space is freed when the last of them expires.
 func TestSharedBundlesCountOnce(t *testing.T) {
 	var all []export.Stored
 	for _, hours := range []int{9, 8, 7, 3, 2, 1} {

@@ -18,7 +18,7 @@ type Limits struct {
 	MaxStored  int64         // bytes of an organization's bundles
 }
 
-// retryQueued is when a caller who was refused because of a full queue may retry: an export takes seconds to
+// retryQueued is how long a caller who was refused because of a full queue should wait. An export takes seconds to
 // minutes.
 const retryQueued = 30 * time.Second
 
@@ -53,7 +53,7 @@ func (l Limits) TooManyQueued() error {
 			"Wait until some have finished, cancel some, or ask the server's operator to raise export.max-queued-per-organization.")
 }
 
-// OverQuota returns the fault for bundles that do not fit even after everything permitted has expired.
+// OverQuota returns the fault for bundles that do not fit, even after all exports that may expire have expired.
 func (l Limits) OverQuota(size int64) error {
 	return fault.Newf(fault.Invalid, "export_quota",
 		"The bundles need %s and do not fit: the organization may store %s, and the rest is used by bundles that are too new to remove "+

@@ -5,7 +5,7 @@ import "fmt"
 // Stage is the current step of a job, as a stable identifier for programs.
 type Stage string
 
-// The stages, in order. A failed job keeps its stage. A second attempt after a crash starts at Fetching again;
+// The stages, in order. A failed job keeps its stage. A second attempt after a crash starts at Fetching again, but
 // progress does not decrease.
 const (
 	StageQueued    Stage = "queued"
@@ -15,7 +15,7 @@ const (
 	StageAssets    Stage = "assets"
 	StagePackaging Stage = "packaging"
 	StageDone      Stage = "done"
-	StageWaiting   Stage = "waiting" // for unavailable storage; continues at Fetching
+	StageWaiting   Stage = "waiting" // waiting for unavailable storage; continues at Fetching
 )
 
 // CleanStage returns the stage of a stored job. Rows of the first release contain free text or nothing.
@@ -67,8 +67,8 @@ func (j Job) Sentence() string {
 	return "Waiting for a worker."
 }
 
-// Total returns the expected number of pages, 0 while unknown. It is never below PageCount, which an attempt at an
-// older source may have set.
+// Total returns the expected number of pages, 0 while unknown. It is never below PageCount, which may come from an
+// attempt with an older source.
 func (j Job) Total() int {
 	if j.PageTotal == 0 {
 		return 0

@@ -2,11 +2,12 @@ package feature
 
 import "slices"
 
-// Inside states which features an air-gapped operator explicitly set to local: they run entirely within the site.
+// Inside says which features the operator of an air-gapped server explicitly set to local. Such features run entirely
+// within the site.
 type Inside struct{ Search, Assistant bool }
 
-// OfBundle returns the features of a bundle where it is served. Its content was determined where it was built;
-// beyond lists features in it that this type of deployment does not support.
+// OfBundle returns the features that a bundle has on the server that serves it. What the bundle contains was decided by
+// the server that built it, so beyond lists the features in it that this type of deployment does not support.
 func OfBundle(t Type, local Inside, carried []string) (d Deployment, beyond []string) {
 	d.Type = t
 	inside := map[string]bool{"search": local.Search, "assistant": local.Assistant}

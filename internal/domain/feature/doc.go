@@ -3,5 +3,5 @@
 //
 // Inputs: the deployment's type and the operator's settings.
 // Outputs: for each feature, its state in the table, whether it is on, and why.
-// It never switches a feature on or off itself; other packages query it and act on the result (D9).
+// It never turns a feature on or off itself; other packages query it and act on the result (D9).
 package feature

@@ -62,8 +62,8 @@ var table = map[string]map[Type]State{
 	"staticExport": {Cloud: Available, ClientHosted: Available, AirGapped: Available},
 }
 
-// Decide combines the table with the operator's settings: features that are unavailable in the table are off
-// regardless of the settings, except those that an air-gapped operator explicitly sets to local.
+// Decide combines the table with the operator's settings. Features that are unavailable in the table are off regardless
+// of the settings, except those that the operator of an air-gapped server explicitly sets to local.
 func Decide(s Setup) Deployment {
 	return Deployment{Type: s.Type, Features: Set{
 		Search:     search(s),

@@ -10,7 +10,7 @@ type Notice struct {
 	Title      string   `json:"title"`
 	Paragraphs []string `json:"paragraphs"`
 	Label      string   `json:"label"` // of the link
-	Path       string   `json:"path"`  // of the page about it, relative to the server's address
+	Path       string   `json:"path"`  // of the page about the problem, relative to the server's address
 }
 
 // Encode returns the notice as the content of an email.

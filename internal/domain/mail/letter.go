@@ -15,11 +15,11 @@ type Letter struct {
 	Paragraphs []string
 	Label      string // of the link
 	Link       string
-	Reason     string // why the person gets it, and what to do if it is unexpected
+	Reason     string // why the recipient gets the email, and what to do if it is unexpected
 	Server     string // the server's address
 }
 
-// exact formats a time in UTC, because the reader's time zone is unknown.
+// exact formats a time in UTC, because the recipient's time zone is unknown.
 func exact(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 MST") }
 
 // LinkValues are the values in emails with links. Names are untrusted; links are the server's own.

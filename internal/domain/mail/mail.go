@@ -13,7 +13,7 @@ type Kind string
 // The kinds.
 const (
 	Invitation   Kind = "invitation"    // a link to become a member
-	PasswordLink Kind = "password_link" // a link for a new password, made by an admin
+	PasswordLink Kind = "password_link" // a link for a new password, created by an admin
 	Reset        Kind = "reset"         // a link for a new password, requested by somebody who knows the address
 	Alert        Kind = "alert"         // about a problem with a site
 )
@@ -25,7 +25,7 @@ type State string
 const (
 	Queued  State = "queued"
 	Sent    State = "sent"    // the mail server accepted it
-	Failed  State = "failed"  // it was refused, or could not be sent for days
+	Failed  State = "failed"  // the mail server refused it, or it could not be sent for days
 	Dropped State = "dropped" // it was no longer needed, for example because its link was revoked
 )
 
@@ -46,7 +46,7 @@ type Mail struct {
 
 // Time limits of emails.
 const (
-	ResetLife = time.Hour           // validity of a requested link; the email is not sent later than this either
+	ResetLife = time.Hour           // validity of a requested link; the email is not sent after this time either
 	GiveUp    = 3 * 24 * time.Hour  // how long to retry while the mail server is unavailable
 	KeepFor   = 30 * 24 * time.Hour // how long the record of an email is kept after its end
 )

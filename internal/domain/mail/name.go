@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// maxName is the number of characters of a name that are shown: enough to recognize it, too few to smuggle in a
-// message.
+// maxName is the number of characters of a name that are shown: enough to recognize it, but too few to hide a message
+// in it.
 const maxName = 60
 
 // Characters that isolate the text direction of a name from the surrounding text.

@@ -9,26 +9,26 @@ import (
 
 const (
 	challengeLabel = "_lectern-challenge."
-	// ChallengePath is the prefix of the files by which a host proves its domain. Sites published by this server
-	// never answer below it, because site content does not prove control of the domain.
+	// ChallengePath is the prefix of the paths of files with which a host proves control of its domain. Sites published
+	// by this server never serve files below it, because site content does not prove that.
 	ChallengePath = "/.well-known/lectern-challenge/"
 
 	challengeFileLength = 20
 )
 
-// Challenge is what an organization publishes to prove that it controls a domain, in a TXT record or in a file on
-// the host. It is derived from the server's master key and not stored, so it stays the same and can be checked
-// again. It need not be secret: other organizations have other challenges for the same domain.
+// Challenge is what an organization publishes to prove that it controls a domain, in a TXT record or in a file on the
+// host. It is derived from the server's master key and not stored, so it stays the same and can be checked again. It
+// does not have to be secret: for the same domain, every organization has a different challenge.
 type Challenge struct {
 	Record string // name of the TXT record
 	Value  string // value of the record, and content of the file
-	// path of the file; it does not contain the value, so that a host that echoes paths in its responses proves
-	// nothing
+	// path of the file. It does not contain the value, so that a host that merely echoes paths in its responses does
+	// not pass
 	Path string
 }
 
-// NewChallenge derives an organization's challenge for a domain. It depends only on the host name: all paths below
-// it have the same one.
+// NewChallenge derives an organization's challenge for a domain. It depends only on the host name, so all paths on the
+// host have the same challenge.
 func NewChallenge(master []byte, organizationID, domain string) Challenge {
 	domain = HostOf(domain)
 	return Challenge{

@@ -11,9 +11,9 @@ import (
 // DomainState is the state of an organization's claim on a domain.
 type DomainState string
 
-// A pending domain serves nothing until it is proven; several organizations can have the same pending domain. A
-// held one belongs to one project. A reserved one has no project: it was given up, or approved before a project
-// claimed it.
+// A pending domain serves nothing until control of it is proven. Several organizations can have the same pending
+// domain. A held domain belongs to one project. A reserved domain has no project: either it was given up, or it was
+// approved before a project claimed it.
 const (
 	DomainPending  DomainState = "pending"
 	DomainHeld     DomainState = "held"
@@ -30,13 +30,13 @@ const (
 	ProofFile     DomainProof = "file"     // a file on the host contained it
 	ProofOperator DomainProof = "operator" // the operator approved it
 	ProofParent   DomainProof = "parent"   // the organization holds a parent domain
-	ProofOpen     DomainProof = "open"     // it is below a suffix that is open to everyone
+	ProofOpen     DomainProof = "open"     // it is below a suffix that is open to all organizations
 	ProofOnly     DomainProof = "only"     // the server had only one organization
 	ProofEarlier  DomainProof = "earlier"  // stored by a release that required no proof
 )
 
-// Domain is an organization's claim on a host name, or on a path below it. Holding a path implies holding the host:
-// other organizations cannot have any of its paths.
+// Domain is an organization's claim on a host name, or on a path below it. An organization that holds a path also holds
+// the host: other organizations cannot have any path on it.
 type Domain struct {
 	Name           string // see CleanDomain; a reserved one has no path
 	OrganizationID string
@@ -53,7 +53,7 @@ const DefaultReserve = 30 * 24 * time.Hour
 // DomainPolicy says which domains need proof and how long domains stay reserved. The zero value has no open
 // suffixes and uses DefaultReserve.
 type DomainPolicy struct {
-	Open []string // suffixes, in stored form, below which names go to the first organization that asks
+	Open []string // suffixes, in stored form, below which the first organization that asks for a name gets it
 	// how long a name stays reserved after its organization gave it up; 0 = DefaultReserve
 	Reserve time.Duration
 }
@@ -92,8 +92,8 @@ func IsRegistered(domain string) bool {
 	return err == nil && domain == top
 }
 
-// Address returns the domain for which a project's pages are built: the first held one or, if none is held, the
-// first one. list is in the project's order.
+// Address returns the domain for which a project's pages are built: the first held domain or, if none is held, the
+// first domain. list is in the project's order.
 func Address(list []Domain) string {
 	for _, d := range list {
 		if d.State == DomainHeld {

@@ -66,7 +66,7 @@ func TestChallengesBelongToOneOrganizationAndDomain(t *testing.T) {
 	}
 }
 
-// Every spelling of a domain has the same stored form; invalid names are refused.
+// All ways to write a domain have the same stored form. Invalid names are refused.
 func TestDomainsAreNormalized(t *testing.T) {
 	for _, s := range []string{"docs.example.com", "DOCS.Example.COM", "docs.example.com.", "Docs.Example.com."} {
 		if d, err := project.CleanDomain(s); err != nil || d != "docs.example.com" {
@@ -86,8 +86,8 @@ func TestDomainsAreNormalized(t *testing.T) {
 	}
 }
 
-// A domain may have a path, in one spelling. Paths that servers or browsers interpret differently are refused, as are
-// paths that a site or this server uses itself.
+// A domain may have a path, which has only one stored form. Paths that servers or browsers interpret differently are
+// refused, and so are paths that a site or this server uses itself.
 func TestDomainsMayHaveAPath(t *testing.T) {
 	for in, want := range map[string]string{
 		"example.com/docs": "example.com/docs", "Example.COM/docs/": "example.com/docs", "example.com./docs": "example.com/docs",

@@ -24,8 +24,8 @@ var (
 	pathSegment = lazyregexp.New(`^[a-z0-9_-]+$`)
 )
 
-// reservedSegments are paths that sites and the server use themselves. A site below such a path would hide them
-// from a site above it.
+// reservedSegments are paths that sites and the server use themselves. A site at such a path would hide the path from a
+// site at a shorter one.
 var reservedSegments = []string{"_lectern", "blob", "dashboard", "git", "healthz", "login", "logout", "mcp", "metrics",
 	"readyz", "v1"}
 
@@ -97,8 +97,8 @@ func cleanHost(s string) (string, error) {
 	return d, nil
 }
 
-// cleanPath converts the part of a domain after its first slash to its stored form, with a leading slash. It keeps
-// the letter case, because paths are case-sensitive and another server may proxy them.
+// cleanPath converts the part of a domain after its first slash to its stored form, with a leading slash. It keeps the
+// letter case, because paths are case-sensitive and requests may come through another server's proxy.
 func cleanPath(s string) (string, error) {
 	path := "/" + s
 	if len(path) > maxPathBytes {

@@ -6,8 +6,8 @@ const (
 	base62     = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// HookSecret returns the secret with which a code host signs webhooks for the project. It is derived from the
-// server's master key and not stored; each version (Project.HookVersion) gives a different secret.
+// HookSecret returns the secret with which a code host signs webhooks for the project. It is derived from the server's
+// master key and not stored. Each version (Project.HookVersion) has a different secret.
 //
 //	secret = "whsec_" and the 43 base62 digits of HMAC-SHA256(master, "webhook " projectID " " version)
 func HookSecret(master []byte, projectID string, version int) string {

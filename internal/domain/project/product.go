@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// Product is an additional repository of a project that agents may read: the code that the documentation describes.
-// It is never written to.
+// Product is an additional repository of a project that agents may read. It contains the code that the documentation
+// describes. The server never writes to it.
 type Product struct {
 	ID             string
 	OrganizationID string
@@ -41,7 +41,7 @@ func (p Product) AsProject() Project {
 	return Project{ID: p.ProjectID, OrganizationID: p.OrganizationID, Source: p.Source}
 }
 
-// Is reports whether a source is the repository owner/name of a code host.
+// Is reports whether a source is the repository with the given full name (owner/name) on a code host.
 func (s Source) Is(fullName string) bool {
 	at := s.Repository
 	if u, err := url.Parse(at); err == nil && u.Host != "" {

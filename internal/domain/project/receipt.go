@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Receipt is a place in a product repository that a page relies on.
+// Receipt is a location in a product repository that a page relies on.
 type Receipt struct {
 	ID        string
 	ProductID string
@@ -37,7 +37,7 @@ type ReceiptState string
 // The states.
 const (
 	ReceiptCurrent ReceiptState = "current"
-	ReceiptStale   ReceiptState = "stale" // the code has changed, and nobody has reviewed the page since
+	ReceiptStale   ReceiptState = "stale" // the code has changed, and nobody has reviewed the page since then
 )
 
 // ParseReceiptState parses a state; "" = any state.
@@ -75,8 +75,8 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // lines returns the quotation's lines in the form used for comparison.
 func (r Receipt) lines() []string { return trimLines(strings.Trim(r.Quotation, "\r\n")) }
 
-// Find returns the line where a file contains the quotation, choosing the match nearest to the receipt's own line;
-// 0 = not found. White space at the ends of lines is ignored, because models drop it.
+// Find returns the line where a file contains the quotation, or 0 if it does not. Of several matches, it returns the
+// one nearest to the receipt's own line. White space at the ends of lines is ignored, because models drop it.
 func (r Receipt) Find(file []byte) int {
 	if !utf8.Valid(file) {
 		return 0
@@ -99,8 +99,7 @@ func trimLines(text string) []string {
 	return lines
 }
 
-// equal reports whether the wanted lines equal lines of the file; a single wanted line only has to be part of a
-// line.
+// equal reports whether the wanted lines equal lines of the file. A single wanted line only has to be part of a line.
 func equal(want, have []string) bool {
 	if len(want) == 1 {
 		return want[0] != "" && strings.Contains(have[0], want[0])

@@ -19,8 +19,8 @@ func GitPath(organizationID, projectID string) string {
 	return GitFolder + organizationID + "/" + projectID + ".git"
 }
 
-// Disk returns the source's path on the server's own disk; ok is false for remote sources. Everything that git or
-// the server itself could open as a local path counts, in any spelling.
+// Disk returns the source's path on the server's own disk; ok is false for remote sources. Everything that git or the
+// server itself could open as a local path counts as local, no matter how it is written.
 func (s Source) Disk() (at string, ok bool) {
 	if s.Path != "" {
 		return s.Path, true
@@ -44,8 +44,9 @@ func (s Source) Local() bool {
 	return ok
 }
 
-// Embedded reports whether the source has no code host, so that changes are proposed on the embedded one: a folder
-// or repository on this server's disk, the embedded documentation, or a repository created from it.
+// Embedded reports whether the source has no code host of its own, so that changes are proposed on the embedded one.
+// Such sources are folders and repositories on this server's disk, the embedded documentation, and repositories created
+// from it.
 func (s Source) Embedded() bool {
 	return s.Local() || s.Repository == BuiltIn || s.Repository == Own
 }

@@ -35,10 +35,10 @@ type Comment struct {
 	File           string // path of the changed file, relative to the docs folder
 	Side           Side
 	Line, Last     int    // line numbers when the comment was made, starting at 1
-	Quote          string // text of these lines without the last line end; finds them again after later commits
+	Quote          string // text of these lines without the last line end; used to find them again after later commits
 	Body           string // untrusted
 	Suggests       bool   // Suggestion is meant to replace the lines
-	Suggestion     string // "" removes them
+	Suggestion     string // "" removes the lines
 	Commit         string // head of the branch when the comment was made
 	Author         string // id of a member or a key
 	ResolvedBy     string // "" = not resolved
@@ -55,7 +55,7 @@ type Approval struct {
 	OrganizationID string
 	ProposalID     string
 	Author         string // id of a member or a key
-	Commit         string // head of the branch; the approval is stale when the branch has moved
+	Commit         string // head of the branch when it was approved; the approval is stale once the branch has moved
 	CreatedAt      time.Time
 }
 
@@ -107,7 +107,8 @@ func Quote(text string, line, last int) (string, error) {
 // Lines splits text into lines without their ends, for Find.
 func Lines(text string) []string { return bare(linesOf(text)) }
 
-// Find returns the position of the comment's lines in a file: the one nearest to the original position. 0 = not found.
+// Find returns the position of the comment's lines in a file, or 0 if the file does not contain them. Of several
+// matches, it returns the one nearest to the original position.
 func (c Comment) Find(have []string) (line int) {
 	want := strings.Split(c.Quote, "\n")
 	if len(want) > len(have) {
@@ -135,8 +136,8 @@ func (c Comment) once(have []string) bool {
 }
 
 // Apply replaces the comment's lines in text, the content of the file at a commit of the branch, with the suggestion.
-// New lines get the line ends of the replaced ones. ok is false if the lines are gone, or if they occur more than once
-// and the branch has moved, so that it is not clear which of them are meant.
+// New lines get the line ends of the replaced ones. ok is false if the lines no longer exist. It is also false if the
+// branch has moved and the lines occur more than once, because it is then unclear which of them are meant.
 func (c Comment) Apply(text, commit string) (after string, ok bool) {
 	have := Lines(text)
 	at := c.Find(have)

@@ -68,7 +68,7 @@ func TestSuggestionReplacesItsLines(t *testing.T) {
 	}
 }
 
-// If several lines are equal, the nearest ones may not be those that the comment refers to.
+// If a file contains the same lines more than once, the nearest ones may not be those that the comment refers to.
 func TestAmbiguousSuggestionRequiresItsCommit(t *testing.T) {
 	for name, c := range map[string]struct {
 		quote, text, commit string

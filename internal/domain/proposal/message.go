@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Message combines the unresolved comments into one message to the agent, and returns their number n. The quoted
-// lines are returned separately: anyone may have written them, and the agent obeys the message. The two together have
-// at most most characters.
+// Message combines the unresolved comments into one message to the agent, and returns their number n. The quoted lines
+// are returned separately: anyone may have written them, whereas the agent obeys the message. text and quotes together
+// have at most most characters.
 func Message(list []Comment, most int) (text, quotes string, n int) {
 	const begin = "Change the files as these comments on your proposal ask.\n"
 	const end = "\nThere are more comments, which did not fit into this message.\n"
@@ -31,7 +31,7 @@ func Message(list []Comment, most int) (text, quotes string, n int) {
 	return said.String(), about.String(), n
 }
 
-// place describes where the comment was made.
+// place describes the lines that the comment refers to.
 func (c Comment) place() string {
 	lines := fmt.Sprintf("line %d", c.Line)
 	if c.Last > c.Line {

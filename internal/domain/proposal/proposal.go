@@ -1,9 +1,9 @@
-// Package proposal defines pull requests on the embedded code host: branches that a person may merge into a
-// project's branch, and people's comments on them.
+// Package proposal defines pull requests on the embedded code host: branches that users may merge into a project's
+// branch, and the users' comments on them.
 //
-// Inputs: requests to change a proposal's state; the lines of files that comments refer to. Outputs: nil, or a
-// conflict that names the state that forbids the change; the current position of a comment's lines. It knows
-// nothing about Git, files or permissions.
+// Inputs: requests to change a proposal's state; the lines of files that comments refer to. Outputs: nil, or a conflict
+// that names the state that forbids the change; the current position of a comment's lines. It does not depend on Git,
+// files or permissions.
 package proposal
 
 import (
@@ -23,7 +23,7 @@ const (
 	Closed State = "closed"
 )
 
-// edges lists the permitted transitions: the agent's next change reopens a closed proposal; merged is final.
+// edges lists the permitted transitions. The agent's next change reopens a closed proposal; a merged one is final.
 var edges = map[State][]State{Open: {Merged, Closed}, Closed: {Open}, Merged: nil}
 
 // Proposal is a stored proposal.
@@ -37,7 +37,7 @@ type Proposal struct {
 	Title          string
 	Body           string // Markdown, untrusted
 	Head           string // branch with the changes
-	Base           string // branch that they are proposed for
+	Base           string // branch for which the changes are proposed
 	MergeCommit    string // "" until merged
 	DecidedBy      string // who merged or closed it; "" while open
 	CreatedAt      time.Time
@@ -47,7 +47,7 @@ type Proposal struct {
 // Position describes a proposal's branch relative to its base.
 type Position struct {
 	Commit string // its head commit
-	Behind int    // number of commits on the base that are missing on the branch, up to a limit
+	Behind int    // number of commits on the base that the branch does not have, up to a limit
 }
 
 // CheckEdge refuses an invalid transition.

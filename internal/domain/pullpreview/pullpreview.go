@@ -1,9 +1,8 @@
-// Package pullpreview defines the automatic preview of a pull request, from the opening of the pull request to its
-// end.
+// Package pullpreview defines the automatic preview that a pull request has while it is open.
 //
 // Inputs: what code hosts report about pull requests, and the results of their builds. Outputs: what to show on the
-// code host: which build counts, why there is no preview, and what still has to be reported. It does not know how
-// previews are built, or the protocols of code hosts.
+// code host: which build counts, why there is no preview, and what still has to be reported. It does not depend on how
+// previews are built, or on the protocols of code hosts.
 package pullpreview
 
 import (
@@ -22,17 +21,17 @@ const (
 	Closed State = "closed"
 )
 
-// Refusal is why an open pull request has no preview; "" if it has one.
+// Refusal says why an open pull request has no preview; "" if it has one.
 type Refusal string
 
 // The refusals.
 const (
 	Limit       Refusal = "limit"       // the project has reached its limit of previews
-	Unfetchable Refusal = "unfetchable" // the code host has no ref for the changes of a fork
+	Unfetchable Refusal = "unfetchable" // the code host has no ref for changes from a fork
 	Unchanged   Refusal = "unchanged"   // it changes nothing in the docs folder
 )
 
-// DefaultMost is the default limit of pull requests with a preview per project.
+// DefaultMost is the default limit on the number of pull requests with a preview, per project.
 const DefaultMost = 20
 
 // Preview is the preview of one pull request.
@@ -61,16 +60,16 @@ type Preview struct {
 	UpdatedAt      time.Time
 }
 
-// Pauses between attempts to report, doubling each time. If a code host is unreachable for longer than all of them
-// together, about two days, the state is reported with the next change.
+// Pauses between attempts to report. They double each time. If a code host is unreachable for longer than all pauses
+// together, which is about two days, the state is reported with the next change.
 const (
 	firstPause   = 10 * time.Second
 	LongestPause = time.Hour
 	maxAttempts  = 60
 )
 
-// PauseAfter returns the pause after the nth failed attempt. asked is the pause that the code host requested;
-// random, 0 to 1, spreads attempts. last reports that there are no further attempts.
+// PauseAfter returns the pause after the nth failed attempt. asked is the pause that the code host requested; random, 0
+// to 1, spreads the attempts for different pull requests. last reports that there are no further attempts.
 func PauseAfter(n int, asked time.Duration, random float64) (pause time.Duration, last bool) {
 	pause = LongestPause
 	if n < 10 {

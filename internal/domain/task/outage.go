@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Outage is why a task is released and retried later: a part of the server that it needs, such as the object storage,
-// is unavailable. This is not caused by the task, so the start does not count as an attempt.
+// Outage means that a task is released and retried later because a part of the server that it needs, such as the object
+// storage, is unavailable. The task does not cause this, so the start does not count as an attempt.
 type Outage struct {
 	Limit   time.Duration // total time that a task may wait, starting with its first pause
 	Longest time.Duration // longest pause between two starts; 0 = LongestPause
-	Random  float64       // 0 to 1; spreads tasks that failed in the same outage
+	Random  float64       // 0 to 1; spreads the retries of tasks that failed in the same outage
 }
 
 // ErrWaitedTooLong is returned instead of releasing a task that has waited longer than the limit.
@@ -24,8 +24,8 @@ const (
 	LongestMailPause = 30 * time.Minute
 )
 
-// PauseAfter returns the pause after the nth outage: it doubles each time up to the longest pause, and is reduced
-// at random by up to a half.
+// PauseAfter returns the pause after the nth outage. It doubles each time up to the longest pause, and is randomly
+// reduced by up to a half.
 func (o Outage) PauseAfter(n int) time.Duration {
 	pause := o.Longest
 	if pause == 0 {
@@ -40,7 +40,7 @@ func (o Outage) PauseAfter(n int) time.Duration {
 	return pause/2 + time.Duration(o.Random*float64(pause/2))
 }
 
-// Failure is why a task has failed.
+// Failure says why a task has failed.
 type Failure struct {
 	Sentence  string // for its owner
 	Transient bool   // retrying later may help, although the task itself has not changed

@@ -3,7 +3,7 @@
 //
 // Inputs: the id of an export, a deployment or an agent job (a task has the same id), its kind and organization.
 // Outputs: the lease rules that make work at-least-once and its writes fenced.
-// It does not know what the work does: no page, bundle or prompt.
+// It does not depend on what the work does: it contains nothing about pages, bundles or prompts.
 //
 // A worker that takes a task gets a fence number one higher than any before it, and a lease it must renew.
 // When the lease expires (the worker died or froze), another worker may take the task. The late worker's writes carry
@@ -36,8 +36,8 @@ const (
 type Lane string
 
 // The lanes. An agent mostly waits for its model and may take half an hour, so it must not block the publication of
-// sites. Mails wait for a mail server; deliveries and reports wait for programs or code hosts chosen by
-// organizations, which may be slow.
+// sites. Mails wait for a mail server. Deliveries and reports wait for programs or code hosts that organizations chose,
+// and these may be slow.
 const (
 	Ordinary Lane = "work"
 	Express  Lane = "express" // reserved for organizations that have nothing running on it or the ordinary lane
@@ -97,9 +97,9 @@ func (k Kind) Canceled() string {
 // State is the state of a task.
 type State string
 
-// The states: queued → running → done; running → queued when the lease expires, the worker stops early, or a part
-// of the server is unavailable. A finished task is queued again, with a higher fence at its next start, when a
-// person sends its agent job a message, or when there is something new to report for a preview or a mention.
+// The states: queued → running → done; running → queued when the lease expires, the worker stops early, or a part of
+// the server is unavailable. A finished task is queued again, and gets a higher fence at its next start, when somebody
+// sends a message to its agent job, or when there is something new to report about a preview or a mention.
 const (
 	Queued  State = "queued"
 	Running State = "running"
@@ -115,7 +115,7 @@ type Task struct {
 	Kind           Kind
 	OrganizationID string
 	State          State
-	Attempts       int           // number of starts, including the current one, without those that an outage ended
+	Attempts       int           // number of starts, including the current one, but not those that an outage ended
 	Fence          int64         // incremented at each start
 	Ran            time.Duration // running time of earlier attempts
 	LeaseUntil     time.Time
@@ -129,7 +129,7 @@ type Hold struct {
 	Fence  int64
 }
 
-// ErrCanceled is returned by a write that would complete work which its owner has canceled.
+// ErrCanceled is returned by a write that would complete work that its owner has canceled.
 var ErrCanceled = errors.New("canceled by its owner")
 
 // ErrPostponed is returned by a handler that has already released its task for a later retry.

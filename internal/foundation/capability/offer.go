@@ -19,11 +19,11 @@ type Playground struct {
 	// Closed allows requests only to Origins, regardless of the hosts in the site's API descriptions. The
 	// playground of an air-gapped site is closed.
 	Closed  bool
-	Origins []string // set by the operator, such as https://api.internal.example
+	Origins []string // origins that the operator set, such as https://api.internal.example
 }
 
-// Proxy states whether the site's own server forwards requests, for APIs that browsers may not call from another
-// origin.
+// Proxy says whether the site's own server forwards requests. That is necessary for APIs that browsers may not call
+// from another origin.
 type Proxy int
 
 // The values of Proxy. A bundle cannot know which server will host it, so its pages find out when the reader opens
@@ -37,9 +37,10 @@ const (
 // Assistant answers questions about the site.
 type Assistant struct {
 	On bool
-	// runs in the browser on the site's search index and quotes passages; otherwise the site's server answers
+	// the assistant runs in the browser, searches the site's search index and quotes passages; otherwise the site's
+	// server answers
 	InBrowser bool
-	Quotes    bool // there is no language model, so answers are quotations, as they always are with InBrowser
+	Quotes    bool // the server has no language model, so its answers are quotations; answers in the browser always are
 }
 
 // Quoting reports whether answers are quotations, from the server or from the browser.
@@ -48,15 +49,15 @@ func (a Assistant) Quoting() bool { return a.Quotes || a.InBrowser }
 // Analytics counts page views, searches and similar events.
 type Analytics struct {
 	On bool
-	To string // origin of the site that counts, for pages served from another origin; "" = the page's own origin
+	To string // origin of the site to which pages on another origin send events; "" = the page's own origin
 }
 
 // External lets pages load what the author configures from other hosts: integrations, and sources in
 // security.allow.
 type External struct {
 	On bool
-	// Without lists integrations whose scripts pages must not load. An example is an integration to which the
-	// server itself reports visits, because each visit would count twice.
+	// Without lists integrations whose scripts pages must not load. One reason is that the server itself reports visits
+	// to the integration, so that each visit would count twice.
 	Without []string
 }
 
@@ -75,24 +76,25 @@ const (
 // SignInPath is where readers of a private site sign in. The query parameter next is the page to return to.
 const SignInPath = "/login"
 
-// OriginsFile lists, in a built site, the origins that its published API descriptions name, for the proxy: a sorted
-// JSON array. A site without a playground has no such file.
+// OriginsFile is the file in a built site that lists the origins in its published API descriptions, for the proxy: a
+// sorted JSON array. A site without a playground has no such file.
 const OriginsFile = "_lectern/api-origins.json"
 
-// LanguagesFile lists, in a built site with several languages, the first page of each language, for servers that
-// choose by the Accept-Language header: a JSON array of Language, the default language first.
+// LanguagesFile is the file in a built site with several languages that lists the first page of each language. It is
+// for servers that choose a language by the Accept-Language header. It contains a JSON array of Language, the default
+// language first.
 const LanguagesFile = "_lectern/languages.json"
 
-// VersionsFile lists, on a site with versions from branches and tags, the versions that readers can choose from.
-// The server generates it for each request; a build writes no file with this name.
+// VersionsFile is the file that lists the versions that readers can choose from, on a site with versions from branches
+// and tags. The server generates it for each request; a build does not write it.
 const VersionsFile = "_lectern/versions.json"
 
-// SourcesFile lists, in a built site, the sources on other hosts that its pages may use (csp.Allow), for servers
-// that send a content security policy. A site that allows none has no such file.
+// SourcesFile is the file in a built site that lists the sources on other hosts that its pages may use (csp.Allow), for
+// servers that send a content security policy. A site that allows no sources has no such file.
 const SourcesFile = "_lectern/allowed-sources.json"
 
-// RedirectsFile lists, in a bundle, the site's redirects with wildcards, for servers that apply them. Other
-// redirects are pages of the bundle. A site without wildcard redirects has no such file.
+// RedirectsFile is the file in a bundle that lists the site's redirects with wildcards, for servers that apply them.
+// Other redirects are pages of the bundle. A site without wildcard redirects has no such file.
 const RedirectsFile = "_lectern/redirects.json"
 
 // Language is one of a site's languages. Page is the path of its first page: "fr/index".

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Origin returns the normalized origin of a URL: scheme://host[:port] in lower case, without the scheme's default
-// port. ok is false for URLs that are not HTTP, that have a user name, or whose host programs may parse differently.
+// Origin returns the normalized origin of a URL: scheme://host[:port] in lower case, without the scheme's default port.
+// ok is false if the URL is not an HTTP URL, has a user name, or has a host that programs may parse differently.
 func Origin(address string) (origin string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || u.Opaque != "" {

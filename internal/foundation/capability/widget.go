@@ -1,5 +1,5 @@
 package capability
 
-// WidgetFile is the script, in a built site whose server has an assistant, that embeds the assistant into pages of
-// other sites. Those pages refer to it by name, so the name contains no digest.
+// WidgetFile is the script with which pages of other sites embed the assistant. A built site contains it if its server
+// has an assistant. Those pages refer to it by name, so the name contains no digest.
 const WidgetFile = "_lectern/assistant-widget.js"

@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// Of returns text as a code span. Backslashes have no effect inside a code span; only a run of as many backticks as at
-// its start ends it. So the span starts with one backtick more than the longest run in the text.
+// Of returns text as a code span. Backslashes have no effect inside a code span, and only a run of exactly as many
+// backticks as at its start ends it. The span therefore starts with one backtick more than the longest run in the text.
 func Of(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Covers reports whether the list allows an address for a kind of content, by the rules of browsers. An address
-// without a scheme is treated as https.
+// Covers reports whether the list allows an address for a kind of content. It follows the rules that browsers apply. An
+// address without a scheme is treated as https.
 func (a Allow) Covers(kind, address string) bool {
 	if strings.HasPrefix(address, "//") {
 		address = "https:" + address

@@ -74,11 +74,11 @@ type Page struct {
 	Report string // path to which browsers report what they blocked; "" = no reports
 }
 
-// Policy returns the value of the header. Pages have no inline scripts or styles, so neither needs to be allowed
-// (C5). Authors' components may fetch data from other sites. The playground calls APIs, including those without
-// TLS, and shows images and sounds in responses as blobs. All pages of a site have the same policy, because
-// browsers keep the policy of the first page, and client-side navigation may lead from a page without a playground
-// to one with a playground.
+// Policy returns the value of the header. Pages have no inline scripts or styles, so neither has to be allowed (C5).
+// Authors' components may fetch data from other sites. The playground calls APIs, including those without TLS, and
+// shows images and sounds in responses as blobs. All pages of a site have the same policy, because browsers keep the
+// policy of the first page, and client-side navigation may lead from a page without a playground to one with a
+// playground.
 func (p Page) Policy() string {
 	var b strings.Builder
 	b.WriteString("default-src 'self'")

@@ -28,8 +28,8 @@ var address = lazyregexp.New(`^(?:https?|wss?)://(?:\*\.[a-zA-Z0-9-]+(?:\.[a-zA-
 
 var digest = lazyregexp.New(`^'sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}'$`)
 
-// words returns the allowed keywords of a kind. They do not include inline scripts, because a single bug in the
-// sanitizer would then let strangers run code, nor eval.
+// words returns the allowed keywords of a kind. They include neither eval nor inline scripts: if inline scripts were
+// allowed, a single bug in the sanitizer would let strangers run code.
 func words(kind string) []string {
 	switch kind {
 	case "script":

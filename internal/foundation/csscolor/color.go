@@ -51,7 +51,7 @@ func (c RGB) Bytes() [3]byte {
 	return out
 }
 
-// Mix returns a mixture of c, with the given share, and other. A share of 1 gives c.
+// Mix mixes c with other. share is the share of c in the result: 1 gives c, 0 gives other.
 func (c RGB) Mix(other RGB, share float64) RGB {
 	for i := range c {
 		c[i] = c[i]*share + other[i]*(1-share)

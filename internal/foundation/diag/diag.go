@@ -64,7 +64,8 @@ func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
-// Sort sorts by file, line, column, code and message, so that a list does not depend on the order of discovery.
+// Sort sorts by file, line, column, code and message, so that a list does not depend on the order in which findings are
+// discovered.
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b Diagnostic) int {
 		return cmp.Or(

@@ -1,6 +1,6 @@
 package diag
 
-// Group is a set of findings that differ only in their place.
+// Group is a set of findings that differ only in their position.
 type Group struct {
 	Diagnostic              // the first finding
 	Others     []Diagnostic // the other findings, in their order

@@ -32,7 +32,7 @@ const (
 var ErrUnavailable = errors.New("a dependency of this server is unavailable")
 
 // IsOutage reports whether err was caused by a dependency of the server that was unreachable, full or read-only:
-// database, object storage, disk, file descriptors. A task that fails with such an error did nothing wrong and may
+// database, object storage, disk, file descriptors. A task that fails with such an error did not cause it and may
 // succeed later.
 func IsOutage(err error) bool {
 	for _, cause := range []error{ErrUnavailable, syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE,

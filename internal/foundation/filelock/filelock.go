@@ -8,9 +8,9 @@
 // them. There, every function returns the kernel's error (ENOLCK, ENOTSUP), which is not ErrHeld. Callers decide
 // what to do then: a cache treats the file as locked, a reader continues without a lock.
 //
-// github.com/gofrs/flock does not fit: it opens the file itself, by path, and keeps the descriptor private. Our
-// callers lock files that they opened below an os.Root, created with O_EXCL or gave to another owner; they pass the
-// descriptor to git and compare the open file with the one that currently has its name.
+// github.com/gofrs/flock does not fit: it opens the file itself, by path, and keeps the descriptor private. Our callers
+// lock files that they opened below an os.Root, created with O_EXCL or gave to another owner; they pass the descriptor
+// to git, and compare the open file with the file that currently has its name.
 package filelock
 
 import (
@@ -35,8 +35,8 @@ const (
 	Exclusive Kind = syscall.LOCK_EX
 )
 
-// poll is the interval between attempts to get a lock. The kernel could wait itself, but a context cannot interrupt
-// that.
+// poll is the interval between attempts to get a lock. The kernel could wait for the lock itself, but a context cannot
+// interrupt such a wait.
 const poll = 25 * time.Millisecond
 
 // Try locks f. It returns ErrHeld at once if a conflicting lock is held.

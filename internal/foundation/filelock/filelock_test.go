@@ -114,7 +114,7 @@ func TestProcessExitReleasesItsLock(t *testing.T) {
 	_ = f.Close()
 }
 
-// A child process that inherited the open file holds its lock even after the file was closed here.
+// A child process that inherited the open file holds its lock even after this process has closed the file.
 func TestInheritedFileKeepsTheLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	f, err := filelock.TryFile(path)
@@ -184,7 +184,7 @@ func TestFoldersAreLockedToo(t *testing.T) {
 	}
 }
 
-// Errors other than a held lock are not ErrHeld: callers decide what they mean.
+// An error other than a held lock is not ErrHeld, so that callers can decide what it means.
 func TestOtherErrorsAreNotErrHeld(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "lock"))
 	_ = f.Close()

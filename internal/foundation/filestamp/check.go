@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Check examines every file from earlier runs in the folder root and records those that are unchanged; see Has.
-// whole reports whether all of them are. It takes about a microsecond of processor time per file.
+// Check examines every file from earlier runs in the folder root and records those that are unchanged; see Has. whole
+// reports whether all of them are unchanged. Check takes about a microsecond of processor time per file.
 func (x *Index) Check(root *os.Root) (whole bool) {
 	if x == nil {
 		return false

@@ -101,7 +101,8 @@ func replaceByLink(t *testing.T, name string) {
 	}
 }
 
-// Two changes within one tick of the kernel's clock have the same stamp, so a file that has just changed is not kept.
+// Two changes within one tick of the kernel's clock result in the same stamp, so a file that has just changed is not
+// kept.
 func TestRecentlyChangedFileIsNotKept(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "page.mdx")
 	writeFile(t, name, "aaaa")

@@ -128,8 +128,8 @@ func (x *Index) Find(name string, info fs.FileInfo) (sum [sha256.Size]byte, ok b
 }
 
 // Keep records the digest of a file. info is the result of Lstat before the file was read, and at is a time before
-// that, so that a change during the read gives the file a different stamp. If the file changed shortly before, another
-// change could go unnoticed; Keep then records only the name and returns false.
+// that, so that a change while the file is read gives it a different stamp. If the file was changed shortly before
+// that, another change could go unnoticed. In that case, Keep only records the name and returns false.
 func (x *Index) Keep(name string, info fs.FileInfo, at time.Time, sum [sha256.Size]byte) (kept bool) {
 	if x == nil {
 		return false

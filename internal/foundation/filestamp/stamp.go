@@ -16,8 +16,8 @@ type Stamp struct {
 // stampSize is the size of a stamp in a record, in bytes.
 const stampSize = 40
 
-// How long a file must be unchanged before its stamp can be trusted. The kernel takes times from a clock that
-// advances every 1 to 10 ms, and some file systems store whole seconds.
+// How long a file must be unchanged before its stamp can be trusted. The clock from which the kernel takes file times
+// advances every 1 to 10 ms, and some file systems only store whole seconds.
 const (
 	Settle       = 20 * time.Millisecond
 	settleCoarse = 2 * time.Second

@@ -20,8 +20,8 @@ func Of(info fs.FileInfo) (s Stamp, ok bool) {
 	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Mtim.Nano(), st.Ctim.Nano()}, true
 }
 
-// stampIn returns the stamp of a regular file in an open folder. name is a single path element. Unlike Root.Lstat it
-// allocates nothing but the name, which halves the time for large folders.
+// stampIn returns the stamp of a regular file in an open folder. name is a single path element. Unlike Root.Lstat, it
+// only allocates memory for the name, which halves the time for large folders.
 func stampIn(folder *os.File, name string) (s Stamp, ok bool) {
 	var st unix.Stat_t
 	if err := unix.Fstatat(int(folder.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil ||

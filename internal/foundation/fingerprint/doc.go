@@ -1,4 +1,4 @@
-// Package fingerprint hashes Go values: equal values have equal digests on every machine.
+// Package fingerprint hashes Go values. Equal values have equal digests on every machine.
 //
 // Inputs: any value of plain data, without functions, channels or cycles. Outputs: a SHA-256 of its fields in
 // order, exported or not; maps ordered by their keys. The digest never depends on addresses, and no method of the

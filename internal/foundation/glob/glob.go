@@ -1,13 +1,13 @@
 // Package glob matches paths against patterns with *, ?, [ ] and **.
 //
-// Inputs: a pattern and a path, both split at slashes. Outputs: whether the path matches. It never reads folders,
-// and the time is bounded by the product of both lengths.
+// Inputs: a pattern and a path, both split at slashes. Outputs: whether the path matches. It never reads folders, and
+// the time it takes is bounded by the product of both lengths.
 package glob
 
 import "path"
 
 // Match reports whether pieces, the parts of a path between slashes, match the pattern. "**" matches any number of
-// pieces, including none. All other parts are patterns of path.Match for one piece. An invalid pattern matches
+// pieces, including none. Each other part is a pattern for one piece, as in path.Match. An invalid pattern matches
 // nothing.
 func Match(pattern, pieces []string) bool {
 	p, i, star, taken := 0, 0, -1, 0 // after a mismatch, only the last "**" takes one more piece

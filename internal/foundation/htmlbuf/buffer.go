@@ -36,7 +36,7 @@ func (b *Buffer) Attr(name lit, value string) {
 	b.buf.WriteByte('"')
 }
 
-// NamedAttr is Attr for a name that was checked against a list or a pattern of ours, such as data-* and aria-*.
+// NamedAttr is like Attr, for a name that was checked against one of our lists or patterns, such as data-* and aria-*.
 func (b *Buffer) NamedAttr(checked, value string) {
 	b.buf.WriteByte(' ')
 	b.buf.WriteString(checked)
@@ -52,7 +52,7 @@ func (b *Buffer) AttrIf(name lit, value string) {
 	}
 }
 
-// Flag writes a bare attribute when on.
+// Flag writes an attribute without a value if on is set.
 func (b *Buffer) Flag(name lit, on bool) {
 	if on {
 		b.buf.WriteByte(' ')
@@ -63,7 +63,7 @@ func (b *Buffer) Flag(name lit, on bool) {
 // Trusted writes HTML that another rendering package has escaped: highlighted code, formulas, icons, a rendered body.
 func (b *Buffer) Trusted(html []byte) { b.buf.Write(html) }
 
-// Name writes the name of an element or attribute that was checked against a list of ours.
+// Name writes the name of an element or attribute. The name must have been checked against one of our lists.
 func (b *Buffer) Name(checked string) { b.buf.WriteString(checked) }
 
 // Bytes returns the content; it is valid until the next write.

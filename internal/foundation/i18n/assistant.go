@@ -148,7 +148,7 @@ func assistantOf(code string) assistant {
 // AskAI returns the label of the button that opens the assistant.
 func AskAI(code string) string { return assistantOf(code).ask }
 
-// FindAnswer returns the label of the same button for an assistant without a language model, which quotes the
+// FindAnswer returns the label of the button that opens an assistant without a language model, which quotes the
 // documentation.
 func FindAnswer(code string) string { return assistantOf(code).find }
 

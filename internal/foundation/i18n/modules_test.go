@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// modules returns, by path, the source of each module of the script that every page loads. Other scripts have their own
+// modules returns the source of each module of the script that every page loads, by path. Other scripts have their own
 // tables.
 func modules(t *testing.T) map[string]string {
 	t.Helper()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Words holds the texts of one language. Those with %s take one name or URL.
+// Words holds the texts of one language. Texts with %s take one name or URL.
 type Words struct {
 	Name string // of the language, in that language
 
@@ -32,8 +32,8 @@ func joined(parts ...map[string]Words) map[string]Words {
 	return out
 }
 
-// Of returns the texts of a language, or English if the language is unknown. It ignores a region without its own
-// texts.
+// Of returns the texts of a language, or the English texts if the language is unknown. It ignores the region if the
+// region has no texts of its own.
 func Of(code string) Words {
 	if w, ok := all[Tag(code)]; ok {
 		return w
@@ -61,7 +61,7 @@ func Name(code string) string {
 	return code
 }
 
-// Tag converts a language code of site files to the code for browsers and search engines.
+// Tag converts a language code from a site file to the code for browsers and search engines.
 func Tag(code string) string {
 	switch strings.ToLower(code) {
 	case "":

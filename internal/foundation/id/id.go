@@ -1,8 +1,8 @@
 // Package id generates the opaque, typed identifiers of everything the platform stores.
 //
-// Inputs: a prefix that names the type, and a source of randomness. Outputs: prefix + 26 lower-case base32
-// characters (130 random bits), unguessable; the part after the underscore is safe in host names. The random part
-// has no meaning; nothing may sort by it or parse it.
+// Inputs: a prefix that identifies the type, and a source of randomness. Outputs: the prefix and 26 lower-case base32
+// characters (130 random bits), which cannot be guessed. The part after the underscore is safe in host names. The
+// random part has no meaning; nothing may sort by it or parse it.
 package id
 
 import (

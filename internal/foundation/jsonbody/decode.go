@@ -16,9 +16,9 @@ import (
 // maxDepth limits the nesting of objects and lists.
 const maxDepth = 32
 
-// Decode decodes raw into the struct that into points to. The json tag of a field gives its name; `required:"true"`
-// makes it mandatory, `nullable:"true"` permits null. Fields are strings, bools, numbers, structs, lists of those
-// and pointers to those. A pointer stays nil if the field is missing.
+// Decode decodes raw into the struct that into points to. The json tag of a field defines its name; `required:"true"`
+// makes the field mandatory, `nullable:"true"` permits null. Fields are strings, bools, numbers, structs, lists of
+// those and pointers to those. A pointer stays nil if the field is missing.
 func Decode(raw []byte, into any) error {
 	if !utf8.Valid(raw) {
 		return invalid("invalid_json", "", "The body is not valid UTF-8.")

@@ -73,7 +73,7 @@ func (w walker) object(path string, want reflect.Type, depth int) error {
 		if err != nil {
 			return err
 		}
-		name, _ := token.(string) // in this place, a decoder returns only strings
+		name, _ := token.(string) // at this point, the decoder only returns strings
 		at := join(path, quoted(name))
 		if seen[name] {
 			return invalid("repeated_field", at, at+" appears twice.")
@@ -107,7 +107,7 @@ func (w walker) next() (json.Token, error) {
 	return token, nil
 }
 
-// fieldNamed finds a field by its exact name. encoding/json would also accept other letter case.
+// fieldNamed finds a field by its exact name. encoding/json would also accept a name in another letter case.
 func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	for i := range t.NumField() {
 		if f := t.Field(i); jsonName(f) == name {

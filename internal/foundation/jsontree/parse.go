@@ -71,8 +71,8 @@ func (r *reader) fail(format string, args ...any) {
 	r.at = len(r.src)
 }
 
-// column counts characters from the position of the previous call, so that a long line costs no more than many
-// short ones.
+// column returns the current column. It counts characters from the position of the previous call, so that a long line
+// costs no more than many short ones.
 func (r *reader) column() int32 {
 	if r.mark < r.at {
 		r.col += int32(utf8.RuneCountInString(r.src[r.mark:r.at]))

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Source is a file's text together with its values, for callers that change a part of it and leave the rest
+// Source is the text of a file together with its values, for callers that change a part of the text and leave the rest
 // unchanged.
 type Source struct {
 	*Document

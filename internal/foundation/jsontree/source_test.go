@@ -16,7 +16,7 @@ func each(v *Value, f func(*Value)) {
 	}
 }
 
-// checkSpans checks that the text at each value's span parses to that value, whatever surrounds it.
+// checkSpans checks that the text at each value's span parses to that value, no matter what surrounds it.
 func checkSpans(t *testing.T, src string) {
 	t.Helper()
 	s, err := ParseSource("f.json", src, limits)

@@ -48,7 +48,7 @@ type Member struct {
 	Line, Column int32
 }
 
-// indexed is the number of members from which lookups use a map.
+// indexed is the minimum number of members for which lookups use a map.
 const indexed = 24
 
 // Get returns the value of a key, or nil. A nil Value has no members, so lookups can be chained.

@@ -61,8 +61,8 @@ func list[T any](b *strings.Builder, indent, brackets string, parts []T, most in
 	b.WriteString(indent + brackets[1:])
 }
 
-// Quote writes a JSON string, which is also a valid YAML string in double quotes. It does not escape characters
-// above ASCII, nor < and &: the output is for people, and HTML is escaped elsewhere.
+// Quote writes a JSON string, which is also a valid YAML string in double quotes. It does not escape characters above
+// ASCII, because the output is for people, nor < and &, because HTML is escaped elsewhere.
 func Quote(b *strings.Builder, s string) {
 	b.WriteByte('"')
 	for _, r := range s {

@@ -10,7 +10,7 @@ import (
 // Regexp is a regular expression that is compiled when it is first used. It is safe for concurrent use.
 type Regexp struct{ compiled func() *regexp.Regexp }
 
-// New returns a regular expression for a package's variable.
+// New returns a regular expression. It is meant for package variables.
 func New(pattern string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
 	if strings.HasSuffix(os.Args[0], ".test") {

@@ -22,8 +22,8 @@ func Compare(a, b []string) []Line {
 	return steps
 }
 
-// shortest searches along diagonals. far[k] is the furthest position in a on diagonal k (position in a minus
-// position in b) that d changes reach.
+// shortest searches along diagonals. far[k] is the furthest position in a that d changes can reach on diagonal k. The
+// diagonal is the position in a minus the position in b.
 func shortest(a, b []string) []Line {
 	limit := min(len(a)+len(b), maxDiff)
 	far := make([]int, 2*limit+3)

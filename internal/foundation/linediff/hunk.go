@@ -7,8 +7,8 @@ import (
 
 const (
 	around = 3 // unchanged lines shown before and after a change
-	// number of changed lines that are compared one by one; with more, everything between the first and the last
-	// change is one change
+	// maximum number of changed lines that are compared one by one. If there are more, everything between the first and
+	// the last change counts as one change
 	maxDiff = 1000
 )
 
@@ -20,7 +20,7 @@ type Line struct {
 
 // Hunk is a group of changes with context lines.
 type Hunk struct {
-	Old, New int // number of its first line in each text, from 1; one less if it has no line of that text
+	Old, New int // number of its first line in each text, from 1; one less if the hunk has no line of that text
 	Lines    []Line
 }
 

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// View is what readers with the same permissions see of a site. Each view has its own build. The zero value is the
-// view of a signed-in reader without groups, and of every reader of an unprotected site.
+// View is the part of a site that readers with the same permissions see. Each view has its own build. The zero value is
+// the view of a signed-in reader without groups, and of every reader of an unprotected site.
 type View struct {
-	// Anonymous is the view of a protected site without signing in: public parts only. It has no groups.
+	// Anonymous means the view of a protected site for readers who have not signed in: only its public parts. It has no
+	// groups.
 	Anonymous bool
 	Groups    []string // sorted, without duplicates
 }
@@ -21,8 +22,8 @@ type Visibility struct {
 	Groups []string // only readers in one of these groups; empty = every reader who may see the site
 }
 
-// New returns the view of a reader in the given groups. It ignores empty names: no reader is in a group without a
-// name.
+// New returns the view of a reader in the given groups. It ignores empty names, because no reader is in a group without
+// a name.
 func New(groups ...string) View {
 	var names []string
 	for _, g := range groups {

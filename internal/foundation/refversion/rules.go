@@ -8,9 +8,9 @@ import (
 
 // Rules select the refs that are versions. The zero value selects none.
 type Rules struct {
-	// Tags and Branches are patterns for names: * and ? match within a part between slashes, ** matches anything. A
-	// part in parentheses is the name of the version. Without parentheses it is the whole name, with - instead of
-	// slashes.
+	// Tags and Branches are patterns for names: * and ? match within a part between slashes, ** matches anything. If a
+	// part is in parentheses, it is the name of the version. Otherwise, the version has the whole name of the ref, with
+	// - instead of slashes.
 	Tags     []string `json:"tags,omitempty"`
 	Branches []string `json:"branches,omitempty"`
 	// Exclude lists patterns for names of refs or versions to leave out.
@@ -24,7 +24,7 @@ type Rules struct {
 	Limit   int               `json:"limit,omitempty"`   // maximum number of versions; 0 = DefaultLimit
 }
 
-// Words for versions that change with new tags.
+// Words that refer to different versions as new tags are added.
 const (
 	Stable = "stable" // the newest version that is not a prerelease; if there is none, the first version
 	Newest = "newest" // the newest version with a number
@@ -40,7 +40,7 @@ const (
 // IsZero reports whether there are no rules.
 func (r Rules) IsZero() bool { return len(r.Tags) == 0 && len(r.Branches) == 0 }
 
-// Matches reports whether a change of a ref, such as refs/tags/v1.2, may change the versions.
+// Matches reports whether a change to a ref, such as refs/tags/v1.2, may change the versions.
 func (r Rules) Matches(ref string) bool {
 	_, ok := r.name(ref)
 	return ok
@@ -56,7 +56,7 @@ func Short(ref string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(ref, tagPrefix), branchPrefix)
 }
 
-// FullName returns the full ref of a name as used by sources. It is the inverse of BranchOf.
+// FullName returns the full name of a ref from the name that sources use for it. It is the inverse of BranchOf.
 func FullName(branch string) string {
 	if strings.HasPrefix(branch, "refs/") {
 		return branch
@@ -113,7 +113,8 @@ func match(pattern, short string) (name string, ok bool) {
 	return strings.ReplaceAll(name, "/", "-"), true
 }
 
-// compile translates a pattern. The time for a match is bounded by the product of both lengths.
+// compile translates a pattern. The time for a match is bounded by the product of the lengths of the pattern and the
+// name.
 func compile(pattern string) (*regexp.Regexp, error) {
 	var out strings.Builder
 	out.WriteString("^")

@@ -45,8 +45,8 @@ func ValidName(name string) bool {
 	return nameForm.MatchString(name) && !slices.Contains(reserved, name)
 }
 
-// Select applies the rules. branch is the branch of the site's own pages; it is the default for a site without a
-// release.
+// Select applies the rules. branch is the branch of the site's own pages. It is the default version of a site that has
+// no release.
 func (r Rules) Select(refs []Ref, branch string) Selection {
 	var s Selection
 	by := map[string]Version{}
@@ -92,14 +92,14 @@ func (r Rules) Select(refs []Ref, branch string) Selection {
 	return s
 }
 
-// compareRefs sorts tags before branches: if both have the same version name, the tag is used.
+// compareRefs sorts tags before branches, so that the tag is used if a tag and a branch have the same version name.
 func compareRefs(a, b Ref) int { return -cmp.Compare(a.Name, b.Name) }
 
 func (s *Selection) problem(format string, args ...any) {
 	s.Problems = append(s.Problems, fmt.Sprintf(format, args...))
 }
 
-// limit removes versions from the end of the order, but never the default version.
+// limit removes versions at the end of the order, but never the default version.
 func (s *Selection) limit(most int) {
 	if over := len(s.Versions) - most; over > 0 {
 		s.problem("%d older versions are left out: the limit is %d.", over, most)
@@ -173,8 +173,8 @@ func (r Rules) compare(a, b Version) int {
 		natural(a.Name, b.Name), cmp.Compare(a.Name, b.Name))
 }
 
-// Digest returns a digest of the refs that the rules select from. As long as it is the same, the versions are the
-// same.
+// Digest returns a digest of the refs that the rules choose from. As long as the digest is the same, the versions are
+// the same.
 func (r Rules) Digest(refs []Ref) string {
 	h := sha256.New()
 	for _, ref := range slices.SortedFunc(slices.Values(refs), compareRefs) {

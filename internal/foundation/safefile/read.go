@@ -10,7 +10,7 @@ import (
 
 var errNotRegular = errors.New("not a regular file, or behind a symbolic link")
 
-// Read returns at most most+1 bytes of the file. A result longer than most means that the file is too large.
+// Read returns at most most+1 bytes of the file. If the result is longer than most, the file is too large.
 func Read(src fs.FS, name string, most int64) ([]byte, error) {
 	if !fs.ValidPath(name) {
 		return nil, fmt.Errorf("read file: %w", fs.ErrInvalid)

@@ -26,7 +26,7 @@ type Input struct {
 	Version  string // version of the program
 	Home     string // address of the program's own page
 	Guide    string // address of the page that describes the codes
-	Prefix   string // folder of the files from the point of view of the tool that reads the log, with slashes; "" = the tool's root
+	Prefix   string // folder of the files, relative to the root of the tool that reads the log; "" = that root
 	Findings diag.List
 	Rules    map[string]Rule // by code
 	// Line returns a line of a file, counted from 1. ok is false if it does not exist. Line may be nil.
@@ -66,8 +66,8 @@ func build(in Input) logFile {
 	return logFile{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []run{r}}
 }
 
-// numeric returns a version that starts with a digit, as SARIF readers expect. A program that is not a release gets
-// 0.0.0 with a suffix.
+// numeric returns a version that starts with a digit, as programs that read SARIF expect. If the program is not a
+// release, the version is 0.0.0 with a suffix.
 func numeric(version string) string {
 	number := strings.TrimPrefix(version, "v")
 	if number == "" || number[0] < '0' || number[0] > '9' {
@@ -76,8 +76,8 @@ func numeric(version string) string {
 	return number
 }
 
-// describe creates the rule for a code. A code that is not in the guide is described by its name, because readers
-// reject a rule without a description.
+// describe creates the rule for a code. For a code that is not in the guide, the description is derived from the code,
+// because programs that read the log reject a rule without a description.
 func describe(code string, in Input) rule {
 	known, ok := in.Rules[code]
 	if !ok {
@@ -101,12 +101,12 @@ func describe(code string, in Input) rule {
 	return out
 }
 
-// pascal converts a code to one word: broken-link becomes BrokenLink, not-a-file NotFile. The result never equals
-// the code, which validators reject.
+// pascal converts a code to one word: broken-link becomes BrokenLink, not-a-file NotFile. The result never equals the
+// code, because validators reject that.
 func pascal(code string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(code, "-") {
-		if len(word) > 1 { // skip single letters: readers would not separate two capitals in a row
+		if len(word) > 1 { // skip single letters: two capitals in a row would not look like two words
 			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 		}
 	}

@@ -80,7 +80,7 @@ func dig(t *testing.T, v any, way ...any) any {
 	return v
 }
 
-// The log follows the rules of the standard that readers of logs enforce.
+// The log follows those rules of the standard that programs enforce when they read it.
 func TestLogFollowsTheSARIFRules(t *testing.T) {
 	for _, prefix := range []string{"", "docs"} {
 		in := sample()

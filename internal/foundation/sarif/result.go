@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// siteFile is the location of findings about the whole site, because code hosts do not show findings without a
-// location.
+// siteFile is the location of findings about the whole site. They need one, because code hosts do not show findings
+// without a location.
 const siteFile = "docs.json"
 
 // result creates the result for one finding. seen counts equal findings, so that each gets its own fingerprint.
@@ -46,8 +46,8 @@ func (in Input) line(file string, line int) (string, bool) {
 	return source, ok && len(source) <= maxLine
 }
 
-// maxLine limits quoted lines, in bytes. Some files consist of a single line, and each finding would quote all of
-// it.
+// maxLine limits quoted lines, in bytes. Otherwise, each finding in a file that consists of a single long line would
+// quote the whole file.
 const maxLine = 2000
 
 // place returns the location of a finding. A finding about a whole file is located on its first line.
@@ -80,7 +80,7 @@ func (in Input) context(file string, line int) *region {
 	return &out
 }
 
-// address encodes a path as a relative reference, whatever the file name is.
+// address encodes a path as a relative reference. It works for any file name.
 func address(file string) string {
 	u := (&url.URL{Path: strings.ToValidUTF8(file, "\uFFFD")}).EscapedPath()
 	if first, _, _ := strings.Cut(u, "/"); strings.Contains(first, ":") {

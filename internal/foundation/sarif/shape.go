@@ -39,7 +39,7 @@ type (
 		Default    config     `json:"defaultConfiguration"`
 		Properties properties `json:"properties"`
 	}
-	// properties holds names that GitHub reads; the standard leaves them to tools.
+	// properties holds properties that GitHub reads. The standard leaves their names to tools.
 	properties struct {
 		Tags      []string `json:"tags"`
 		Precision string   `json:"precision"`

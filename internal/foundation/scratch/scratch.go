@@ -1,4 +1,4 @@
-// Package scratch creates temporary folders, one per task, and removes those of processes that died.
+// Package scratch creates temporary folders, one per task, and removes the folders of processes that died.
 //
 // Inputs: the server's data folder. Outputs: empty, private folders that are removed when the task ends; the next
 // start removes what a dead process left behind (J8). It is for temporary files only; results go to the blob store.
@@ -28,7 +28,8 @@ const lockName = "lock"
 
 // Open creates the process's folder below root, and removes the folders of processes that have ended.
 //
-// On a full disk, the first call of Folder creates it instead: a server that only reads needs none.
+// If the disk is full, the first call of Folder that succeeds creates the folder instead. A server that only reads does
+// not need it.
 func Open(root string) (*Space, error) {
 	s := &Space{root: root}
 	if _, err := s.place(); err != nil && !fault.IsFull(err) {
@@ -47,8 +48,8 @@ func (s *Space) place() (string, error) {
 	if err := os.MkdirAll(s.root, 0o700); err != nil {
 		return "", fmt.Errorf("create work folder: %w", err)
 	}
-	// Only one process at a time: it must create and lock its folder before another process checks whether the
-	// owner is alive.
+	// Only one process does this at a time: it must create and lock its folder before another process checks whether
+	// the folder's owner is alive.
 	turn, err := filelock.WaitFile(context.Background(), filepath.Join(s.root, lockName))
 	if err != nil {
 		return "", fmt.Errorf("lock work folder: %w", err)

@@ -51,7 +51,7 @@ func (s *Set) Heading(text string) string {
 	return s.Claim(base)
 }
 
-// Claim reserves an id from an author and makes it unique in the same way.
+// Claim reserves an id that an author chose, and makes it unique in the same way.
 func (s *Set) Claim(id string) string {
 	if s.used == nil {
 		s.used = map[string]int{}

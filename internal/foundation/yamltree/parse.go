@@ -28,7 +28,7 @@ type Options struct {
 // maxTwice limits the number of repeated keys that are recorded.
 const maxTwice = 50
 
-// maxDirectives limits the %TAG directives of a source, because the library compares each with all others.
+// maxDirectives limits the number of %TAG directives in a source, because the library compares each with all others.
 const maxDirectives = 10
 
 // reader converts the library's tree to Values. It converts an anchored node once, and its aliases share the Value.
@@ -42,7 +42,7 @@ type reader struct {
 	lines  []int                 // see ownLines
 }
 
-// shared is an anchored value, and how much each of its aliases counts towards the limits.
+// shared is an anchored value. count and height are what each of its aliases adds to the totals that are limited.
 type shared struct {
 	value         *jsontree.Value // nil while it is being converted
 	count, height int
@@ -85,8 +85,9 @@ func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err er
 	return r.doc, nil
 }
 
-// tooMuch checks the source before the library parses it. A message other than "" is an error at offset at. Every
-// YAML value requires one of the counted characters, so a source with few of them cannot result in many nodes.
+// tooMuch checks the source before the library parses it. If message is not "", it describes an error at offset at.
+// Every YAML value requires one of the characters that are counted here, so a source with few of them cannot result in
+// many nodes.
 func tooMuch(src []byte, limits jsontree.Limits) (at int, message string) {
 	if len(src) > limits.Bytes {
 		return 0, fmt.Sprintf("The YAML is larger than %d kB.", limits.Bytes>>10)
@@ -139,8 +140,9 @@ func lineBreak(src []byte) int {
 	return 0
 }
 
-// ownLines maps the library's lines to lines of the file. For the library, lines also end at a single carriage
-// return and at three Unicode characters. It returns nil if the numbers are the same, as for nearly all sources.
+// ownLines maps the library's lines to lines of the file. For the library, a line also ends at a single carriage return
+// and at each of three Unicode characters. ownLines returns nil if the numbers are the same, as they are for nearly all
+// sources.
 func ownLines(src []byte) (lines []int) {
 	if !hasOddBreak(src) {
 		return nil
@@ -170,7 +172,7 @@ func hasOddBreak(src []byte) bool {
 	return false
 }
 
-// line converts a line number of the library to a line number of the file.
+// line converts one of the library's line numbers to a line number of the file.
 func (r *reader) line(n int) int {
 	if n = max(1, n); n <= len(r.lines) {
 		return r.lines[n-1]
@@ -251,8 +253,8 @@ func (r *reader) alias(n *yaml.Node, depth int) *jsontree.Value {
 	return s.value
 }
 
-// mapping reads key-value pairs and returns the height of the highest value. "<<" adds the keys of another mapping
-// that this one does not have.
+// mapping reads key-value pairs and returns the height of the highest value. "<<" adds those keys of another mapping
+// that this mapping does not have.
 func (r *reader) mapping(v *jsontree.Value, n *yaml.Node, depth int) (height int) {
 	v.Kind = jsontree.Object
 	var merged []*jsontree.Value

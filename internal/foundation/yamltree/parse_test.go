@@ -84,8 +84,8 @@ func TestParseErrorsHaveAPosition(t *testing.T) {
 	}
 }
 
-// hostile returns sources that are small, or as large as the limits allow, but expand far beyond their size or nest
-// deeply.
+// hostile returns sources that expand far beyond their size or nest deeply. Some are small, others are as large as the
+// limits allow.
 func hostile(size int) map[string]string {
 	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
 	laugh, chain := "a0: &a0 [x, x, x, x, x, x, x, x, x]\n", "a0: &a0 [x]\n"
@@ -109,8 +109,8 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// C8: whatever YAML an author writes, parsing takes memory in proportion to its size: 61 kB of brackets once took 5.6
-// GB.
+// C8: parsing takes memory in proportion to the size of the YAML, no matter what an author writes. 61 kB of brackets
+// once took 5.6 GB.
 func TestHostileYAMLTakesBoundedMemory(t *testing.T) {
 	const size, most = 61 << 10, 64 << 20 // 1000 bytes allocated, garbage included, for each byte of source
 	for name, src := range hostile(size) {
@@ -147,8 +147,8 @@ func tagged(directives int) (src string) {
 	return src + "---\na: 1\n"
 }
 
-// C8: the library compares every %TAG directive with all others and cannot be interrupted, so more than a few are
-// rejected before it parses them.
+// C8: the library compares every %TAG directive with all others and cannot be interrupted, so a source with more than a
+// few directives is rejected before it is parsed.
 func TestTooManyDirectivesAreRefusedAtTheirPosition(t *testing.T) {
 	const refused = "The YAML has more than 10 %TAG directives."
 	opt := Options{Limits: limits}

@@ -51,8 +51,8 @@ var (
 	errorAnchor = lazyregexp.New(`^unknown anchor '(.*)' referenced`)
 )
 
-// syntaxError adds a position to a library error: the value on the line that the error names, or the last character of
-// the source.
+// syntaxError adds a position to a library error: that of the value on the line that the error refers to, or that of
+// the last character of the source.
 func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 	text, line, column := strings.TrimPrefix(err.Error(), "yaml: "), 1, 0
 	if m := errorLine.FindStringSubmatch(text); m != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// explanations maps the start of a library message, which describes an internal parser state, to the author's likely
-// mistake.
+// explanations maps the start of a library message to the mistake that the author probably made. The messages
+// themselves describe internal states of the parser.
 var explanations = []struct{ message, meaning string }{
 	{"mapping values are not allowed", "a value that contains a colon must be in quotes"},
 	{"found unexpected end of stream", "a quoted string is not closed"},

@@ -18,11 +18,11 @@ import (
 
 const (
 	sitesAside = 4               // sites whose addresses are fetched in parallel
-	siteLife   = 5 * time.Minute // timeout for the addresses of one site
+	siteLife   = 5 * time.Minute // timeout for one site's addresses
 )
 
-// Look fetches the remote API descriptions that live sites were built with, and runs the automations of sites where
-// one has changed since. Sites that fail are logged and retried by the next call.
+// Look fetches the remote API descriptions that live sites were built with, and runs the automations of each site whose
+// descriptions have changed since. Sites that fail are logged and retried by the next call.
 func (d *Descriptions) Look(ctx context.Context) error {
 	if d.Fetch == nil {
 		return nil
@@ -37,7 +37,7 @@ func (d *Descriptions) Look(ctx context.Context) error {
 		workers.Go(func() {
 			for of := range sites {
 				if err := d.lookAtSite(ctx, of); err != nil && ctx.Err() == nil {
-					d.Logger.WarnContext(ctx, "check of remote API descriptions failed, will retry", "project", of[0].ProjectID, "error", err)
+					d.Logger.WarnContext(ctx, "failed to check remote API descriptions, will retry", "project", of[0].ProjectID, "error", err)
 				}
 			}
 		})
@@ -76,9 +76,9 @@ func (d *Descriptions) lookAtSite(ctx context.Context, list []automation.Automat
 	return errors.Join(errs...)
 }
 
-// fetchChanged fetches remote descriptions and compares those that differ from the live site's copies; unchanged ones
-// have a nil entry. Addresses that cannot be fetched have no entry and are reported in the error. The live site's
-// source, which may be large, is opened only if a description differs.
+// fetchChanged fetches remote descriptions and compares each one that differs from the live site's copy. Unchanged
+// descriptions get a nil entry. Addresses that cannot be fetched get no entry and are reported in the error. The live
+// site's source, which may be large, is opened only if a description differs.
 func (d *Descriptions) fetchChanged(ctx context.Context, live deploy.Deployment, copies map[string]string) (
 	map[string]*addressChange, error) {
 	var errs []error

@@ -14,7 +14,7 @@ type addressChange struct {
 	address string
 	async   bool   // the description has channels, which are not compared
 	broken  bool   // one of the two versions cannot be read
-	text    string // differences for clients; "" = none
+	text    string // differences that affect clients; "" = none
 }
 
 // readAddress compares two versions of a remote API description. Without an older copy, the description counts as
@@ -45,7 +45,7 @@ func loadResponse(ctx context.Context, address string, data []byte) *openapi.Spe
 	return spec
 }
 
-// digest identifies the result of the comparison, so that it is reported once.
+// digest identifies the result of the comparison, so that it is reported only once.
 func (a addressChange) digest() string {
 	text := a.text
 	if a.broken {

@@ -15,13 +15,13 @@ type apiComparison struct {
 	text     strings.Builder
 }
 
-// add compares two versions of a file, unless neither is an API description. heading is its name in the text for the
-// agent.
+// add compares two versions of a file, unless neither is an API description. heading is the file's name in the text for
+// the agent.
 func (c *apiComparison) add(name, heading string, before, after loaded) {
 	switch {
 	case !before.described && !after.described:
 	case before.spec == nil || after.spec == nil:
-		// Comparing it with an empty description would report that everything was removed.
+		// An unreadable version is not compared. If it counted as empty, everything would seem to have been removed.
 		c.broken = append(c.broken, name)
 	default:
 		c.note(name, heading, apichange.Markdown(apichange.Specs(before.spec, after.spec)))
@@ -40,8 +40,8 @@ func (c *apiComparison) any() bool { return len(c.compared)+len(c.broken) > 0 }
 
 func (c *apiComparison) full() bool { return len(c.compared)+len(c.broken) >= maxDescriptions }
 
-// request completes a request with the differences, or with the reason why there is nothing to do. between names the
-// two versions.
+// request completes a request with the differences, or with the reason why there is nothing to do. between describes
+// the two versions.
 func (c *apiComparison) request(ask Request, between string) Request {
 	if len(c.broken) > 0 {
 		ask.Nothing = clip.Runes(strings.Join(c.broken, ", "), maxNames) + " cannot be read, before or after the change."

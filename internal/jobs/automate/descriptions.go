@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Descriptions checks the API descriptions of published sites, in the docs folder and at URLs, for changes and runs
-// the automations triggered by them.
+// Descriptions checks the API descriptions of published sites, in the docs folder and at URLs, for changes. It runs the
+// automations that the changes trigger.
 type Descriptions struct {
 	*Starter
 	Scratch *scratch.Space
@@ -28,7 +28,7 @@ type Descriptions struct {
 }
 
 // Published compares the API descriptions of sites published since their automations last ran. Any number of processes
-// may call it: each publication is handled once.
+// may call it: each publication is handled only once.
 func (d *Descriptions) Published(ctx context.Context) error {
 	return d.eachBehind(ctx, automation.OnAPI, d.comparePublications)
 }

@@ -35,8 +35,8 @@ func (s Starting) newsOf(ctx context.Context, tx *store.Tx, a automation.Automat
 	return news{nothing: ask.Nothing}, nil
 }
 
-// gaps lists readers' questions and searches that found no answer. Refused questions alone start nothing, since
-// anyone can send them; a run that has other gaps includes them.
+// gaps lists readers' questions and searches that found no answer. Refused questions alone do not start a job, since
+// anyone can send them. A run that has other gaps includes them.
 func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automation, until time.Time) (news, error) {
 	gaps, err := tx.FindGaps(ctx, a.ProjectID, a.GapsUntil, until, automation.MaxGaps, automation.MaxRefused)
 	if err != nil {

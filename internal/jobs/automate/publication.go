@@ -14,7 +14,7 @@ import (
 )
 
 // Published runs the automations triggered by findings, on sites published since their last run. Any number of
-// processes may call it: each publication is handled once.
+// processes may call it: each publication is handled only once.
 func (s *Starter) Published(ctx context.Context) error {
 	return s.eachBehind(ctx, automation.OnFindings, s.compareFindings)
 }
@@ -71,8 +71,8 @@ func (s *Starter) publications(ctx context.Context, a automation.Automation) (be
 }
 
 // examined calls note to record what an automation has examined, and runs the automation, in one transaction. It does
-// nothing if another process was first or the automation has changed since. The first publication only sets the
-// baseline. A request without a cause runs nothing.
+// nothing if another process was first or if the automation has changed in the meantime. The first publication only
+// sets the baseline. A request without a cause does not run the automation.
 func (s *Starter) examined(ctx context.Context, known automation.Automation, ask Request, note func(*store.Tx) error) error {
 	ready, err := s.Prepare(ctx, known.OrganizationID)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // MiB.
 const receiptsAtOnce = 50
 
-// checkReceipts looks for the code that pages rely on in a new commit. It updates the position of code that moved
+// checkReceipts searches a new commit for the code that pages rely on. It updates the position of code that moved
 // within its file and records code that disappeared, for people to review. No model is involved.
 func (w *Watcher) checkReceipts(ctx context.Context, p project.Product, remote git.Remote, head string) error {
 	var last project.Receipt

@@ -16,11 +16,11 @@ import (
 const (
 	maxTags     = 5000     // tags of a watched repository
 	tagsShown   = 10       // new tags described in one run
-	maxTagNotes = 16 << 10 // bytes of a tag message, and of the notes of a release
+	maxTagNotes = 16 << 10 // bytes of a tag message, and of release notes
 )
 
-// lookAtTags runs the automations triggered by releases. A repository's tags are tracked only while such an
-// automation exists; tags created earlier start nothing.
+// lookAtTags runs the automations triggered by releases. A repository's tags are tracked only while such an automation
+// exists. Tags created before that do not trigger it.
 func (w *Watcher) lookAtTags(ctx context.Context, p project.Product, remote git.Remote,
 	waiting []automation.Automation) error {
 	known, asked, err := w.Store.FindProductTags(ctx, p.ID)

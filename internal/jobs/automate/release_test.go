@@ -25,7 +25,7 @@ func releaseHost(t *testing.T, url, key string) func(context.Context, project.Pr
 }
 
 // A new tag's release notes reach the job as data, truncated and without secrets. For a tag without a release the job
-// gets the tag message, and the log says so; a release that is published later starts nothing.
+// gets the tag message, and the log says so; a release that is published later starts no job.
 func TestReleaseNotesReachTheJob(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()

@@ -13,7 +13,7 @@ import (
 
 const (
 	maxTitle  = 200             // characters of a release's title
-	notesLife = 2 * time.Minute // timeout for the notes of all tags of a run
+	notesLife = 2 * time.Minute // timeout for the notes of all tags in a run
 )
 
 // releaseNotes requests release notes from a code host. Missing notes never prevent a run: the log explains why they
@@ -64,7 +64,7 @@ func (n *releaseNotes) fail(err error) {
 	}
 }
 
-// explain says which notes are missing and why, for the log; it is "" or begins with a space.
+// explain returns a text for the log that says which notes are missing and why. It is "" or begins with a space.
 func (n *releaseNotes) explain() (out string) {
 	if len(n.absent) > 0 {
 		out = " The code host has no release for " + clip.Runes(strings.Join(n.absent, ", "), maxNames) + "."

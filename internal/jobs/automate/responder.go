@@ -157,7 +157,7 @@ func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project
 }
 
 // isVersion reports whether a branch is or will become a version of the site. It applies the rules of the live site and
-// of the newest update, as for pushes.
+// of the newest update, just like for pushes.
 func (r *Responder) isVersion(ctx context.Context, p project.Project, branch string) (bool, error) {
 	if strings.HasPrefix(branch, agentjob.BranchPrefix) { // an agent's branch is never a version
 		return false, nil
@@ -177,9 +177,10 @@ func (r *Responder) isVersion(ctx context.Context, p project.Project, branch str
 	return false, nil
 }
 
-// decide starts the automation or records why not, and logs the decision in the same transaction: each mention starts
-// one job. A label that started nothing may be set again, unless it was set by someone without permission: Gitea
-// sends all labels with each change, so that label would start a job as soon as a permitted user sets another one.
+// decide starts the automation or records why it does not, and logs the decision in the same transaction, so that each
+// mention starts only one job. A label that did not start a job may be set again, unless it was set by someone without
+// permission. Gitea sends all labels with each change, so such a label would otherwise start a job as soon as a
+// permitted user sets another one.
 func (r *Responder) decide(ctx context.Context, h task.Hold, m *automation.Mention, found finding) error {
 	ready, err := r.Prepare(ctx, m.OrganizationID)
 	if err != nil {
@@ -302,7 +303,7 @@ func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automati
 	return err
 }
 
-// asks reports whether a finished job waits for an answer. A job that did part of its task may propose the rest.
+// asks reports whether a finished job waits for an answer. A job that completed part of its task may propose the rest.
 func asks(j agentjob.Job) bool {
 	return j.Status == agentjob.Completed && (j.Outcome == agentjob.NeedsAnswer || rules.Proposes(j.Summary))
 }

@@ -189,8 +189,8 @@ func TestCommentAnswersJobQuestion(t *testing.T) {
 	r.want(a, "started  comment", "skipped not_allowed comment", "started  comment", "started  comment", "skipped daily_limit comment")
 }
 
-// A job that did part of its task may propose the rest; a comment confirms the proposal. If comments start nothing,
-// the reply to a label does not ask for one.
+// A job that did part of its task may propose the rest; a comment confirms the proposal. If no automation reacts to
+// comments, the reply to a label does not ask for a comment.
 func TestCommentConfirmsJobProposal(t *testing.T) {
 	r := newTalk(t)
 	r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs", Prompt: "Look."})
@@ -228,7 +228,7 @@ func TestReplyListsUnconfirmedClaims(t *testing.T) {
 	}
 }
 
-// G3: people without write access start nothing and get no reply, and nobody can start a job that cannot run.
+// G3: people without write access cannot start a job and get no reply, and nobody can start a job that cannot run.
 func TestUsersWithoutWriteAccessStartNoJob(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment})
@@ -281,7 +281,7 @@ func TestUsersWithoutWriteAccessStartNoJob(t *testing.T) {
 	}
 }
 
-// A label that started nothing may start a job when it is set again; the issue's text is never the prompt.
+// A label that did not start a job may start one when it is set again; the issue's text is never the prompt.
 func TestLabelStartsJobForIssue(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs-agent"})
@@ -316,8 +316,8 @@ func TestLabelStartsJobForIssue(t *testing.T) {
 	}
 }
 
-// A label set by a stranger starts nothing when someone with write access sets another label, although Gitea then
-// sends both.
+// A label set by a stranger starts no job when someone with write access sets another label, although Gitea then sends
+// both labels.
 func TestUnauthorizedLabelIsNotReconsidered(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs-agent"})

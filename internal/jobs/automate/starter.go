@@ -152,7 +152,7 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 }
 
 // NotStarted logs a run of a locked automation that did not start a job. Runs requested by a person or a program also
-// go to the audit log; scheduled runs that start nothing would only fill it.
+// go to the audit log; scheduled runs that start no job would only fill it.
 func (s *Starter) NotStarted(ctx context.Context, tx *store.Tx, a automation.Automation, run automation.Run, ask Request,
 	gapsUntil *time.Time) (automation.Run, error) {
 	run, err := tx.AddAutomationRun(ctx, a, run, gapsUntil)

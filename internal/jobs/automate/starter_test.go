@@ -105,7 +105,7 @@ func (r *rig) want(a automation.Automation, lines ...string) automation.Run {
 	return newest
 }
 
-// end completes the newest job, as an agent that found nothing to do would.
+// end completes the newest job, the way an agent that found nothing to do would.
 func (r *rig) end() {
 	r.Helper()
 	r.endWith(agentjob.NothingToDo)
@@ -196,12 +196,12 @@ func TestLimitsAreEnforcedAndLogged(t *testing.T) {
 	r.starter.Models = nil
 	due()
 	run := r.want(a, "started  schedule", "skipped agent_working schedule", "skipped refused schedule")
-	if !strings.Contains(run.Detail, "The agent is off on this server.") || run.JobID != "" {
+	if !strings.Contains(run.Detail, "The agent is turned off on this server.") || run.JobID != "" {
 		t.Errorf("%+v", run)
 	}
 }
 
-// A dry run starts nothing, and its log entry says so.
+// A dry run starts no job, and its log entry says so.
 func TestDryRunStartsNothing(t *testing.T) {
 	r := newRig(t)
 	a := r.add(automation.Automation{Trigger: automation.OnGaps, DryRun: true})
@@ -229,7 +229,7 @@ func (r *rig) asked(question string, kind conversation.Type) {
 		Type: kind}))
 }
 
-// Questions that the assistant refused start nothing and, however many there are, are listed after real gaps. One
+// Questions that the assistant refused do not start a job and, however many there are, are listed after real gaps. One
 // reader's text cannot hide the text of others.
 func TestRefusedQuestionsAloneStartNoJob(t *testing.T) {
 	r := newRig(t)

@@ -54,7 +54,7 @@ func (d *Descriptions) openStored(ctx context.Context, of deploy.Deployment) (ou
 	return out, nil
 }
 
-// lasting returns errUnstored in place of an error that a retry would repeat.
+// lasting replaces an error that a retry would repeat with errUnstored.
 func lasting(ctx context.Context, err error) error {
 	if ctx.Err() != nil || fault.IsOutage(err) {
 		return err

@@ -36,8 +36,8 @@ func (r *rig) product() (dir string, commit func(files map[string]string)) {
 	return dir, commit
 }
 
-// A new tag starts one job with the tag message as data. Older tags start nothing, nor do tags pushed while the
-// automation was disabled. A tag pushed while a job runs is skipped, and the log names it.
+// A new tag starts one job with the tag message as data. Older tags start no job, nor do tags pushed while the
+// automation was disabled. A tag pushed while a job runs is skipped, and the log lists it.
 func TestNewTagStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
@@ -95,7 +95,7 @@ func described(path string) string {
 }
 
 // A push that changes an API description for clients starts one job with the differences. A push that changes only
-// wording starts nothing, and the log says why; a push without API changes is ignored.
+// wording starts no job, and the log says why; a push without API changes is ignored.
 func TestPushedAPIChangeStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()
@@ -153,7 +153,7 @@ func TestPushedAPIChangeStartsOneJob(t *testing.T) {
 	}
 }
 
-// An unreadable description does not count as one without operations: nothing starts, and the log says why.
+// An unreadable description does not count as one without operations: no job starts, and the log says why.
 func TestBrokenAPIDescriptionIsNotCompared(t *testing.T) {
 	r := newRig(t)
 	dir, commit := r.product()

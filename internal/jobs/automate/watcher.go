@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Watcher looks for new commits and tags in product repositories, and runs the automations triggered by them.
+// Watcher looks for new commits and tags in product repositories, and runs the automations that they trigger.
 type Watcher struct {
 	*Starter
 	Git    *git.Cache
@@ -33,8 +33,8 @@ const (
 	maxPatch       = 48 << 10         // bytes of a patch given to an agent
 )
 
-// Look checks the product repositories that are due. It logs those that failed and those it could not check before
-// ctx ended; they are checked again soon.
+// Look checks the product repositories that are due. It logs the repositories that failed and the ones that it could
+// not check before ctx ended; all of them are checked again soon.
 func (w *Watcher) Look(ctx context.Context) error {
 	due, err := w.Store.TakeDueProducts(ctx, w.Now().Add(-w.Every), productsAtOnce)
 	if err != nil {
@@ -46,7 +46,7 @@ func (w *Watcher) Look(ctx context.Context) error {
 		workers.Go(func() {
 			for p := range queue {
 				if err := w.ask(ctx, p); err != nil && ctx.Err() == nil {
-					w.Logger.WarnContext(ctx, "check of a product repository failed", "project", p.ProjectID, "repository", p.ID, "error", err)
+					w.Logger.WarnContext(ctx, "failed to check product repository", "project", p.ProjectID, "repository", p.ID, "error", err)
 				}
 			}
 		})
@@ -77,7 +77,7 @@ func (w *Watcher) look(ctx context.Context, p project.Product) error {
 	if err != nil {
 		return err
 	}
-	// Tags first: once the commit is recorded, other code relies on later tags being new.
+	// Tags are handled first: once the commit is recorded, other code assumes that tags seen later are new.
 	return errors.Join(w.lookAtTags(ctx, p, remote, waiting(all, automation.OnRelease)),
 		w.lookAtCommits(ctx, p, remote, waiting(all, automation.OnPush), waiting(all, automation.OnAPI)))
 }
@@ -164,7 +164,7 @@ func startsOf(list []automation.Automation, ask Request) (out []start) {
 }
 
 // run calls note to record what was seen and starts the automations triggered by it, in one transaction, so each push
-// and each tag starts an automation once. fresh is false if another process has recorded something else in the
+// and each tag starts an automation only once. fresh is false if another process has recorded something else in the
 // meantime.
 func (w *Watcher) run(ctx context.Context, p project.Product, note func(*store.Tx) (fresh bool, err error),
 	list []start) error {

@@ -55,8 +55,8 @@ func (r *rig) connect(folders map[string]string) {
 	})
 }
 
-// A push to a product repository starts one job with its changes as data; earlier commits start nothing. Pages that
-// rely on removed code are recorded without calling a model.
+// A push to a product repository starts one job with its changes as data; earlier commits start no job. Pages that rely
+// on removed code are recorded without calling a model.
 func TestPushToProductRepositoryStartsOneJob(t *testing.T) {
 	r := newRig(t)
 	dir := t.TempDir()

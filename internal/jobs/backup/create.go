@@ -45,7 +45,7 @@ type Source struct {
 const tempFolder = "backup-tmp-"
 
 // Create writes a backup to w. Apart from the list of files, memory use does not depend on the size of the backup.
-// After an error, w has no manifest and so is not a valid backup.
+// After an error, the data in w lacks the manifest and so is not a valid backup.
 func Create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
 	m, err := create(ctx, w, src)
 	if err == nil {
@@ -115,7 +115,7 @@ func (src Source) write(ctx context.Context, w io.Writer, p plan) (Manifest, err
 		}
 		written, err := a.file(f)
 		if errors.Is(err, fs.ErrNotExist) && !p.needed[f.name] {
-			continue // not referenced by the copied database, and removed since
+			continue // the copied database does not refer to it, and it has been removed since
 		}
 		if err != nil {
 			return m, incomplete(f.name, err)

@@ -8,7 +8,7 @@
 // It never includes caches, mirrors or unfinished work, never completes a backup that lacks a file its database
 // refers to, and never writes outside the new folder or into a folder that is not empty.
 //
-//	lectern.db                   a consistent copy, taken first: blobs are stored before rows name them, and never change
+//	lectern.db                   a consistent copy, taken first: its rows refer only to stored blobs, which never change
 //	blobs/KEY                    every stored blob
 //	proposals/PROJECT.git/…      repositories of the embedded code host, each a consistent copy, taken last
 //	git/known_hosts              host keys of known code hosts

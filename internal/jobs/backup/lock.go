@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// lockFile is a file in the data folder that keeps the blob sweep and a backup from running at the same time, so that
-// no blob named by the copied database is removed before it is copied.
+// lockFile is a file in the data folder that keeps the blob sweep and a backup from running at the same time.
+// Otherwise, a blob that the copied database refers to could be removed before it is copied.
 const lockFile = "backup.lock"
 
 // lockPatience is how long a backup waits for another backup, or for the sweep, which holds the lock only briefly.

@@ -30,7 +30,7 @@ const (
 	repoFolder   = "proposals/"
 )
 
-// Limits for archives that we read; the ones we write stay far below them.
+// Limits for archives that we read. The archives that we write stay far below them.
 const (
 	maxHead     = 64 << 10  // bytes
 	maxManifest = 256 << 20 // bytes

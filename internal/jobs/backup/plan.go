@@ -170,7 +170,7 @@ func (src Source) repositories() (names []string, err error) {
 	return names, nil
 }
 
-// addRepositories copies the repositories listed before the database was copied, and those that exist now.
+// addRepositories copies the repositories that were listed before the database was copied, and the ones that exist now.
 func (p *plan) addRepositories(ctx context.Context, src Source, temp string, before []string) error {
 	now, err := src.repositories()
 	if err != nil {

@@ -24,7 +24,7 @@ type digest struct {
 type reading struct {
 	ctx   context.Context
 	tar   *tar.Reader
-	left  int64 // bytes that the remaining files may have
+	left  int64 // bytes that the remaining files may contain
 	found map[string]digest
 	seen  func(n int) // called with the number of bytes read; never nil
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // verify checks that unpacked files form a complete backup: the database is intact and has a supported schema, the
-// blobs it names are in the backup, and repositories have only settings written by Lectern. The folder, which root
-// also refers to, needs to contain only the files for which needsCheck is true.
+// blobs that it refers to are in the backup, and repositories have only settings written by Lectern. The folder, which
+// root also refers to, needs to contain only the files for which needsCheck is true.
 func verify(ctx context.Context, folder string, root *os.Root, m Manifest, now func() time.Time) error {
 	if err := finishRepositories(root, m); err != nil {
 		return err

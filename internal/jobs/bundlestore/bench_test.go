@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkReceive receives a bundle of 2,000 pages of about 6 KB each, as a first start does.
+// BenchmarkReceive receives a bundle of 2,000 pages of about 6 KB each, just like a first start.
 func BenchmarkReceive(b *testing.B) {
 	site := tree{}
 	for i := range 2000 {

@@ -6,9 +6,9 @@ import (
 	"io/fs"
 )
 
-// damage is an error that proves that a stored version is corrupt: its bytes differ from those that were verified, or
-// a file is missing. Only a corrupt version may be deleted. Other errors, such as too many open files, missing
-// permission or a failing disk, prove nothing about the bytes: the version is kept and retried.
+// damage is an error that proves that a stored version is corrupt: its bytes differ from the verified ones, or a file
+// is missing. Only a corrupt version may be deleted. Other errors, such as too many open files, missing permission or a
+// failing disk, prove nothing about the bytes: the version is kept and retried.
 type damage struct{ err error }
 
 func (d *damage) Error() string { return d.err.Error() }

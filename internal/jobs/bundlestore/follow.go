@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// follow shows the version that the pointer names, if the pointer moved and the version is complete. Failures are
+// follow shows the version that the pointer refers to, if the pointer moved and the version is complete. Failures are
 // retried on the next tick.
 func (k *Keeper) follow(ctx context.Context) {
 	stamp := k.Volume.Stamp()
@@ -40,7 +40,7 @@ func (k *Keeper) follow(ctx context.Context) {
 	}
 }
 
-// turn shows the version that the pointer names, if it is wanted.
+// turn shows the version that the pointer refers to, if it is wanted.
 func (k *Keeper) turn(ctx context.Context, p Pointer) error {
 	r, err := k.Volume.Find(p.Digest)
 	if err != nil {
@@ -80,11 +80,12 @@ func (k *Keeper) showWanted(ctx context.Context, r result) {
 	k.show(v)
 }
 
-// prefer switches to a stored version that matches the pin, since its download link may have expired.
+// prefer switches to a stored version that matches the pin. The link from which that version was downloaded may have
+// expired.
 func (k *Keeper) prefer(ctx context.Context) {
 	r, moved, err := k.Volume.Prefer(ctx, k.Expect)
 	if err != nil {
-		k.Logger.Error("search stored versions for the pinned one failed", "error", err)
+		k.Logger.Error("failed to search stored versions for the pinned one", "error", err)
 	}
 	if moved {
 		k.Logger.Info("serving the pinned version from the volume", "version", r.Version, "digest", r.Digest)
@@ -95,7 +96,7 @@ func (k *Keeper) prefer(ctx context.Context) {
 func (k *Keeper) renew() {
 	released, err := k.Volume.Pin(k.Expect)
 	if err != nil {
-		k.Logger.Error("store the pinned version on the volume failed", "error", err)
+		k.Logger.Error("failed to store the pinned version on the volume", "error", err)
 	}
 	for _, r := range released {
 		k.Logger.Info("version was pinned after its rollback, allowing it again",

@@ -82,8 +82,8 @@ func TestArchiveInsideABundleIsNotUnpacked(t *testing.T) {
 	}
 }
 
-// B11: the volume's path may be a link, as it is where folders are mounted; a link in place of a file on the volume
-// counts as damage.
+// B11: the volume's path may be a link, which is common where folders are mounted. A link instead of a file on the
+// volume counts as damage.
 func TestLinksOnTheVolumeAreNotFollowed(t *testing.T) {
 	outside := t.TempDir()
 	real := filepath.Join(outside, "real")

@@ -67,7 +67,7 @@ func NewKeeper(k Keeping) *Keeper {
 	return &Keeper{Keeping: k, ended: make(chan result, 1)}
 }
 
-// Counts returns the numbers of new bundles received, of bundles rejected, and of failed fetches.
+// Counts returns how many new bundles were received, how many bundles were rejected, and how many fetches failed.
 func (k *Keeper) Counts() (received, refusals, failures int64) {
 	return k.received.Load(), k.refusals.Load(), k.failures.Load()
 }
@@ -145,7 +145,7 @@ func (k *Keeper) begin(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil { // the stored version is not known to be corrupt: fetch and follow retry
+	if err != nil { // the stored version may be intact, so fetch and follow retry
 		k.Logger.Error("cannot read the volume, retrying", "error", err)
 	}
 	if r.Version != nil {

@@ -165,7 +165,7 @@ func pageSet(files tree) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// B13: the same, for states that a power cut or manual changes may leave.
+// B13: a server also recovers from states that a power cut or manual changes may leave.
 func TestVolumeRecoversFromPartialChanges(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func(v *Volume, one, two Record) error

@@ -45,7 +45,7 @@ func (k *Keeper) take(ctx context.Context, r result) error {
 		k.Logger.Info("old bundle removed", "version", old.Version, "digest", old.Digest)
 	}
 	if err != nil {
-		k.Logger.Error("remove old bundles failed", "error", err)
+		k.Logger.Error("failed to remove old bundles", "error", err)
 	}
 	return nil
 }
@@ -68,9 +68,9 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 	f, isFault := fault.As(r.err)
 	// An error that is not a fault is local, such as a full disk.
 	passing := !isFault || f.Kind == fault.Unavailable
-	// A file that another process will write, such as the first scheduled export.
+	// The file may not exist yet because another process will write it, such as the first scheduled export.
 	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist)
-	// Exiting would not provide the wanted version either; the link may still be replaced.
+	// Exiting would not provide the wanted version either, and the link may still be replaced.
 	unmet := k.shown == "" && k.Expect.pinned()
 	if k.shown == "" && !passing && !expected && !unmet {
 		return r.err

@@ -77,7 +77,7 @@ func TestPowerCutLeavesCompleteVersion(t *testing.T) {
 	}
 }
 
-// D1: the control for the test above: it detects a store that does not sync its files or its folders.
+// D1: the test above would detect a store that does not sync its files or its folders.
 func TestPowerCutTestDetectsAMissingSync(t *testing.T) {
 	for name, loss := range map[string]powercut.Loss{
 		"files":   {Contents: true, DeafFiles: true},

@@ -12,8 +12,8 @@ import (
 // pods continue to serve.
 func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
 
-// Waiting returns why the keeper is not ready, for operators, or "" if it is ready. It lists the stored versions and
-// may name the source's host or path, but never contains the secret part of a link.
+// Waiting returns a message for operators that says why the keeper is not ready, or "" if it is ready. It lists the
+// stored versions and may name the source's host or path, but never contains the secret part of a link.
 func (k *Keeper) Waiting() string {
 	if k.Ready() {
 		return ""
@@ -24,8 +24,8 @@ func (k *Keeper) Waiting() string {
 	return "checking the source for a newer bundle"
 }
 
-// WaitingFor returns why the keeper is not ready, for the public, or "" if it is ready. It reveals nothing about the
-// source or the stored versions.
+// WaitingFor returns a message for the public that says why the keeper is not ready, or "" if it is ready. It reveals
+// nothing about the source or the stored versions.
 func (k *Keeper) WaitingFor() string {
 	switch {
 	case k.Ready():

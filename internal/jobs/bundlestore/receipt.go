@@ -70,7 +70,7 @@ func (v *Volume) remember(list receipts, r receipt) error {
 		list[at].Tag = r.Tag
 	} else {
 		now, _ := v.Current() // a damaged pointer has no Chosen
-		// Higher than the number at the last manual choice, even if the receipts file was lost.
+		// The number must be higher than the one at the last manual choice, even if the receipts file was lost.
 		r.Number, r.Received = max(list.number(), now.Chosen)+1, v.now().UTC()
 		list = append(list, r)
 	}
@@ -122,8 +122,8 @@ func (l receipts) superseded(r receipt, now Pointer) bool {
 	return false
 }
 
-// superseded applies receipts.superseded where it is needed: on a shared volume, and in the process that received the
-// bundle before.
+// superseded applies receipts.superseded only where it is needed: on a shared volume, and in the process that received
+// the bundle earlier.
 func (v *Volume) superseded(list receipts, got receipt, now Pointer) bool {
 	return (v.Shared || v.asked == got.Key) && list.superseded(got, now)
 }

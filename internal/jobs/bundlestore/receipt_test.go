@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// links is a server for presigned links: the path names the bundle, the query is the signature.
+// links is a server for presigned links: the path identifies the bundle, and the query is the signature.
 type links struct {
 	*httptest.Server
 	given atomic.Int64 // number of whole bundles sent
@@ -221,7 +221,7 @@ func TestReplacedLinkDoesNotUndoARollback(t *testing.T) {
 	}
 }
 
-// Removing a pin to an older bundle undoes it, as helm rollback does; a pin to a new bundle counts like any new
+// Removing a pin to an older bundle undoes the pin, just like helm rollback; a pin to a new bundle counts like any new
 // bundle.
 func TestRemovingPinRestoresLinkedVersion(t *testing.T) {
 	for name, link := range map[string]string{"fetched again": "v1?sig=a", "kept, by a new link": "v1?sig=new"} {

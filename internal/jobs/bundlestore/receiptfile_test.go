@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// B13: a process was killed after it recorded a bundle and before it moved the pointer. The same link then moves the
-// pointer, unless another link was used first.
+// B13: if a process was killed after it recorded a bundle and before it moved the pointer, the same link later moves
+// the pointer, unless another link was used first.
 func TestKillBetweenReceiptAndPointerLosesNothing(t *testing.T) {
 	for _, step := range []string{"source written", "source replaced", "current written", "current replaced"} {
 		for _, other := range []bool{false, true} {

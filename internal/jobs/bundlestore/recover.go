@@ -16,10 +16,10 @@ type Recovery struct {
 	Unreadable []error  // why versions that should be served cannot be used now; they are kept, and a retry may succeed
 }
 
-// Recover opens the version to serve: the current one or, if that is damaged, the newest complete one, to which it
-// then moves the pointer. It removes a version that is proven damaged and that no process has open, so that it can be
-// received again. A version that merely cannot be read keeps its files and the pointer, and an older one is opened
-// until it can be read. Versions that are not wanted are not touched.
+// Recover opens the version to serve: the current one or, if that is damaged, the newest complete one, to which it then
+// moves the pointer. It removes a version that is proven damaged and that no process has open, so that it can be
+// received again. If the current version merely cannot be read, its files and the pointer are kept, and Recover opens
+// an older version in its place. Versions that are not wanted are not touched.
 func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recovery, err error) {
 	list, err := v.List()
 	if err != nil {

@@ -75,7 +75,7 @@ func slotOf(key pathKey, slots int) int { return int(binary.BigEndian.Uint64(key
 type table struct {
 	file  *os.File
 	slots int
-	known [knownSlots]atomic.Pointer[lookup] // cache of recent lookups; every page needs the same few files
+	known [knownSlots]atomic.Pointer[lookup] // cache of recent lookups, because every page needs the same few files
 }
 
 // knownSlots is the number of cached lookups per table.

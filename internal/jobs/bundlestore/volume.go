@@ -61,8 +61,8 @@ var digestForm = lazyregexp.New(`^[0-9a-f]{64}$`)
 // Volume is the folder with the stored versions.
 type Volume struct {
 	// If Shared is true, a link whose bundle was received before and replaced since does not move the pointer back,
-	// even when a process starts with it: on a volume shared by many processes, that may be a process of an earlier
-	// release. If false, the link given at start is what the operator wants.
+	// even when a process starts with that link: on a volume shared by many processes, it may be a process of an
+	// earlier release. If Shared is false, the link given at start is what the operator wants.
 	Shared bool
 
 	asked string // key of the receipt that Receive handled last in this process; "" = none
@@ -106,7 +106,7 @@ func Existing(dir string, now func() time.Time) (*Volume, error) {
 // CodeInUse is the fault code for a folder into which another process downloads.
 const CodeInUse = "volume_in_use"
 
-// Lock makes this process the one that downloads into the folder, and removes an earlier process's incomplete work.
+// Lock reserves downloads into the folder for this process, and removes the incomplete work of earlier processes.
 func (v *Volume) Lock() (unlock func(), err error) {
 	f, err := os.OpenFile(v.path(lockName), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

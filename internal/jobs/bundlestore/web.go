@@ -56,8 +56,9 @@ func (s *FromWeb) Name() string {
 	return bare.String()
 }
 
-// Identity returns the URL without credentials but with its query, which differs between two links to the same
-// archive, and its fragment, which is never sent to the host: changing the fragment makes a link count as new.
+// Identity returns the URL without credentials but with its query and its fragment. The query differs between two links
+// to the same archive. The fragment is never sent to the host, so an operator can change it to make a link count as
+// new.
 func (s *FromWeb) Identity() string {
 	return s.Name() + "?" + s.address.RawQuery + "#" + s.address.Fragment
 }

@@ -23,7 +23,7 @@ type state struct {
 	Dead    map[string]Link `json:"dead"` // by URL
 }
 
-// load reads the states of live projects and removes those of other projects.
+// load reads the states of live projects and removes the states of other projects.
 func (w *Watch) load(ctx context.Context, live []store.LiveProject) (map[string]state, error) {
 	out := map[string]state{}
 	for _, p := range live {

@@ -130,8 +130,8 @@ func TestFormerMemberGetsNoMail(t *testing.T) {
 	}
 }
 
-// Deliveries are retried, as for any receiver, while the mail server is unavailable or the worker has none
-// configured.
+// Just like for any receiver, deliveries are retried while the mail server is unavailable or the worker has no mail
+// server configured.
 func TestMailIsRetriedUntilServerIsAvailable(t *testing.T) {
 	r, server, e := mailRig(t, "a@example.com")
 	known := r.sender.Mail

@@ -219,7 +219,7 @@ func TestFailingEndpointsAreTurnedOff(t *testing.T) {
 			r.work()
 			for range c.days {
 				if !r.find(e).Enabled {
-					t.Fatal("it was turned off early")
+					t.Fatal("the endpoint was turned off too early")
 				}
 				r.clock.Advance(24 * time.Hour)
 				r.record(r.org, "key.revoke", "key_b", nil)
@@ -248,7 +248,7 @@ func TestFailingEndpointsAreTurnedOff(t *testing.T) {
 				}
 			}
 			if len(in.taken()) != 0 || len(r.deliveries(e)) != before {
-				t.Error("it still gets events")
+				t.Error("the endpoint still gets events")
 			}
 			on := r.find(e)
 			on.Enabled = true

@@ -61,8 +61,8 @@ func (d Database) schema(ctx context.Context) Finding {
 	return fine("The schema, %d, is up to date.", version)
 }
 
-// How long a task may wait before that is reported as a failure or is suspicious, and the longest time between chores
-// while a process works on the database.
+// How long a task may wait before the delay counts as a failure or as suspicious, and the longest time between two
+// chores while a process uses the database.
 const (
 	waitsLong = 10 * time.Minute
 	waitsOdd  = time.Minute

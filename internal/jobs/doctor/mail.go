@@ -14,7 +14,7 @@ type Mail struct {
 	SignIn bool   // the settings contain a user name
 }
 
-// Look connects, starts TLS and signs in, as a worker does before it sends mail, but sends nothing.
+// Look connects, starts TLS and signs in, just like a worker that is about to send mail, but sends nothing.
 func (m Mail) Look(ctx context.Context) []Finding {
 	err := m.Server.Check(ctx)
 	var failed *smtp.Error

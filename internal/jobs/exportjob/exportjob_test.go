@@ -203,7 +203,7 @@ func TestPathsLimitTheExportToASubset(t *testing.T) {
 	}
 }
 
-// J6: a broken page fails the export, and the error names it; partial output is never offered as a bundle.
+// J6: a broken page fails the export, and the error says which page it is; partial output is never offered as a bundle.
 func TestExportErrorNamesBrokenPage(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// C7: a bundle contains what its reader groups may see, and its manifest names the groups.
+// C7: a bundle contains what its reader groups may see, and its manifest lists the groups.
 func TestBundleContainsOnlyPagesForItsGroups(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{

@@ -76,7 +76,8 @@ func TestUnreachedLimitsHaveNoEffect(t *testing.T) {
 	}
 }
 
-// J6: the error names the first location and the number of others; the job has all of them, errors before warnings.
+// J6: the error states the first location and the number of others; the job contains all of them, errors before
+// warnings.
 func TestFailureNamesFirstPageAndCountsOthers(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)

@@ -13,7 +13,7 @@ import (
 )
 
 // meter stores progress periodically, so that the build never waits for the database. Every figure is a count of
-// completed work, so none increases while nothing is being done.
+// completed work, so no figure increases while no work is being done.
 type meter struct {
 	now     func() time.Time
 	mu      sync.Mutex

@@ -27,7 +27,7 @@ type mark struct {
 }
 
 // add records the job's progress. It returns pages per second and the estimated remaining time at the current speed.
-// They are 0 and nil if unknown: too little was seen, or there is no progress.
+// They are 0 and nil if unknown, because too little time was measured or there is no progress.
 func (p *pace) add(now time.Time, at store.ExportProgress) (rate float64, left *time.Duration) {
 	if at.Stage != p.stage {
 		p.stage, p.marks = at.Stage, p.marks[:0]

@@ -34,8 +34,8 @@ func loopback(t *testing.T) openapi.Fetch {
 	return guard.Getter(outbound.Limits{Time: 10 * time.Second})
 }
 
-// F8, B6: an export of a live site uses the API description that the site was built from, whatever its host returns
-// by then; it sends no request to the host, and two exports are byte-identical.
+// F8, B6: an export of a live site uses the API description that the site was built from, whatever the description's
+// host returns by then. It sends no request to the host, and two exports are byte-identical.
 func TestExportUsesTheLiveAPIDescription(t *testing.T) {
 	b := worktest.New(t)
 	var name atomic.Value

@@ -20,8 +20,8 @@ type source struct {
 	commit     string
 	fetch      openapi.Fetch   // loads API descriptions from remote addresses
 	repository site.Repository // where readers find the sources
-	// when the source was published, which is the current time for author code, so that a bundle equals the site it
-	// was made from
+	// when the source was published. Author code gets this as the current time, so that a bundle equals the published
+	// site
 	made time.Time
 }
 
@@ -54,7 +54,7 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 }
 
 // published opens a deployment's stored source. For remote API descriptions it uses the copies from that build. Their
-// hosts are contacted again only if the source was stored by an earlier release.
+// hosts are contacted again only if an earlier release of Lectern stored the source.
 func (e *Exporter) published(ctx context.Context, p project.Project, live deploy.Deployment, dir string) (source,
 	error) {
 	src, err := e.Source.Open(ctx, live.SnapshotKey, dir)

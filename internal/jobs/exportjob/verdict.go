@@ -17,7 +17,7 @@ const (
 	maxText  = 1000
 )
 
-// verdict decides whether a build may be offered as a bundle: it must contain every page. The error names the first
+// verdict decides whether a build may be offered as a bundle: it must contain every page. The error states the first
 // location with an error and the number of others.
 func verdict(r *build.Report) error {
 	if r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors() {

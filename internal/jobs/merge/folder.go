@@ -110,8 +110,8 @@ func survey(ctx context.Context, of project.Project, root *os.Root, private stri
 	return left, nil
 }
 
-// follows reports whether a file is a link to another file that has the same content after the changes, so that
-// writing the target changes both. The repository has a copy of the file instead of the link.
+// follows reports whether a file is a link to another file that has the same content after the changes, so that writing
+// the target changes both. In the repository, a copy of the file takes the place of the link.
 func follows(root *os.Root, c draft.Change, after map[string][]byte) bool {
 	target, err := root.Readlink(c.Path)
 	if err != nil || filepath.IsAbs(target) || c.After == nil {

@@ -144,7 +144,7 @@ func TestPathsOutsideTheFolderAreRefused(t *testing.T) {
 	}
 }
 
-// A link to a file with the same change shows that change without being written; any other change to a link is
+// A link to a file that has the same change shows that change without being written. Any other change to a link is
 // rejected.
 func TestLinkToChangedFileIsNotWritten(t *testing.T) {
 	dir := t.TempDir()

@@ -19,7 +19,7 @@ type Ledger struct {
 
 var _ local.Proposals = Ledger{}
 
-// FindByHead returns the newest proposal from a branch; open proposals come first.
+// FindByHead returns the newest open proposal from a branch or, if none is open, the newest one.
 func (l Ledger) FindByHead(ctx context.Context, projectID, head string) (proposal.Proposal, error) {
 	return l.Store.FindProposalByHead(ctx, projectID, head)
 }

@@ -166,8 +166,9 @@ func (m *Merger) Close(ctx context.Context, proposalID, by, requestID string) (p
 	return p, err
 }
 
-// Changes returns a proposal's changes, or those it had when it was merged. Paths are relative to the docs folder;
-// paths outside it start with "../". The branch position is returned even if there are too many changes.
+// Changes returns a proposal's changes or, once it is merged, the changes that it had at that time. Paths are relative
+// to the docs folder; paths outside it start with "../". The branch position is returned even if there are too many
+// changes.
 func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change, proposal.Position, error) {
 	var at proposal.Position
 	p, err := m.Store.FindProposal(ctx, proposalID)

@@ -193,11 +193,11 @@ func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID
 	return cm, err
 }
 
-// errApplied ends a task whose suggestion is already applied. The caller gets the comment unchanged, as later callers
-// do.
+// errApplied ends a task whose suggestion is already applied. The caller gets the comment unchanged, just like later
+// callers.
 var errApplied = errors.New("the suggestion is already applied")
 
-// screen rejects what agents may not propose either: secrets, scripts, and files that configure programs.
+// screen rejects changes that agents may not propose either: secrets, scripts, and files that configure programs.
 func (m *Merger) screen(ctx context.Context, w work, edited draft.Change) error {
 	rules := m.Rules
 	if m.Secrets != nil {
@@ -326,6 +326,6 @@ func (m *Merger) deleteBranch(ctx context.Context, of project.Project, p proposa
 		err = repo.DeleteMerged(ctx, p.Head, p.Base)
 	}
 	if err != nil && !errors.Is(err, context.Canceled) && m.Log != nil {
-		m.Log.Warn("delete merged branch failed", "proposal", p.ID, "branch", p.Head, slog.Any("error", err))
+		m.Log.Warn("failed to delete merged branch", "proposal", p.ID, "branch", p.Head, slog.Any("error", err))
 	}
 }

@@ -57,7 +57,7 @@ func (r *rig) log(p project.Project, args ...string) string {
 }
 
 // A suggested edit is committed in the name of the person who applies it, and a merge in the name of the person who
-// merges. The merge names the other authors and deletes the branch.
+// merges. The merge commit lists the other authors, and the branch is deleted.
 func TestCommitsNameThePersonWhoAppliesOrMerges(t *testing.T) {
 	r := newRig(t)
 	ada, bob := r.member("Ada"), r.member("Bob")
@@ -265,7 +265,8 @@ func TestUpdateMergesBaseIntoProposal(t *testing.T) {
 	}
 }
 
-// Otherwise the agent's next push would not find its own last commit at the head of the branch.
+// The branch of a running agent is not changed, because the agent's next push must find its own last commit at the head
+// of the branch.
 func TestBranchOfRunningAgentIsNotChanged(t *testing.T) {
 	r := newRig(t)
 	p := r.folderProject(worktest.Write(t, map[string]string{"a.mdx": "a\n"}), "")

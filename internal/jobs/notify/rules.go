@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// failingFor is how long a site's updates must fail before its owners are informed: authors handle mistakes that are
-// fixed the same day.
+// failingFor is how long a site's updates must fail before its owners are informed. Mistakes that are fixed on the same
+// day are left to the authors.
 const failingFor = 24 * time.Hour
 
 // maxReason is the maximum number of characters quoted from an error.
@@ -93,9 +93,9 @@ type Certificate struct {
 	Begin, End     time.Time
 }
 
-// certificateWarning caps the remaining lifetime at which an alert is raised, which is otherwise a sixth of a
-// certificate's whole lifetime. Automatic renewal starts when a third is left, so it has been failing for a while by
-// then.
+// certificateWarning is the longest remaining lifetime at which an alert is raised. For shorter-lived certificates, the
+// alert is raised when a sixth of the whole lifetime is left. Automatic renewal starts when a third is left, so by then
+// it has been failing for a while.
 const certificateWarning = 14 * 24 * time.Hour
 
 // Ending reports whether the certificate should have been renewed by now.

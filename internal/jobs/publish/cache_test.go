@@ -63,7 +63,7 @@ func TestPublishingUsesTheBuildCache(t *testing.T) {
 }
 
 // D4: a build does not load what the live site has stored. Every file of the new site can be read, also after a pack of
-// the live site was lost, and the files are those of a publication without a cache.
+// the live site was lost, and the files are the same as after a publication without a cache.
 func TestUpdateTakesUnchangedFilesFromTheLiveSite(t *testing.T) {
 	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"),
 		buildcache.Options{Now: time.Now, OnError: func(err error) { t.Error(err) }})

@@ -23,8 +23,8 @@ const (
 )
 
 // showChanges adds pages to a preview that show both states of the changed pages. They are files of the preview: on its
-// origin, for its readers, and removed with it. They contain only what readers in no group see, so that all readers may
-// see them.
+// origin, for its readers, and removed with it. They contain only what readers without groups see, so that all readers
+// may see them.
 func (r *run) showChanges(ctx context.Context, p project.Project, before, after fs.FS, opt build.Options, m *deploy.Manifest) error {
 	olds, news := []string{}, []string{}
 	for _, one := range r.d.Changed {

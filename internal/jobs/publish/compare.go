@@ -29,9 +29,9 @@ type base struct {
 	head   *sitediff.Recorder // records the pull request's build
 }
 
-// findBase finds the commit from which a pull request branched off, or nil if the deployment is not for a pull
-// request or there is no such commit. same means that the pull request changes nothing in the docs folder. The
-// preview does not depend on it, so only an outage on our side is an error.
+// findBase finds the commit from which a pull request branched off, or nil if the deployment is not for a pull request
+// or there is no such commit. same means that the pull request changes nothing in the docs folder. The preview does not
+// depend on the comparison, so findBase returns an error only for an outage on our side.
 func (r *run) findBase(ctx context.Context, p project.Project) (found *base, same bool, err error) {
 	if r.d.Trigger != deploy.Pull || !git.IsPull(r.d.Branch) || p.Source.Repository == "" {
 		return nil, false, nil
@@ -97,7 +97,8 @@ func (s both) Put(ctx context.Context, f output.File) error {
 func (s both) WantsPacked() bool { return output.WantsPacked(s.next) }
 
 // compare builds the base and records what the pull request changes for readers. It uses the options of the pull
-// request's build, so the base gets no more access, and unchanged pages come from the build cache.
+// request's build, so the base gets no more access than the pull request, and unchanged pages come from the build
+// cache.
 func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS, opt build.Options, report *build.Report,
 	into *deploy.Manifest) error {
 	start, err := r.inScratch("base", func(dir string) (*snapshot.Source, error) {

@@ -4,5 +4,5 @@
 // last step, the switch of the live pointer. It never renders (build does) and never serves readers (sitehost does).
 //
 // Contents are stored in packs below the project's own folder and addressed by hash: an unchanged page is not stored
-// again, files named by a manifest never change, and no path can reach another organization's files (C3).
+// again, files that a manifest refers to never change, and no path can reach another organization's files (C3).
 package publish

@@ -64,7 +64,8 @@ func TestChangedFeaturesRepublishTheSameSource(t *testing.T) {
 	}
 }
 
-// An update requested while such a build waits does not join it and is not overtaken by it.
+// An update that is requested while a build with other features is waiting does not join that build and is not
+// overtaken by it.
 func TestChangedFeaturesDoNotOvertakeAnUpdate(t *testing.T) {
 	b := worktest.New(t)
 	dir := worktest.Write(t, site)

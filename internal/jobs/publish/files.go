@@ -67,7 +67,8 @@ func (s *files) Put(_ context.Context, f output.File) error {
 	return nil
 }
 
-// namesVersion reports whether a text may contain VersionSegment. Pages always do, so they are not unpacked to check.
+// namesVersion reports whether a text may contain VersionSegment. Pages always contain it, so they are not unpacked for
+// the check.
 func namesVersion(f output.File) (bool, error) {
 	if f.Data == nil && !f.Immutable {
 		return true, nil
@@ -76,8 +77,8 @@ func namesVersion(f output.File) (bool, error) {
 	return bytes.Contains(data, []byte(deploy.VersionSegment)), err
 }
 
-// Holds implements output.Holding: the build need not pass contents that the live site has stored. For a version,
-// namesVersion needs the texts.
+// Holds implements output.Holding: the build need not pass contents that are already stored for the live site. For a
+// version it returns false, because namesVersion needs the text of every file.
 func (s *files) Holds(_ string, sum [sha256.Size]byte) bool {
 	if s.versioned {
 		return false

@@ -19,8 +19,8 @@ const (
 	namedRemoved    = 10 // pages named in the message
 )
 
-// hold rejects an update that would remove many of the live pages although the author did not remove them. A
-// confirmed update passes, and so does a preview, which replaces nothing.
+// hold rejects an update that would remove many of the live pages although the author did not remove them. Confirmed
+// updates pass, and so do previews, because they replace nothing.
 func (r *run) hold(live, next deploy.Manifest, unread []string) error {
 	if r.d.Kind != deploy.Production || r.d.Trigger == deploy.Confirmed {
 		return nil
@@ -46,7 +46,7 @@ func (r *run) hold(live, next deploy.Manifest, unread []string) error {
 type losses struct {
 	pages  []string
 	of     int  // number of pages of the live site
-	unread bool // some are lost because an API description in the docs folder cannot be read
+	unread bool // some pages are lost because an API description in the docs folder cannot be read
 	why    map[string]bool
 }
 
@@ -100,7 +100,8 @@ func failing(p deploy.Page, next deploy.Manifest) bool {
 	return html && !twin
 }
 
-// pagesOf lists a site's pages. Manifests of earlier releases list only files: those with a Markdown form are pages.
+// pagesOf lists a site's pages. Manifests of earlier releases list only files; every file with a Markdown form is a
+// page.
 func pagesOf(m deploy.Manifest) []deploy.Page {
 	if m.Pages != nil {
 		return m.Pages

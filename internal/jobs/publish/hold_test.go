@@ -53,8 +53,8 @@ func guides(folder string, n int) map[string]string {
 	return files
 }
 
-// F8: a valid description that has lost most of its operations holds the update: the error lists the pages that would
-// be lost, the live site stays, the audit log records it, and confirming the update publishes it.
+// F8: if a valid description has lost most of its operations, the update is held: the error lists the pages that would
+// be lost, the live site stays, and the audit log records it. Confirming the update publishes it.
 func TestShrunkenRemoteDescriptionHoldsTheUpdate(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)
@@ -241,8 +241,8 @@ func TestChangedFeaturesUseTheStoredDescription(t *testing.T) {
 	}
 }
 
-// F8: the same rule applies wherever a site names an address: in a list, as the default of all pages, on one page, and
-// for channels.
+// F8: the same rule applies wherever a site specifies an address: in a list, as the default for all pages, on one page,
+// and for channels.
 func TestHoldRuleAppliesToEveryRemoteDescription(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)

@@ -22,8 +22,8 @@ type known struct {
 	notes []string        // for the log of the update
 }
 
-// startPublished calls published in the background, because decoding the manifest of a large site takes as long as
-// fetching a commit. The caller calls wait before it returns.
+// startPublished calls published in the background, because decoding a large site's manifest takes as long as fetching
+// a commit. The caller must call wait before it returns.
 func (r *run) startPublished(ctx context.Context, p project.Project) (wait func() (known, error)) {
 	var k known
 	var err error

@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// packer writes contents sequentially into a few large blobs. With one blob per page, every page of a site would cost
-// a synchronized write or a request to the object store.
+// packer writes contents sequentially into a few large blobs. With one blob per page, every page of a site would
+// require a synchronous write to disk or a request to the object store.
 type packer struct {
 	ctx    context.Context // canceled to abort packs that are being written
 	blob   blob.Store
@@ -28,8 +28,8 @@ type packer struct {
 	open *packWriter // guarded by mu; nil between packs
 }
 
-// packMax is the size in bytes after which the next content goes into a new pack: large enough to keep the number of
-// packs low, small enough that one old page that is still used does not keep much unused data.
+// packMax is the size in bytes after which the next content goes into a new pack. It is large enough to keep the number
+// of packs low, and small enough that an old page that is still in use does not keep much unused data.
 const packMax = 32 << 20
 
 type packWriter struct {

@@ -30,7 +30,7 @@ type Poller struct {
 }
 
 const (
-	// repositories marked as polled in one batch; if a process dies, the rest of its batch is skipped
+	// repositories marked as polled in one batch; if a process dies, the rest of its batch is not polled in this round
 	pollsTaken   = 50
 	pollsAside   = 16               // repositories polled in parallel
 	pollLife     = 30 * time.Second // timeout of one request
@@ -82,13 +82,13 @@ func (p *Poller) ask(ctx context.Context, one project.Project, silent *silentHos
 		}
 	}
 	if err := p.poll(ask, one, answered); err != nil && ctx.Err() == nil {
-		p.Logger.Warn("poll repository", "project", one.ID, "error", err)
+		p.Logger.Warn("failed to poll repository", "project", one.ID, "error", err)
 	}
 }
 
-// silentHosts counts timeouts by host and organization. A host that responds in time to anyone is not unresponsive,
-// and repositories chosen by one organization cannot prevent those of others from being polled. It is safe for
-// concurrent use.
+// silentHosts counts timeouts by host and organization. A host that responds in time to a request for any organization
+// counts as responsive, and one organization's repositories cannot prevent those of others from being polled. It is
+// safe for concurrent use.
 type silentHosts struct {
 	mu   sync.Mutex
 	late map[string]map[string]int

@@ -44,11 +44,11 @@ type Publisher struct {
 	Cache   *buildcache.Store // results of earlier builds; nil = none
 	Scripts jsrun.Host        // runs author code, if enabled
 	Fetch   openapi.Fetch     // fetches API descriptions from other hosts; nil = they are left out
-	// Samples configures how code blocks are run for pull requests; without languages, none are run. Base and Folder
-	// are set here.
+	// Samples configures how code blocks are run for pull requests; without languages, none are run. The publisher sets
+	// Base and Folder.
 	Samples codesample.Options
 	// Prose configures the prose checks for pull requests of repositories with rules; without a program, there are no
-	// checks. Base and Folder are set here.
+	// checks. The publisher sets Base and Folder.
 	Prose prose.Options
 	// MaxRemoved is the percentage of live pages that an update may remove without a corresponding change by the
 	// author; 0 = 50, 100 = any.
@@ -83,7 +83,7 @@ type run struct {
 	like *snapshot.Source // the live site's stored source; nil = none, or it cannot be used
 	// pages that show the changes of a pull request, visible to all readers of the preview; zero = none
 	changes deploy.Manifest
-	// anyone may have written the source: it belongs to a pull request from a fork
+	// the source belongs to a pull request from a fork, so anyone may have written it
 	untrusted bool
 }
 
@@ -113,7 +113,7 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	return err
 }
 
-// discard removes what an unsuccessful or canceled attempt stored. The names belong to this attempt alone; the sweep
+// discard removes what an unsuccessful or canceled attempt stored. No other attempt uses the same names, and the sweep
 // removes what cannot be removed now.
 func (r *run) discard(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)

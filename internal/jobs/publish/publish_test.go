@@ -146,7 +146,7 @@ func TestUnchangedFileIsNotStoredAgain(t *testing.T) {
 	if !strings.Contains(page(t, b, changed, "index.html"), "Changed.") ||
 		!strings.Contains(page(t, b, changed, "guides/start.html"), "Begin here.") ||
 		!strings.Contains(page(t, b, again, "index.html"), "Welcome.") {
-		t.Fatal("a page is not what its version says")
+		t.Fatal("a page does not match its version")
 	}
 }
 

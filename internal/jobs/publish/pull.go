@@ -31,8 +31,8 @@ func (r *run) foreign(ctx context.Context, p project.Project) (bool, error) {
 	return v.Fork, err
 }
 
-// refusal returns why a pull request gets no preview, or "" if it gets one. same means that it changes nothing in the
-// docs folder, so it must not take a slot from another.
+// refusal returns why a pull request gets no preview, or "" if it gets one. same means that the pull request changes
+// nothing in the docs folder, so it must not take a preview slot from another one.
 func (r *run) refusal(ctx context.Context, same bool) (pullpreview.Refusal, error) {
 	if same {
 		return pullpreview.Unchanged, nil

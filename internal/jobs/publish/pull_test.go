@@ -24,7 +24,8 @@ func takeDeploy(t *testing.T, b *worktest.Env) task.Hold {
 	return task.Hold{TaskID: k.ID, Fence: k.Fence}
 }
 
-// A fork names a host that only this server can reach: no request is sent to it, no matter who requested the build.
+// If a fork specifies a host that only this server can reach, no request is sent to that host, no matter who requested
+// the build.
 func TestForkCannotLetTheServerFetch(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, map[string]string{
@@ -67,7 +68,7 @@ func TestForkCannotLetTheServerFetch(t *testing.T) {
 	// a person asks for a preview of a ref that no code host has reported
 	unknown := b.QueueDeployment(t, p, deploy.Preview, "refs/pull/7/head")
 	made := publisher(b)
-	made.Fetch = func(context.Context, string) ([]byte, error) { t.Error("the host was asked"); return nil, nil }
+	made.Fetch = func(context.Context, string) ([]byte, error) { t.Error("the host was contacted"); return nil, nil }
 	if err := made.Run(t.Context(), takeDeploy(t, b)); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,8 @@ type lastGood struct {
 }
 
 // descriptions returns the fetcher for remote API descriptions. A rebuild of the live site uses the same copies as
-// before. A fork gets only those of the live site, because the server may reach hosts that the fork's author cannot.
+// before. A fork gets only the copies stored for the live site, because the server may reach hosts that the fork's
+// author cannot.
 func (r *run) descriptions(src fs.FS, p project.Project) (openapi.Fetch, error) {
 	if r.untrusted {
 		return r.liveOnly(p), nil

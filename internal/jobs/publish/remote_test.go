@@ -62,7 +62,7 @@ func remoteSite(address string) map[string]string {
 	return files
 }
 
-// fetching returns a publisher that may reach loopback addresses, as with an operator's --allow-address.
+// fetching returns a publisher that may reach loopback addresses, just like with an operator's --allow-address.
 func fetching(t *testing.T, b *worktest.Env) *publish.Publisher {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
@@ -113,7 +113,8 @@ func finding(d deploy.Deployment, code string) (diag.Diagnostic, bool) {
 	return d.Diagnostics[at], true
 }
 
-// badAnswers returns responses from which no site may be built, with the code of the finding and a word of its message.
+// badAnswers returns responses from which no site may be built, each with the finding's code and a word from its
+// message.
 func badAnswers(t *testing.T) map[string]struct {
 	answer     http.HandlerFunc
 	code, word string
@@ -189,8 +190,8 @@ func TestBadRemoteDescriptionWithoutAGoodCopyFails(t *testing.T) {
 	}
 }
 
-// F8: if there is a good copy, the update uses it: all pages stay, and the finding reports that, what is wrong and how
-// old the copy is.
+// F8: if there is a good copy, the update uses it: all pages stay, and the finding says so, and states what is wrong
+// and how old the copy is.
 func TestBadRemoteDescriptionKeepsTheLastGoodCopy(t *testing.T) {
 	b, host := worktest.New(t), newSpecHost(t)
 	pub := fetching(t, b)

@@ -44,7 +44,8 @@ func (r *run) fetch(ctx context.Context, p project.Project) (fetched, error) {
 }
 
 // source returns the source, which uses the empty folder dir: its current state or, if only features or readers
-// changed, the copy of the live source. Commits whose publication was not requested are not published then.
+// changed, the copy of the live source. In the latter case, commits whose publication was not requested are not
+// published.
 func (r *run) source(ctx context.Context, p project.Project, dir string) (*snapshot.Source, error) {
 	if (r.d.Trigger == deploy.Features || r.d.Trigger == deploy.Views) && p.LiveID != "" {
 		return r.kept(ctx, p, dir)
@@ -63,9 +64,9 @@ func (r *run) source(ctx context.Context, p project.Project, dir string) (*snaps
 	return got, nil
 }
 
-// openLike opens the live site's stored source, whose unchanged files are not fetched and compressed again. It only
-// saves time, so only an outage or a canceled update is an error, and a second attempt does not use it: the first one
-// may have failed because it is damaged.
+// openLike opens the live site's stored source, so that unchanged files need not be fetched and compressed again. It
+// only saves time, so only an outage or a canceled update is an error. A second attempt does not use the stored source,
+// because the first one may have failed because the source is damaged.
 func (r *run) openLike(ctx context.Context, p project.Project) (remove func(), err error) {
 	remove = func() {}
 	if p.LiveID == "" || r.h.Fence > 1 {

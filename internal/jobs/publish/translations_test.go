@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// A deployment records the progress of its site's translations, up to a number of pages; a site with one language has
-// none.
+// A deployment records the progress of its site's translations, with a limited number of pages; a site with one
+// language has no translations.
 func TestDeploymentKnowsHowFarTranslationsAre(t *testing.T) {
 	b := worktest.New(t)
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})

@@ -14,16 +14,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
-// print returns a digest of everything that affects a version's manifest, except for its name and the views requested
-// by readers, see seen.
+// print returns a digest of everything that affects a version's manifest, except for the version's name and the views
+// that readers requested, for which see seen.
 func (b *versionBuilder) print(v *deploy.Version) string {
 	sum := fingerprint.Of("version", b.opt.Program, b.opt.Tool, v.Tree, b.opt.BaseURL, b.opt.BasePath, b.opt.Offers,
 		b.opt.MCP, b.repository(b.project, refversion.BranchOf(v.Ref)), b.project.DocsFolder)
 	return hex.EncodeToString(sum[:])
 }
 
-// seen reports whether a version has all requested views, as far as its own groups distinguish them. A version
-// without groups has no other views.
+// seen reports whether a version has all requested views. Views that the version's own groups do not tell apart count
+// as one view, so a version without groups has only one.
 func (b *versionBuilder) seen(v *deploy.Version) bool {
 	for _, one := range within(b.views, v.Groups) {
 		if !slices.Contains(v.Views, one.Key()) {
@@ -89,7 +89,7 @@ func (b *versionBuilder) build(ctx context.Context, v *deploy.Version, number in
 }
 
 // loadLive adds the contents of the live versions to those known, before the first version is built, so that they are
-// not stored again. An unreadable manifest costs only that benefit.
+// not stored again. If the manifest cannot be read, contents may be stored twice.
 func (b *versionBuilder) loadLive(ctx context.Context) {
 	if b.loaded || b.plan.live == nil {
 		return

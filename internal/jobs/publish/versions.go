@@ -21,7 +21,7 @@ import (
 // itself; each of the others has its own manifest and is served below a path. A version whose docs folder and
 // settings match a stored manifest is not built again.
 
-// maxProblems is the number of findings reported about refs: a repository may have any number of refs.
+// maxProblems is the maximum number of findings reported about refs, because a repository may have any number of refs.
 const maxProblems = 20
 
 // versionPlan describes the versions that an update publishes.
@@ -29,7 +29,7 @@ type versionPlan struct {
 	next *deploy.Versions // the versions after the update; completed as they are built
 	live *deploy.Versions // the live versions; nil = none
 	own  string           // ref from which the update's source was fetched
-	// a rebuild of the live site: the source is already that of the version at the root
+	// a rebuild of the live site, for which the source of the version at the root has already been opened
 	replay bool
 }
 
@@ -41,7 +41,7 @@ func (p *versionPlan) defaultName() string {
 	return p.next.Default
 }
 
-// branch returns the ref of the version at the root as sources name it; "" = the project's own branch.
+// branch returns the ref of the version at the root, in the form used for sources; "" = the project's own branch.
 func (p *versionPlan) branch() string {
 	if p == nil {
 		return ""
@@ -99,8 +99,8 @@ func (r *run) planVersions(ctx context.Context, p project.Project, src fs.FS, li
 	return err
 }
 
-// planAgain keeps the live versions. If their manifest cannot be read, live is nil: the deployment's row still lists
-// them, and all of them are built again.
+// planAgain keeps the live versions. If their manifest cannot be read, live is nil. The deployment's row still lists
+// the versions, and all of them are built again.
 func (r *run) planAgain(ctx context.Context, p project.Project, live *deploy.Versions) error {
 	from := live
 	if from == nil {

@@ -23,8 +23,8 @@ import (
 // viewLife is how long updates continue to build a view that no reader requests.
 const viewLife = 30 * 24 * time.Hour
 
-// views returns the additional views to build: those that readers requested, as far as the site's groups distinguish
-// them.
+// views returns the additional views to build, which are the views that readers requested. Views that the site's groups
+// do not tell apart are built only once.
 func (r *run) views(ctx context.Context, p project.Project, groups []string) ([]reader.View, error) {
 	asked, err := r.Store.ListViews(ctx, p.ID, r.Now().Add(-viewLife))
 	if err != nil {
@@ -33,7 +33,7 @@ func (r *run) views(ctx context.Context, p project.Project, groups []string) ([]
 	return within(asked, groups), nil
 }
 
-// within returns the views that a site's groups distinguish, without the view of readers in no group.
+// within reduces views to those that a site's groups tell apart, and leaves out the view of readers without groups.
 func within(asked []reader.View, groups []string) (out []reader.View) {
 	byKey := map[string]reader.View{}
 	for _, v := range asked {
@@ -82,7 +82,7 @@ func (r *run) buildViews(
 			return nil, err
 		}
 		have = have.with(m)
-		if !v.Anonymous { // not everything that readers in no group see is visible to this view
+		if !v.Anonymous { // some of the pages that readers without groups see are not visible in this view
 			r.addChanges(&m)
 		}
 		key, err := r.storeManifest(ctx, m, suffix)

@@ -46,8 +46,8 @@ type report struct {
 	comment string // "" = create none; an existing comment stays unchanged
 }
 
-// marker identifies our comment. It is a link definition, which no host displays; some hosts display HTML comments.
-// Each project of a repository has its own comment.
+// marker identifies our comment. It is a link definition, which no host displays, whereas some hosts display HTML
+// comments. Each project of a repository has its own comment.
 func marker(projectID string) string { return "[//]: # (lectern-preview " + projectID + ")" }
 
 // describe describes a preview's state. d is its newest build, or zero if there is none.

@@ -23,8 +23,8 @@ type Sender struct {
 	Random     func() float64                   // returns 0 to 1; spreads retries
 }
 
-// Run makes one attempt to report the newest state of a preview. If the process dies just after the code host
-// accepted it, the same state is reported again, which changes nothing.
+// Run makes one attempt to report the newest state of a preview. If the process dies just after the code host accepted
+// the report, the same state is reported again, which changes nothing.
 func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	v, err := s.Store.FindPullPreviewByID(ctx, h.TaskID)
 	if fault.Is(err, fault.NotFound) { // deleted together with its project

@@ -13,8 +13,8 @@ import (
 // exports expires bundles that are too old or exceed the quota, and removes blobs that no export offers: expired
 // bundles and leftovers of attempts. For exports that have not ended, only blobs older than a day are removed.
 //
-// The order matters. An ended job refers to no new blobs, but another job may take over its bundles while it offers
-// them. So the blobs in use are determined last, after every job was read.
+// The order matters. An ended job never refers to new blobs, but another job may reuse its bundles while it offers
+// them. So the blobs in use are determined last, after all jobs have been read.
 func (s *Sweeper) exports(ctx context.Context, t *tally) error {
 	if n, err := s.Store.ExpireExports(ctx, s.Exports); err != nil {
 		return fmt.Errorf("expire bundles: %w", err)

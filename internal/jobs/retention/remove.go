@@ -11,8 +11,8 @@ type tally struct {
 	left    int // needed by a running backup
 }
 
-// remove deletes unused stored files, except during a backup, because the database copied by the backup may still
-// refer to them. Only this step excludes backups, and only while it runs. A backup that ended after the files were
+// remove deletes unused stored files, except during a backup, because the database copied by the backup may still refer
+// to them. Backups have to wait only for this step, and only while it runs. A backup that ended after the files were
 // listed is no problem: an unused file is never used again.
 func (s *Sweeper) remove(ctx context.Context, unused []string, t *tally) error {
 	if len(unused) == 0 {

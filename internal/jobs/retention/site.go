@@ -18,9 +18,9 @@ import (
 // removeAtOnce is the number of files removed before a waiting backup may continue.
 const removeAtOnce = 1000
 
-// notedAtOnce is the number of manifests whose references are cached in one transaction. It is limited because
-// writers wait for the transaction on SQLite; one transaction per project would have to wait for the disk once for
-// each project.
+// notedAtOnce is the number of manifests whose references are cached in one transaction. It is limited because other
+// writers wait for the transaction on SQLite. With one transaction per project, the sweep would have to wait for the
+// disk once for each project.
 const notedAtOnce = 200
 
 // errorsShown is the number of projects whose errors a sweep reports individually: if the database is unavailable,
@@ -167,8 +167,8 @@ func (s *Sweeper) files(ctx context.Context, prefix string) iter.Seq2[blob.Info,
 	}
 }
 
-// unusedOf removes a project's old deployments and returns those of its files that are old enough and not used by the
-// remaining ones. It adds the references of manifests that it has read to noted.
+// unusedOf removes a project's old deployments. It returns the project's files that are old enough and that none of the
+// remaining deployments uses. It adds the references of manifests that it has read to noted.
 func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.Info,
 	noted map[string][]string) (unused []string, err error) {
 	used, unsure, err := s.used(ctx, projectID, noted)
@@ -186,8 +186,8 @@ func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.I
 }
 
 // used lists the files that a project needs. unsure means that the manifest of one of its deployments is missing, and
-// with it the list of packs: then no pack is removed, because an operator may restore the manifest. Manifests are
-// read once: those read now are added to noted, to be cached in the database.
+// with it the list of packs. In this case no pack is removed, because an operator may restore the manifest. Manifests
+// are read once: those read now are added to noted, to be cached in the database.
 func (s *Sweeper) used(ctx context.Context, projectID string, noted map[string][]string) (used map[string]bool, unsure bool, err error) {
 	used = map[string]bool{}
 	stay, err := s.Store.PruneDeployments(ctx, projectID, s.Keep)

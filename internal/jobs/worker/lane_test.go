@@ -37,8 +37,8 @@ func TestEachLaneTakesOnlyItsOwnKinds(t *testing.T) {
 }
 
 // J7: while the ordinary lane's worker is still looking for a task, its slot may turn out to stay free. The express
-// lane waits for that; otherwise it would take a task of the organization that is about to occupy every ordinary
-// slot.
+// lane waits until that is known. Otherwise, it would take a task of the organization that is about to occupy every
+// ordinary slot.
 func TestExpressLaneWaitsForOrdinaryLane(t *testing.T) {
 	var p *worker.Pool
 	asked := make(chan struct{}, 1)

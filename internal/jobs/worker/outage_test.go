@@ -23,7 +23,7 @@ func (s *scene) again(t *testing.T) export.Job {
 	return s.work(t, t.Context())
 }
 
-// J2: an outage of the object storage, a full disk or too few file descriptors are not the task's fault: the task is
+// J2: an outage of the object storage, a full disk or a lack of file descriptors is not the task's fault. The task is
 // retried after pauses, more often than MaxAttempts, and completes once the cause is gone.
 func TestTaskWaitsWhileDependencyIsUnavailable(t *testing.T) {
 	for name, cause := range map[string]error{"storage": errAway, "disk": fmt.Errorf("write x: %w", syscall.ENOSPC),

@@ -27,7 +27,7 @@ func (p *Pool) watchRound(watch context.Context) {
 	ctx, cancel := context.WithTimeout(watch, p.Lease)
 	defer cancel()
 	lapsed, err := p.Tasks.RequeueLapsed(ctx)
-	p.logError(watch, "requeue tasks with expired leases failed", err)
+	p.logError(watch, "failed to requeue tasks with expired leases", err)
 	if len(lapsed) > 0 {
 		p.Logger.Warn("requeued tasks with expired leases", "tasks", lapsed)
 	}
@@ -44,7 +44,7 @@ func (p *Pool) watchRound(watch context.Context) {
 		{task.Deliveries, p.Deliveries - int(p.posts.Load()), p.kinds(task.Deliveries)}} {
 		if one.free > 0 && len(one.kinds) > 0 {
 			_, err := p.Tasks.RewakeStale(ctx, since, one.lane, one.free, one.kinds...)
-			p.logError(watch, "renew wake-ups failed", err)
+			p.logError(watch, "failed to renew wake-ups", err)
 		}
 	}
 }

@@ -50,8 +50,8 @@ type Pool struct {
 	Heartbeat time.Duration // interval at which the lease is renewed and the cancel flag read
 	Longest   time.Duration // time limit for all attempts at a task together; 0 = none
 	Outage    time.Duration // how long a task may wait for an unavailable part of the server
-	// called after an attempt that ran out of disk space: an error means that the disk is still full; nil = assume
-	// that it always is
+	// called after an attempt that ran out of disk space. An error means that the disk is still full; nil = assume that
+	// it always is
 	Room   func() error
 	Timed  []task.Kind // kinds whose handlers enforce their own limit instead
 	Slots  int         // maximum number of concurrent tasks, without agents
@@ -328,7 +328,7 @@ func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold, limit 
 	return err
 }
 
-// guarded turns a handler's panic into an error: one hostile page must not crash the process.
+// guarded turns a handler's panic into an error, because one hostile page must not crash the process.
 func guarded(ctx context.Context, handler Handler, h task.Hold) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

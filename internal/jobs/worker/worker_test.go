@@ -170,7 +170,7 @@ func TestUnexpectedErrorIsRetriedThenFails(t *testing.T) {
 
 // A task whose worker is killed repeatedly gets no more time than others: all its attempts share one limit.
 func TestAttemptsShareTheTimeLimit(t *testing.T) {
-	s := newScene(t, func(context.Context, task.Hold) error { t.Error("it ran beyond its time"); return nil })
+	s := newScene(t, func(context.Context, task.Hold) error { t.Error("the task ran beyond its time limit"); return nil })
 	s.pool.Longest = time.Minute
 	if _, ok, err := s.st.TakeTask(t.Context(), "dead", time.Minute, false); !ok || err != nil {
 		t.Fatalf("%v %v", ok, err)
@@ -186,7 +186,7 @@ func TestAttemptsShareTheTimeLimit(t *testing.T) {
 
 // J2, J7: a task that has killed its worker on every attempt fails without another run.
 func TestTaskThatKillsWorkersFails(t *testing.T) {
-	s := newScene(t, func(context.Context, task.Hold) error { t.Error("a poisonous task was run again"); return nil })
+	s := newScene(t, func(context.Context, task.Hold) error { t.Error("the task was run again"); return nil })
 	for range task.MaxAttempts {
 		if _, ok, err := s.st.TakeTask(t.Context(), "dead", time.Minute, false); !ok || err != nil {
 			t.Fatalf("%v %v", ok, err)
@@ -308,7 +308,7 @@ func TestKindWithOwnLimitIsNotStopped(t *testing.T) {
 	}
 }
 
-// If every slot is busy, repeated wake-ups would only accumulate: only the express lane, which has a free slot, is
+// If every slot is busy, repeated wake-ups would only accumulate, so only the express lane, which has a free slot, is
 // woken (J7).
 func TestBusyPoolDoesNotRepeatWakeUps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,7 +1,7 @@
 package ast
 
-// WithChildren returns a copy of a parent with different children. Trees are shared between pages, so passes copy what
-// they change.
+// WithChildren returns a copy of a parent with different children. Trees are shared between pages, so passes copy the
+// nodes that they change.
 func WithChildren(p Parent, kids []Node) Node {
 	switch n := p.(type) {
 	case *Root:

@@ -60,7 +60,7 @@ type (
 	Code struct {
 		Span
 		Lang string // first word of the info string, entities and escapes resolved
-		Meta string // the rest of it, trimmed, entities and escapes resolved
+		Meta string // the rest of the info string, trimmed, entities and escapes resolved
 		Text string // without the last line break
 	}
 	// Math is a TeX formula, as a block ($$ fences) or inline.
@@ -83,8 +83,8 @@ type (
 		Span
 		Children
 	}
-	// Footnote is the definition of a footnote that is referenced. Root lists footnotes after everything else,
-	// ordered by first reference.
+	// Footnote is the definition of a footnote that is referenced. In Root, footnotes come after everything else, in
+	// the order of their first references.
 	Footnote struct {
 		Span
 		Children
@@ -162,7 +162,7 @@ type (
 	}
 	// Included is content from another file, whose diagnostics refer to that file. Only expand creates it.
 	Included struct {
-		Span // of the place that includes the file
+		Span // of the element that includes the file
 		Children
 		File *File
 	}
@@ -173,20 +173,21 @@ type (
 		Unit  string   // the file that contains its code: a page or snippet
 		Thunk int      // index of the thunk in that unit
 		Props string   // JSON object: the variables in scope
-		Slots [][]Node // content that was passed in; Slot nodes below Children mark its place
+		Slots [][]Node // content that was passed in; Slot nodes below Children mark its position
 	}
 	// Personal is content that depends on the reader. Children is the content for an unknown reader. Only expand
 	// creates it.
 	Personal struct {
 		Span
 		Children
-		Code   string // computed by the browser: text that replaces Children, or a condition; see expr.Later
+		Code   string // computed by the browser: text that replaces Children, or a condition, see expr.Later
 		Choice bool   // Code is a condition
-		Holds  bool   // the condition is true for an unknown reader, so that Children are shown
+		Holds  bool   // the condition is true for an unknown reader, so Children are shown
 		Other  []Node // shown instead of Children when the condition changes
 	}
-	// Slot marks the place in evaluated JSX for content that was passed in. Outside of islands, expand replaces it
-	// by that content. Inside an island, a snippet that the code includes is a slot with a name and its own nodes.
+	// Slot marks the position in evaluated JSX where content that was passed in belongs. Outside of islands, expand
+	// replaces the slot with that content. Inside an island, a snippet that the code includes is a slot with a name and
+	// its own nodes.
 	Slot struct {
 		Span
 		Index int

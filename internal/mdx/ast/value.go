@@ -86,7 +86,7 @@ func String(v Value) string {
 	return "[object Object]"
 }
 
-// Number formats a number as JavaScript does.
+// Number formats a number in the same way as JavaScript.
 func Number(f float64) string {
 	switch {
 	case math.IsNaN(f):

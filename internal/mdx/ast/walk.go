@@ -61,14 +61,14 @@ func (e *Element) Str(name string) string {
 	}
 }
 
-// Flag interprets an attribute as a switch. It is true if the attribute has no value, or a truthy value other than
-// "false".
+// Flag interprets an attribute as a switch. It returns true if the attribute is present without a value, or has a
+// truthy value other than "false".
 func (e *Element) Flag(name string) bool {
 	v := e.Prop(name)
 	return Truthy(v) && v != "false"
 }
 
-// Only returns the single node of type T in nodes. ok is false if there is anything else but white space.
+// Only returns the single node of type T in nodes. ok is false if nodes contain anything else except white space.
 func Only[T Node](nodes []Node) (found T, ok bool) {
 	for _, n := range nodes {
 		switch n := n.(type) {

@@ -6,8 +6,8 @@ const (
 	nodeWeight  = 64
 )
 
-// Weight estimates the size of a value in rendered form, in bytes. Shared parts count each time, because the page
-// contains them each time. It stops when the sum reaches most, so that it is fast even if many parts are shared.
+// Weight estimates the size of a value in rendered form, in bytes. A shared part counts each time it occurs, because
+// the page contains it each time. It stops when the sum reaches most, so that it is fast even if many parts are shared.
 func Weight(v Value, most int) int {
 	w := &scale{most: most}
 	w.value(v)

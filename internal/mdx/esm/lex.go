@@ -9,7 +9,7 @@ type reader struct {
 	pos   int    // offset after word
 	at    int    // offset of word
 	word  string // a name, a string with its quotes, or one other character; "" at the end
-	open  bool   // no end of a comment follows
+	open  bool   // a "/*" without an end was found, so no further comment is possible
 	err   error
 }
 
@@ -43,7 +43,7 @@ func (r *reader) skip() {
 			}
 		case strings.HasPrefix(rest, "/*") && !r.open:
 			end := strings.Index(rest[2:], "*/")
-			if r.open = end < 0; r.open { // then it is part of a regular expression; do not search again
+			if r.open = end < 0; r.open { // it is part of a regular expression; do not search for the end again
 				return
 			}
 			r.pos += 2 + end + 2

@@ -30,7 +30,7 @@ func Parse(source string) ([]Statement, error) {
 	return list, nil
 }
 
-// split returns the offsets at which statements start. These are the words import and export at places where the
+// split returns the offsets at which statements start. A statement starts at each word import or export at which the
 // preceding statement may end.
 func split(source string) ([]int, error) {
 	s := expr.NewProgramScanner()

@@ -21,7 +21,7 @@ func (s *Scanner) Feed(line []byte) {
 	}
 	s.code.Feed(line)
 	if len(line) > 0 && line[len(line)-1] != '\n' {
-		s.code.Feed([]byte{'\n'}) // so that the last line of a file also ends a comment
+		s.code.Feed([]byte{'\n'}) // so that a comment also ends at the end of a file without a final line break
 	}
 }
 

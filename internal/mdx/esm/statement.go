@@ -17,7 +17,7 @@ type Import struct {
 	Offset    int
 }
 
-// Name is an imported or exported name and its other name; both are equal without "as".
+// Name is an imported or exported name and the name after "as". Without "as", both are equal.
 type Name struct{ Name, As string }
 
 // Kind is the kind of an export.
@@ -39,9 +39,9 @@ const (
 // Source and Offset.
 type Export struct {
 	Name   string // "default" for the default export; "*" for all exports of another module
-	Local  string // its local name, or its name in the module it comes from; "" if it has none
+	Local  string // the local name, or the name in the module that it comes from; "" = none
 	Kind   Kind
-	Init   string // source of its value; "" if it has none or is part of a pattern
+	Init   string // source of the value; "" if it has none or is part of a pattern
 	InitAt int    // offset of Init
 	From   string // the module of a re-export
 	Source string // the whole statement

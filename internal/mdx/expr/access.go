@@ -90,8 +90,8 @@ func (m *machine) stringProperty(s, key string) (ast.Value, error) {
 	return part, err
 }
 
-// inherited returns the value of a property that is not the value's own: a beyond error if the prototype has it,
-// undefined otherwise.
+// inherited handles a property that the value itself does not have. It returns a beyond error if the prototype has the
+// property, and undefined otherwise.
 func inherited(key string, members []string) (ast.Value, error) {
 	if slices.Contains(objectMembers, key) || slices.Contains(members, key) {
 		return nil, beyond("method " + key + " as a value")
@@ -122,7 +122,7 @@ var (
 		"trimLeft", "trimRight", "trimStart"}
 )
 
-// length16 returns a string's length in UTF-16 code units, as JavaScript counts.
+// length16 returns the length of a string in UTF-16 code units, like JavaScript's length.
 func length16(s string) int {
 	n := utf8.RuneCountInString(s)
 	if n == len(s) {

@@ -12,8 +12,8 @@ import (
 //	arrow   = (name | "(" [pattern {"," pattern}] ")") "=>" assignment
 //	pattern = (name | "{" {name [":" pattern]} "}" | "[" {pattern} "]") ["=" assignment]
 //
-// Patterns without defaults can also be parsed as expressions, so the parser may go back and try that. It does not
-// go back after a default, so nothing is read more than twice.
+// Patterns without defaults can also be parsed as expressions, so the parser may go back and try that. After a default,
+// it never goes back, so nothing is read more than twice.
 func (p *parser) arrow() node {
 	if p.tok.kind != tName && !p.is("(") || p.err != nil {
 		return nil
@@ -52,11 +52,11 @@ func (p *parser) arrow() node {
 	return n
 }
 
-// maxLocals limits the parameters in scope, because they are searched linearly.
+// maxLocals limits the number of parameters in scope, because they are searched linearly.
 const maxLocals = 100
 
-// local adds a parameter. A name that JavaScript does not allow here is left to the engine, which reports the
-// reason.
+// local adds a parameter. An expression with a name that JavaScript does not allow here is left to the engine, which
+// reports the reason.
 func (p *parser) local(name string) {
 	if !bindable(name) || slices.Contains(p.locals[p.own:], name) || slices.Contains(p.early, name) {
 		p.fail(beyond("parameter named " + name))
@@ -104,8 +104,8 @@ func (p *parser) pattern() *pattern {
 	return n
 }
 
-// fallback reads a default value. It must not use the parameters that it initializes, which are the locals from
-// first on, because they have no value yet. The same holds for later parameters, which local checks.
+// fallback reads a default value. The default must not use the parameters that it initializes (the locals from first
+// on) or later ones, because they have no value yet. local checks the later ones.
 func (p *parser) fallback(first int) node {
 	outer := p.inDefault
 	p.inDefault = true

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// toPrimitive converts arrays and objects to strings, as operators do, and returns other values unchanged.
+// toPrimitive converts arrays and objects to strings, like JavaScript's operators, and returns other values unchanged.
 func (m *machine) toPrimitive(v ast.Value) (ast.Value, error) {
 	switch v := v.(type) {
 	case nil, ast.Undefined, bool, float64, string:

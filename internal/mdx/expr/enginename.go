@@ -2,8 +2,9 @@ package expr
 
 import "strings"
 
-// isEngineName reports whether JavaScript or the runtime of pages defines a name that this package does not know.
-// An expression with such a name needs the engine. A test in package expand compares the list with the engine.
+// isEngineName reports whether JavaScript or the runtime of pages defines a name that this package does not know. An
+// expression with such a name needs the engine. A test in package expand compares the list with the names that the
+// engine defines.
 func isEngineName(name string) bool {
 	switch name {
 	case "AggregateError", "ArrayBuffer", "Atomics", "BigInt", "BigInt64Array", "BigUint64Array", "DataView", "Date",

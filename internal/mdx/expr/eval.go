@@ -6,12 +6,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Limits of one evaluation. They are far above what pages need and low enough to protect the server.
+// Limits of one evaluation. They are far above what pages need, but low enough to protect the server.
 const (
 	maxSteps     = 1_000_000 // nodes evaluated
 	maxEvalDepth = 5_000
 	maxBytes     = 16 << 20 // of all strings and lists created during evaluation
-	bytesPerStep = 64       // of strings that an operation reads
+	bytesPerStep = 64       // number of bytes of strings that an operation may read in one step
 )
 
 // Scope returns the values of names.
@@ -61,7 +61,7 @@ func (e *env) lookup(name string) (ast.Value, bool) {
 // *NameError, an *EvalError, or wraps ErrBeyond if evaluation finds that a JavaScript engine is needed.
 //
 // JSX evaluates to Nodes that belong to the caller. Its attributes and nested expressions stay unevaluated (Attrs,
-// Expr), except inside functions: there Props are set, Attrs is nil, and values have become nodes.
+// Expr), except inside functions. There, Props are set, Attrs is nil, and values have been converted to nodes.
 func (x *Expr) Eval(scope Scope) (ast.Value, error) {
 	if x.root == nil {
 		return ast.Undefined{}, nil

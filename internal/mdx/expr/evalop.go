@@ -136,8 +136,8 @@ func ordered(op string, c int) bool {
 	return c >= 0
 }
 
-// compareText compares by UTF-16 code units. The result differs from comparing bytes if one string has surrogate
-// pairs and the other has characters above the surrogates.
+// compareText compares by UTF-16 code units. The result differs from comparing bytes if one string has surrogate pairs
+// and the other has characters above the range of surrogates.
 func compareText(a, b string) int {
 	if strings.IndexFunc(a, isWide) < 0 && strings.IndexFunc(b, isWide) < 0 {
 		return strings.Compare(a, b)
@@ -203,7 +203,7 @@ func toInt32(f float64) int32 {
 	return int32(uint32(int64(math.Mod(math.Trunc(f), 1<<32))))
 }
 
-// power computes x**y where the result is exact. Elsewhere engines differ in the last digit, so an engine must
+// power computes x**y if the result is exact. Otherwise, engines may differ in the last digit, so an engine must
 // compute it.
 func power(x, y float64) (ast.Value, error) {
 	switch {

@@ -181,9 +181,9 @@ func (p *parser) jsxSpread(n *jsxNode, start int) {
 	n.attrs = append(n.attrs, a)
 }
 
-// jsxBraces reads an expression up to and including its closing brace. If the expression is beyond this package,
-// its source is kept for later evaluation, unless it needs the parameters of a function. The result is nil if there
-// are only comments, which empty permits.
+// jsxBraces reads an expression up to and including its closing brace. If this package cannot evaluate the expression,
+// its source is kept for later evaluation, unless it needs the parameters of a function. If empty is set, the braces
+// may contain only comments; the result is then nil.
 func (p *parser) jsxBraces(eager, empty bool) node {
 	from := p.pos
 	p.next()

@@ -70,8 +70,8 @@ func onlyComments(source string) bool {
 	return p.err == nil && p.pos == len(source)
 }
 
-// jsxText normalizes text as JSX does: lines are trimmed where they meet, empty lines are dropped, the rest is
-// joined with spaces, and entities are decoded.
+// jsxText normalizes text like JSX: it trims lines at line breaks, drops empty lines, joins the rest with spaces, and
+// decodes entities.
 func jsxText(raw string) string {
 	if !strings.ContainsAny(raw, "\n\r") {
 		return decodeEntities(raw)

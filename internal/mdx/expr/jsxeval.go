@@ -33,7 +33,7 @@ func (m *machine) jsx(n *jsxNode, e *env) (ast.Value, error) {
 	return ast.Nodes{el}, nil
 }
 
-// jsxProp evaluates an attribute. It drops key, which React uses itself.
+// jsxProp evaluates an attribute. It drops key, which is only meant for React.
 func (m *machine) jsxProp(el *ast.Element, a jsxAttr, e *env) error {
 	var v ast.Value = true
 	switch a.Kind {
@@ -84,8 +84,9 @@ func (m *machine) jsxChildren(n *jsxNode, e *env) (out []ast.Node, err error) {
 	return out, nil
 }
 
-// appendNodes appends a value in the way React renders it: nothing for null and booleans, the elements of a list.
-// An object is left to the engine, which drops it and reports that; here the whole expression would have to fail.
+// appendNodes appends a value in the same way as React renders it: nothing for null and booleans, and each element of a
+// list. An object is left to the engine, which drops only the object and reports that. Here, the whole expression would
+// have to fail.
 func appendNodes(out []ast.Node, v ast.Value, span ast.Span) ([]ast.Node, error) {
 	switch v := v.(type) {
 	case nil, ast.Undefined, bool:

@@ -7,9 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Later is an expression that depends on an object which only the reader's browser has. The browser computes Code,
-// which is JSON: a scalar is a constant, a list is the name of an operation followed by its operands. See
-// laterCode.
+// Later is an expression that depends on an object that only the reader's browser has. The browser computes Code, which
+// is JSON: a scalar is a constant, and a list is the name of an operation followed by its operands. See laterCode.
 type Later struct {
 	Code  string    // the value, or the condition if Then or Else is set; "" for fixed content
 	Value ast.Value // the value of Code for an empty object: a scalar
@@ -22,12 +21,12 @@ type Later struct {
 // errNotLater means that browsers cannot compute an expression.
 var errNotLater = errors.New("expression cannot be computed in the browser")
 
-// Reads reports whether the expression itself uses a name. Expressions in braces inside JSX are separate
-// expressions and not included, except inside functions.
+// Reads reports whether the expression itself uses a name. Expressions in braces inside JSX are separate expressions.
+// They are not included, except inside functions.
 func (x *Expr) Reads(name string) bool { return x.root != nil && reads(x.root, name) }
 
-// Later returns the expression for the browser, which knows the fields of the object called name. All other names
-// are evaluated now with scope. ok is false if Code cannot express what the expression does with the object.
+// Later returns the expression for the browser, which has the fields of the object called name. All other names are
+// evaluated now, with scope. ok is false if Code cannot express what the expression does with the object.
 func (x *Expr) Later(name string, scope Scope) (l *Later, ok bool) {
 	b := &laterBuilder{m: &machine{x: x, scope: scope}, name: name}
 	l, err := b.content(x.root)
@@ -159,8 +158,8 @@ func (b *laterBuilder) operation(name string, operands ...node) (any, error) {
 	return out, nil
 }
 
-// path translates access to a field of the object, at any depth. If a field on the way is missing, the result is null,
-// as with ?. at each step.
+// path translates access to a field of the object, at any depth. If a field on the path is missing, the result is null,
+// as if every access were written with ?.
 func (b *laterBuilder) path(n node) (any, error) {
 	var fields []any
 	for {
@@ -292,8 +291,8 @@ func holdsJSX(n node) bool {
 	return anyPart(n, holdsJSX)
 }
 
-// anyPart reports whether f holds for a direct operand of n. JSX has operands only inside functions; elsewhere its
-// expressions are evaluated later.
+// anyPart reports whether f holds for a direct operand of n. JSX only has operands inside functions. Elsewhere, the
+// expressions in it are evaluated later.
 func anyPart(n node, f func(node) bool) bool {
 	list := func(items []item) bool {
 		for _, it := range items {

@@ -26,7 +26,7 @@ type lexed struct {
 	end    int
 }
 
-// punctuators lists operators, longest first: the first match is the token.
+// punctuators lists operators, longest first, because the first match is the token.
 var punctuators = [...]string{
 	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=",
 	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",

@@ -9,7 +9,7 @@ import (
 // maxLiteralDepth limits the nesting of lists and objects on the fast path.
 const maxLiteralDepth = 32
 
-// Literal is a fast path for the literals that most attributes are (true, 2, "x", {a: 'b'}, [1, 2]). If it returns
+// Literal is a fast path for literals (true, 2, "x", {a: 'b'}, [1, 2]), which most attributes consist of. If it returns
 // false, the source may still be valid, and the caller must use Parse.
 func Literal(source string) (ast.Value, bool) {
 	l := literalReader{src: source}

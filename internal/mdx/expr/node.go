@@ -45,7 +45,7 @@ type (
 		args     []item
 		optional bool
 	}
-	// chainNode marks the end of an optional chain; if the chain ends early, this node is undefined.
+	// chainNode marks the end of an optional chain. If the chain ends early, the value of this node is undefined.
 	chainNode struct {
 		offset
 		inner node
@@ -137,7 +137,7 @@ type jsxAttr struct {
 // jsxChild is text in its final form, an element, or an expression in braces.
 type jsxChild struct {
 	text   string
-	value  node     // an element, or a parsed expression; nil if the expression is beyond this package and not eager
+	value  node     // an element, or a parsed expression; nil if this package cannot evaluate it and it is not eager
 	source string   // of an expression in braces
 	span   ast.Span // in the source
 	braces bool

@@ -30,7 +30,7 @@ func (m *machine) numberMethod(f float64, key string, args []ast.Value, n *callN
 	return m.unknown(f, key, n)
 }
 
-// toFixed rounds the exact binary value; halves are rounded away from zero.
+// toFixed rounds the exact binary value. It rounds halves away from zero.
 func toFixed(f float64, digits int) string {
 	if math.IsNaN(f) || math.Abs(f) >= 1e21 {
 		return ast.Number(f)

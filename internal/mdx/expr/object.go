@@ -81,7 +81,7 @@ func (p *parser) shorthand(prop *property, key lexed) {
 	prop.value = &nameNode{offset(key.start), key.text}
 }
 
-// order moves keys that are array indexes to the front, as JavaScript does.
+// order moves keys that are array indexes to the front, just like JavaScript.
 func order(o *ast.Object) {
 	indexes := 0
 	for i, k := range o.Keys {

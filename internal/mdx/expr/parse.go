@@ -21,7 +21,7 @@ type Expr struct {
 }
 
 // Parse parses the source between braces. The error is a *SyntaxError if the source cannot be JavaScript. It wraps
-// ErrBeyond if the source may be JavaScript but is more than a data expression.
+// ErrBeyond if the source may be JavaScript, but is not a data expression.
 func Parse(source string) (*Expr, error) { return ParseAt(source, 0) }
 
 // ParseAt is like Parse for a source that starts at offset base in the body of its page, so that nodes created by
@@ -48,8 +48,8 @@ func ParseAt(source string, base int) (*Expr, error) {
 func (x *Expr) Empty() bool { return x.root == nil }
 
 // Names returns the names that must come from the scope, without duplicates, in order of appearance. It does not
-// include built-in names (undefined, Math…), names of components, and names in braces inside JSX if that expression
-// is beyond this package. The caller must not change the slice.
+// include built-in names (undefined, Math…) and names of components. It also does not include names in braces inside
+// JSX if this package cannot evaluate the expression in the braces. The caller must not change the slice.
 func (x *Expr) Names() []string { return x.names }
 
 // Tags returns the names of the elements in the expression, as written. The caller must not change the slice.
@@ -67,8 +67,8 @@ type parser struct {
 	arrows int      // number of enclosing functions
 	locals []string // parameters in scope
 	own    int      // index in locals of the current function's first parameter
-	// early holds the names that defaults of the parameters so far use. inDefault is true while a default is being
-	// read.
+	// early holds the names that the defaults of the parameters read so far use. inDefault is true while a default is
+	// being read.
 	early     []string
 	inDefault bool
 	names     []string

@@ -223,7 +223,7 @@ func (s *Scanner) inRegex(c byte) bool {
 	case c == ']':
 		s.class = false
 	case c == '/' && !s.class:
-		s.lex, s.prev = lexNone, tokValue // flags that follow are read as a word, which is still a value
+		s.lex, s.prev = lexNone, tokValue // the flags that follow are read as a word, which is a value too
 	}
 	return true
 }

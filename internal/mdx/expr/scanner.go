@@ -15,7 +15,7 @@ type Scanner struct {
 	quote   byte  // of the string that lex is in
 	escaped bool  // the previous byte was a backslash
 	class   bool  // inside [] of a regular expression
-	held    byte  // a byte whose meaning depends on the next one: / * $ or the \r of an escaped line break
+	held    byte  // a byte whose meaning depends on the next byte: / * $ or the \r of an escaped line break
 	last    byte  // the previous byte if it was an operator, to recognize => ++ -- and ...
 	prev    token // the kind of the last token
 	before  token // the value of prev before the last operator byte
@@ -57,7 +57,7 @@ const (
 	lexBlockComment
 )
 
-// token is the kind of the last token, as far as it matters for the next one.
+// token is the kind of the last token. It only distinguishes what matters for the next token.
 type token uint8
 
 const (
@@ -73,8 +73,8 @@ const (
 // NewScanner returns a scanner that starts after an opening brace.
 func NewScanner() *Scanner { return &Scanner{} }
 
-// NewProgramScanner returns a scanner for statements. It never reports that it is done; AtRest reports whether a
-// statement may end here.
+// NewProgramScanner returns a scanner for statements. Feed never reports that it is done. Instead, AtRest reports
+// whether a statement may end here.
 func NewProgramScanner() *Scanner { return &Scanner{program: true, prev: tokStatement} }
 
 // Reset resets the scanner to its initial state and keeps its memory.
@@ -115,8 +115,8 @@ func (s *Scanner) Err() error {
 	return s.err
 }
 
-// AtRest reports whether a statement of a program may end here: nothing is open, not even a line, and no operand is
-// missing.
+// AtRest reports whether a statement of a program may end here. That is the case if nothing is open, not even a line,
+// and no operand is missing.
 func (s *Scanner) AtRest() bool {
 	if s.err != nil || len(s.stack) > 0 || s.lex != lexNone || s.held == '/' {
 		return false
@@ -147,8 +147,8 @@ func (s *Scanner) Open() string {
 		"element"}[s.stack[len(s.stack)-1]]
 }
 
-// step handles chunk[i] and reports whether the byte was consumed. If not, step must be called again in the new
-// state.
+// step handles chunk[i] and reports whether the byte was consumed. If it was not, step must be called again for the
+// same byte in the new state.
 func (s *Scanner) step(chunk []byte, i int) bool {
 	c := chunk[i]
 	switch s.lex {

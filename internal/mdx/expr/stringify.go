@@ -25,7 +25,7 @@ func (m *machine) stringify(args []ast.Value, at int) (ast.Value, error) {
 		if math.IsNaN(v) {
 			break
 		}
-		w.indent = strings.Repeat(" ", int(max(0, min(10, v)))) // clamp as float, since an infinite number cannot be converted to int
+		w.indent = strings.Repeat(" ", int(max(0, min(10, v)))) // clamp first: int cannot hold an infinite number
 	case string:
 		if len(v) > 10 {
 			return nil, beyond("JSON.stringify with a long indent")

@@ -52,8 +52,8 @@ func (m *machine) stringMethod(s, key string, args []ast.Value, n *callNode) (as
 	return m.unknown(s, key, n)
 }
 
-// changeCase converts ASCII and characters with a single counterpart. Others, such as German ß and a final Greek Σ,
-// need the engine.
+// changeCase converts ASCII characters and characters with exactly one counterpart. All other characters, such as
+// German ß and a final Greek Σ, need the engine.
 func (m *machine) changeCase(s, key string, at int) (ast.Value, error) {
 	for _, r := range s {
 		if r >= 0x80 && special(r, key == "toUpperCase") {
@@ -66,7 +66,8 @@ func (m *machine) changeCase(s, key string, at int) (ast.Value, error) {
 	return m.text(at, strings.ToLower(s))
 }
 
-// special reports whether the other case of a character is several characters or depends on its context.
+// special reports whether the counterpart of a character in the other case consists of several characters or depends on
+// the context.
 func special(r rune, upper bool) bool {
 	if !upper {
 		return r == 0x130 || r == 0x3a3

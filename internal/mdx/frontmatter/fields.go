@@ -17,7 +17,7 @@ type Fields struct {
 	Icon, IconType, Tag, Mode, URL   string
 	Canonical, Robots                string
 	LastUpdated                      string // the author's date, as written
-	TranslatedFrom                   string // version mark of the source page of a translation
+	TranslatedFrom                   string // on a translation, the version mark of its source page
 	Keywords, Related, Groups        []string
 	Boost                            float64  // 0 = not set
 	OpenAPI, OpenAPISchema, AsyncAPI string   // the part of an API description that the page shows, as written
@@ -136,7 +136,7 @@ func (f *Fields) keys() []known {
 		{"hideFooterPagination", flag(&f.HideFooterPagination)}, {"hideApiMarker", flag(&f.HideAPIMarker)},
 		{"public", choice(&f.Public)}, {"rss", flag(&f.RSS)},
 		{"searchable", choice(&f.Searchable)}, {"timestamp", choice(&f.Timestamp)}, {"contextual", tree(&f.Contextual)},
-		{"version", nil}, {"sdk", nil}, // of tools that generated the page
+		{"version", nil}, {"sdk", nil}, // written by tools that generated the page
 	}
 }
 
@@ -209,8 +209,8 @@ func words(to *[]string) read {
 	}
 }
 
-// readers reads the groups that may see the page. An invalid value, or a list without names, results in a group
-// without members: it is better to hide the page than to show it to everyone.
+// readers reads the groups that may see the page. An invalid value, or a list without names, results in a group without
+// members: it is better to hide the page from everyone than to show it to everyone.
 func readers(to *[]string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		before := len(*r.list)

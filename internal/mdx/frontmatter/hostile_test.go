@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// C8: whatever its content, front matter takes memory in proportion to its size, and errors have a line and a column.
+// C8: front matter takes memory in proportion to its size, no matter what it contains, and errors have a line and a
+// column.
 func TestHostileFrontMatterTakesBoundedMemory(t *testing.T) {
 	const size, most = 61 << 10, 64 << 20
 	for name, unit := range map[string]string{"brackets": "[", "braces": "{", "objects": "{a: ", "dashes": "- ",

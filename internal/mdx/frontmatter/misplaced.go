@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// Front matter that does not begin on the first line is text of the page, as with other tools, and its fields have
-// no effect. The author rarely means that, and a page that names groups would be public.
+// Front matter that does not begin on the first line is text of the page, as in other tools, and its fields have no
+// effect. Authors rarely intend that, and a page with groups in such front matter would be public.
 
 // noReader returns the groups of a page whose restriction could not be understood. No reader is in the group with
 // an empty name.
@@ -17,8 +17,8 @@ func noReader() []string { return []string{""} }
 
 var readerKeys = lazyregexp.New(`(?im)^[ \t{]*["']?(groups|public)["']?[ \t]*:`)
 
-// checkStart reports front matter after white space or invisible characters. If it restricts the readers of the
-// page, the page gets a group without members: it is better to hide the page than to show it to everyone.
+// checkStart reports front matter after white space or invisible characters. If it restricts the readers of the page,
+// the page gets a group without members: it is better to hide the page from everyone than to show it to everyone.
 func checkStart(file string, page *Page) (list diag.List) {
 	src := page.Body
 	start := bytes.TrimLeftFunc(src, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b' })

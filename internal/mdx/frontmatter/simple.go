@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// simple is a fast path for the front matter of most pages: lines with one of six keys, each at most once, and a
-// value that is quoted or begins with a letter and has no special YAML syntax. ok is false for anything else, which
-// the YAML library then parses. A large site reads the front matter of every page first, and with the library that
-// would take longer than everything else.
+// simple is a fast path for the front matter of most pages: lines with one of six keys, each at most once, and a value
+// that is quoted or begins with a letter and has no special YAML syntax. ok is false for anything else, which the YAML
+// library then parses. Before anything else, a build reads the front matter of every page. On a large site, this would
+// take longer than all other work if the library did it.
 func simple(head []byte) (f Fields, ok bool) {
 	for rest := head; len(rest) > 0; {
 		var line []byte

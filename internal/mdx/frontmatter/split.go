@@ -45,7 +45,7 @@ func cut(file string, src []byte) (page Page, head []byte, list diag.List) {
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	head, body, found, closed := split(src)
 	switch {
-	case !found, !closed && !looksLikeYAML(src): // in the last case, it is a thematic break at the start of a snippet
+	case !found, !closed && !looksLikeYAML(src): // in the second case, it is a thematic break at the start of a snippet
 		return Page{Body: src, BodyLine: 1}, nil, nil
 	case !closed:
 		list.Errorf(diag.Pos{File: file, Line: 1, Column: 1}, "front-matter-open",

@@ -42,14 +42,14 @@ func word(to *string, allowed []string) read {
 	}
 }
 
-// tree keeps a value undecoded, for a package that knows its format.
+// tree keeps a value without decoding it, for the package that knows its format.
 func tree(to **jsontree.Value) read {
 	return func(_ *reader, _ string, value *jsontree.Value) { *to = value }
 }
 
 // near reports a key that is probably misspelled. Any other unknown key belongs to the author.
 func (r *reader) near(key string, pos diag.Pos) {
-	limit := 2 // edit distance; short words are similar by chance
+	limit := 2 // maximum edit distance; short words may be similar by chance
 	if len(key) < 8 {
 		limit = 1
 	}

@@ -7,7 +7,7 @@
 //
 // White space, including line breaks, may appear between all parts except directly after "<".
 //
-// Inputs: text that may grow line by line, because only the block parser knows whether a line still belongs to its
-// quote or list. Outputs: tags with offsets into that text; errors with the offset and what was expected there. It
-// never matches opening with closing tags, interprets a tag, or evaluates code.
+// Inputs: text that may grow line by line, because only the block parser knows whether the next line still belongs to
+// the same quote or list. Outputs: tags with offsets into that text; errors with the offset and what was expected
+// there. It never matches opening with closing tags, interprets a tag, or evaluates code.
 package jsx

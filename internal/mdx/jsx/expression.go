@@ -17,8 +17,8 @@ func Expression(in Input, at int) (value string, end int, err *Error) {
 	return dedent(in.Text()[at+1 : end-1]), end, nil
 }
 
-// closeBrace finds the end of an expression whose source starts at from. It feeds the scanner up to each "}", the
-// only byte at which the expression can end, so that no byte is fed twice.
+// closeBrace finds the end of an expression whose source starts at from. It feeds the scanner in pieces that end at
+// each "}", because the expression can only end there. No byte is fed twice.
 func closeBrace(in Input, from int) (int, *Error) {
 	scanner := expr.NewScanner()
 	for at := from; ; {

@@ -19,7 +19,7 @@ func (Fixed) More() bool { return false }
 
 // Error is a syntax error in a tag or an expression.
 type Error struct {
-	At      int    // offset into the text; the length of the text if it ended too early
+	At      int    // offset into the text; equal to its length if the text ended too early
 	Message string // a sentence without a full stop
 	Hint    string // what to write instead, without a full stop; may be ""
 	EOF     bool   // the text ended too early

@@ -137,8 +137,8 @@ func (s *scanner) name() *Error {
 	}
 }
 
-// nameEnd checks that a name is followed by something valid: <a@b> is not a tag. at is the position after the name;
-// white space was skipped if the current position differs.
+// nameEnd checks that a name is followed by something valid. For example, <a@b> is not a tag. at is the position after
+// the name. If it differs from the current position, white space was skipped.
 func (s *scanner) nameEnd(at int) *Error {
 	if at < len(s.text) && s.at == at {
 		switch c := s.text[at]; {

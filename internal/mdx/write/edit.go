@@ -8,14 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Edit replaces Span by Text. An empty span inserts Text.
+// Edit replaces the bytes in Span with Text. An empty span inserts Text.
 type Edit struct {
 	Span ast.Span
 	Text string
 }
 
-// Apply returns a new body with all edits applied. The edits may be in any order; insertions at the same position
-// keep their order. Edits that overlap or are outside of body are an error. Apply does not change body.
+// Apply returns a new body with all edits applied. The edits may be in any order; insertions at the same position keep
+// their order. It returns an error if edits overlap or are outside of body. It does not change body.
 func Apply(body []byte, edits []Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {

@@ -11,8 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
-// SetField sets a top-level field of a page's front matter to a string and keeps everything else: order, comments,
-// line ends. It adds a missing field at the end, and missing front matter at the start. src is the whole page.
+// SetField sets a top-level field of a page's front matter to a string. It keeps everything else, such as order,
+// comments and line ends. If the field is missing, it is added at the end; if the page has no front matter, it is added
+// at the start of the page. src is the whole page.
 func SetField(src []byte, key, value string) ([]byte, error) {
 	page, list := frontmatter.Parse("", src)
 	if list.HasErrors() {

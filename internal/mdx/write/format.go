@@ -11,7 +11,7 @@ import (
 
 const (
 	maxRounds = 6        // rounds until the page no longer changes
-	minTrials = 100      // parses that check whether edits change a page's meaning; small pages may have more, up to
+	minTrials = 100      // parses that check whether edits change the meaning; more for small pages, up to
 	maxParsed = 64 << 20 // total of parsed bytes
 )
 
@@ -27,10 +27,10 @@ type page struct {
 // rule proposes edits of one kind.
 type rule func(page) []group
 
-// Format formats a page: line ends, trailing space, bullets, headings, tables, tags on one line, blank lines,
-// imports. Everything else stays unchanged, in particular code. Each change is made only if the page keeps the same
-// tree. Formatting a formatted page changes nothing. A page with syntax errors is returned unchanged, with
-// diagnostics whose File is empty.
+// Format formats a page: line ends, trailing space, bullets, headings, tables, tags on one line, blank lines, imports.
+// Everything else, in particular code, stays unchanged. A change is only made if the tree of the page stays the same.
+// Formatting a formatted page changes nothing. A page with syntax errors is returned unchanged, with diagnostics whose
+// File is empty.
 func Format(src []byte) (out []byte, changed bool, list diag.List) {
 	front, list := frontmatter.Parse("", src)
 	if list.HasErrors() {
@@ -61,8 +61,8 @@ type formatter struct {
 	trials  int
 }
 
-// settle applies all rules until they propose no more edits. It returns false if they never stop, or need too many
-// trials, because the result of a second run would then differ.
+// settle applies all rules until they propose no more edits. It returns false if they do not stop within the limits,
+// because the result of a second run would then differ.
 func (f *formatter) settle(headed bool) bool {
 	for range maxRounds {
 		before := f.body
@@ -117,7 +117,7 @@ func (f *formatter) admit(accepted []Edit, groups []group) []Edit {
 	return f.admit(f.admit(accepted, groups[:half]), groups[half:])
 }
 
-// formatHead formats front matter: line ends, and trailing space where no value can span lines.
+// formatHead formats front matter: line ends, and trailing space if no value can span several lines.
 func formatHead(head []byte) []byte {
 	head = bytes.ReplaceAll(head, []byte("\r\n"), []byte("\n"))
 	lines := bytes.SplitAfter(head, []byte{'\n'})

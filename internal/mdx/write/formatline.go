@@ -54,7 +54,7 @@ func protected(nodes []ast.Node) (spans []ast.Span) {
 	return out
 }
 
-// blankLines inserts an empty line between headings, code, tables and tags and the lines directly above or below
+// blankLines inserts an empty line above and below headings, code, tables and tags if other lines are directly next to
 // them.
 func blankLines(p page) (out []group) {
 	var visit func(nodes []ast.Node)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxTable is the width in columns up to which tables are aligned. Wider ones would be unreadable.
+// maxTable is the maximum width, in columns, of tables that are aligned. Wider tables would be unreadable.
 const maxTable = 160
 
 // tables aligns the columns of tables.
@@ -25,7 +25,7 @@ func tables(p page) (out []group) {
 	return out
 }
 
-// alignTable rewrites every row. It changes nothing if a row contains more than the table shows.
+// alignTable rewrites every row. It changes nothing if a row contains source that the table does not show.
 func alignTable(body []byte, t *ast.Table) group {
 	widths := make([]int, len(t.Align))
 	rows := make([][]string, 0, len(t.Children))

@@ -39,7 +39,7 @@ func SetLinkURL(body []byte, n ast.Node, url string) (Edit, error) {
 	}
 }
 
-// target finds the destination in ( destination "title" ). The parentheses must end where the link ends.
+// target finds the destination in ( destination "title" ). The closing parenthesis must be at the end of the link.
 func target(body []byte, at, end int) (from, to int, ok bool) {
 	at = skipBlank(body, at, end)
 	from = at

@@ -7,8 +7,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// meaning serializes a tree without positions. Two pages with the same meaning render the same. It does not
-// distinguish between imports in one block and in several, and normalizes line ends in code as JavaScript does.
+// meaning serializes a tree without positions. Two pages with the same meaning render the same. It does not distinguish
+// between imports in one block and imports in several blocks, and normalizes line ends in code in the same way as
+// JavaScript.
 func meaning(nodes []ast.Node) string {
 	m := &meaningWriter{}
 	m.nodes(nodes)

@@ -25,13 +25,13 @@ type run struct {
 	src     Source
 	entry   *text
 	modules *modules
-	// absent maps a file to the names that other files import from it and that it does not export.
+	// absent maps a file to the names that other files import from it although it does not export them.
 	absent map[string][]string
 }
 
-// compile bundles a file and adds the files it looked for to asked. The first attempt nearly always succeeds. If it
-// fails, compile replaces thunks that are not valid JavaScript and missing exports with code that throws when it is
-// used, and tries again. A few attempts are enough, because each one repairs all findings of its kind.
+// compile bundles a file, and adds the files that it looked for to asked. The first attempt nearly always succeeds. If
+// it fails, compile replaces thunks that are not valid JavaScript and missing exports with code that throws when it is
+// used, and tries again. A few attempts are enough, because each one repairs all problems of one kind.
 func (b *Builder) compile(src Source, thunks []int, target script, asked map[string]bool) ([]byte, diag.List) {
 	var list diag.List
 	broken := map[int]string{}
@@ -96,8 +96,8 @@ func (r *run) options(target script) api.BuildOptions {
 	if browser {
 		o.Target = api.ES2020
 	} else {
-		// QuickJS miscompiles an optional call of a name that a with statement resolves, such as [done?.()], and then
-		// refuses the whole unit with "inconsistent stack size".
+		// If a with statement resolves a name, QuickJS miscompiles an optional call of that name, such as [done?.()].
+		// It then refuses the whole unit with "inconsistent stack size".
 		o.Supported = map[string]bool{"optional-chain": false}
 	}
 	return o
@@ -133,8 +133,8 @@ func (r *run) merge(missing map[string][]api.Message, absent map[string][]string
 	return list
 }
 
-// brokenThunks finds all thunks that are not valid JavaScript. The bundler reports only the first one, so each is
-// compiled on its own.
+// brokenThunks finds all thunks that are not valid JavaScript. The bundler only reports the first one, so each thunk is
+// compiled separately.
 func (r *run) brokenThunks(errs []api.Message, thunks []int) map[int]diag.Diagnostic {
 	stopped := false
 	for _, e := range errs {

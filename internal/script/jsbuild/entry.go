@@ -19,7 +19,7 @@ type text struct {
 	spans []span // ordered by first
 }
 
-// span records which lines (first to last) of the text hold a piece.
+// span records which lines of the text, from first to last, contain a piece.
 type span struct {
 	first, last int
 	at, end     diag.Pos
@@ -84,8 +84,8 @@ func (t *text) statements(pieces []Piece) {
 	}
 }
 
-// entry returns the script of a page: its statements, the names it shares with its files, then its thunks. Broken
-// thunks throw their error when they are called.
+// entry returns the script of a page. It contains the page's statements, the names that the page shares with its files,
+// and then its thunks. A broken thunk throws its error when it is called.
 func entry(src Source, thunks []int, broken map[int]string, lent []string) *text {
 	t := &text{}
 	t.statements(src.ESM)
@@ -104,8 +104,8 @@ func entry(src Source, thunks []int, broken map[int]string, lent []string) *text
 	return t
 }
 
-// mdxModule returns the module that other files import for an MDX file. It exports the file's values, and its
-// content as the default.
+// mdxModule returns the module that other files get when they import an MDX file. It exports the values that the file
+// exports and, as the default export, the file's content.
 func mdxModule(file string, pieces []Piece) *text {
 	t := &text{}
 	t.statements(pieces)
@@ -113,7 +113,8 @@ func mdxModule(file string, pieces []Piece) *text {
 	return t
 }
 
-// quote writes a string literal for JavaScript. JSON also escapes the two line separators that old engines reject.
+// quote returns a JavaScript string literal. The JSON encoder also escapes the two line separators that old engines
+// reject.
 func quote(s string) string {
 	b, err := json.Marshal(s)
 	if err != nil { // unreachable: strings always marshal

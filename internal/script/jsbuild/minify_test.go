@@ -24,11 +24,11 @@ func sheets(t testing.TB, names []string) []byte {
 	return b.Bytes()
 }
 
-// The front end's budget, compressed as sent by a server. 1 KiB of theme.js is for trees that open in place and for
-// menus of sample languages, 1 KiB for searches that send a single request to a server or show titles before texts,
-// which makes a search load 300 kB less. 256 bytes are for readers of private sites: values of the reader, and a
-// button to sign out. Another 256 are for pages that the search suggests before the reader types, and for its last
-// row, which passes the query to the assistant.
+// The size budget of the front end, compressed as a server sends it. Of theme.js, 1 KiB is for trees that open in place
+// and for menus of sample languages. Another 1 KiB is for searches that send a single request to a server or show
+// titles before texts, which makes a search load 300 kB less. 256 bytes are for readers of private sites: their values,
+// and a button to sign out. Another 256 bytes are for pages that the search suggests before the reader types, and for
+// the last row of the search, which passes the query to the assistant.
 func TestThemeStaysWithinItsSizeBudget(t *testing.T) {
 	script := func(entry string) func() ([]byte, error) { return Script{Source: theme.FS(), Entry: entry}.Bundle }
 	for _, part := range []struct {

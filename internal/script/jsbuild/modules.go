@@ -35,7 +35,7 @@ type modules struct {
 	count int
 	texts map[string]*text // of MDX files
 	code  []readFile       // of script files
-	asked map[string]bool  // names of files that were tried for imports
+	asked map[string]bool  // names of files that were tried when resolving imports
 }
 
 func (m *modules) ask(name string) {
@@ -155,7 +155,7 @@ func (m *modules) loadMDX(name string) api.OnLoadResult {
 	return contents(t.b.String()+m.madeUp(name), api.LoaderJSX)
 }
 
-// madeUp returns code that defines the exports that other files import from name but that name lacks.
+// madeUp returns code that defines the exports that other files import from the file name, but that the file lacks.
 func (m *modules) madeUp(name string) string {
 	var b strings.Builder
 	for i, n := range m.run.absent[name] {

@@ -15,7 +15,7 @@ type advice struct {
 }
 
 // report turns the bundler's messages into findings. The bundler's own warnings are about style and compatibility,
-// which do not concern authors; only warnings from our plugin are kept.
+// which do not concern authors, so only warnings from our plugin are kept.
 func (r *run) report(messages []api.Message, s diag.Severity) diag.List {
 	var list diag.List
 	for _, m := range messages {

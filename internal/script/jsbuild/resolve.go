@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Limits of one bundle. On real sites, files have at most 60 kB, and a page imports at most 20 files.
+// Limits of one bundle. Real sites have files of at most 60 kB, and pages that import at most 20 files.
 const (
 	maxFile  = 1 << 20
 	maxFiles = 500
@@ -37,7 +37,7 @@ func (b *Builder) find(spec, from string, asked func(name string)) (string, erro
 		target = path.Join(from, spec)
 	case strings.HasPrefix(spec, "@/"), strings.HasPrefix(spec, "~/"):
 		target = path.Clean(spec[2:])
-	default: // "snippets/x.jsx" is a file of the docs folder if that exists, otherwise a package
+	default: // "snippets/x.jsx" is a file in the docs folder if there is one, otherwise a package
 		target, ok = path.Clean(spec), false
 	}
 	if target == ".." || strings.HasPrefix(target, "../") {
@@ -56,7 +56,8 @@ func (b *Builder) find(spec, from string, asked func(name string)) (string, erro
 	return "", errMissing
 }
 
-// read returns a file of the docs folder. It caches contents and errors, because a builder works on one snapshot.
+// read returns a file of the docs folder. It caches contents and errors. This is correct because a builder works on one
+// snapshot.
 func (b *Builder) read(name string) readFile {
 	b.mu.Lock()
 	got, ok := b.files[name]

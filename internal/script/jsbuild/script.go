@@ -20,8 +20,8 @@ type Script struct {
 	Define map[string]string
 }
 
-// Bundle joins the modules into one classic script, wrapped in a function, for the browsers that the theme
-// supports. The output depends on the modules only.
+// Bundle joins the modules into one classic script, wrapped in a function, for the browsers that the theme supports.
+// The output only depends on the modules.
 func (s Script) Bundle() ([]byte, error) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{s.Entry}, Bundle: true, Write: false, Outfile: "script.js",

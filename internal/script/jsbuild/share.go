@@ -7,9 +7,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// Authors write component files that use each other without importing each other: the page imports both, and the
-// original platform puts all code of a page into one scope. Here every file has its own scope, so the page shares
-// the names that its files use without defining them.
+// Authors write component files that use each other without importing each other. This works on the original platform
+// if the page imports both files, because that platform puts all code of a page into one scope. Here, every file has
+// its own scope. The page therefore shares those of its names that its files use without defining them.
 
 // shareNames writes getters for names of the page. Getters are needed because the values may not be initialized
 // yet.
@@ -24,8 +24,9 @@ func (t *text) shareNames(names []string) {
 	t.line("});")
 }
 
-// wanted returns the page's names that some script file mentions but does not define. The list may include local
-// names and words in comments. That does no harm except for a longer script, because inner scopes take precedence.
+// wanted returns the page's names that some script file mentions but does not define. The list may include local names
+// and words in comments. This only makes the script longer: the extra names have no effect, because inner scopes take
+// precedence.
 func (r *run) wanted() (out []string) {
 	for _, n := range r.src.Names {
 		if !slices.Contains(out, n) &&

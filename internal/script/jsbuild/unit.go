@@ -21,7 +21,7 @@ type Source struct {
 	ESM    []Piece // runs of import and export statements
 	Thunks []Piece // expressions; they may contain JSX and use props and slot(n)
 
-	// Names lists what the statements define. Imported files may use these names without importing them, see
+	// Names lists the names that the statements define. Imported files may use these names without importing them, see
 	// shareNames.
 	Names []string
 }
@@ -55,8 +55,8 @@ func New(docs fs.FS, esm func(file string) ([]Piece, error)) *Builder {
 }
 
 // Unit compiles a file for the engine. A thunk that is not valid JavaScript is reported and throws when called; the
-// others work. The list includes findings about imported files. asked lists the files that were tried for imports,
-// found or not, in order.
+// others work. The list includes findings about imported files. asked lists the files that were tried when resolving
+// imports, whether they exist or not, in order.
 func (b *Builder) Unit(src Source) (u Unit, asked []string, list diag.List) {
 	names := map[string]bool{}
 	code, list := b.compile(src, allThunks(len(src.Thunks)), engineScript, names)
@@ -86,7 +86,7 @@ func allThunks(n int) []int {
 	return all
 }
 
-// wrap puts the bundle inside the with statement of its scope; see the package comment.
+// wrap puts the bundle inside a with statement for its scope; see the package comment.
 func wrap(before string, code []byte, after string) []byte {
 	out := make([]byte, 0, len(code)+len(before)+len(after)+120)
 	out = append(out, before...)

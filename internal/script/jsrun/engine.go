@@ -25,8 +25,8 @@ type Host struct {
 type Process interface {
 	io.Reader
 	io.Writer
-	// Kill ends the process at once and returns when it is gone; Read and Write then fail. It may be called again, and
-	// by any goroutine.
+	// Kill ends the process at once and returns when the process is gone; Read and Write then fail. It may be called
+	// more than once, and from any goroutine.
 	Kill()
 }
 
@@ -35,7 +35,7 @@ type Options struct {
 	Limits    Limits
 	Now       time.Time // the value of new Date(); the zero time means 1970
 	Host      Host
-	Processes int // number of concurrent processes, with Host.Start; 0 means 1
+	Processes int // number of concurrent processes if Host.Start is set; 0 means 1
 }
 
 // Engine creates virtual machines for the pages of one site. It is safe for concurrent use. The caller must close
@@ -62,13 +62,13 @@ func (e *Engine) Close() {
 	}
 }
 
-// Open starts a page. The same seed produces the same random numbers and so the same page. When ctx is cancelled,
-// the running call stops and later ones fail. The caller must close the page.
+// Open starts a page. The same seed produces the same random numbers, and therefore the same page. When ctx is
+// cancelled, the running call stops and later ones fail. The caller must close the page.
 func (e *Engine) Open(ctx context.Context, seed string) *Page {
 	return &Page{ctx: ctx, engine: e, seed: seed, left: e.limits.Time}
 }
 
-// enter opens the place where a page's machine runs.
+// enter opens the place where the machine of a page will run.
 func (e *Engine) enter(ctx context.Context, seed string) (place, error) {
 	if e.pool == nil {
 		return &inside{engine: e, seed: seed}, nil
@@ -79,8 +79,8 @@ func (e *Engine) enter(ctx context.Context, seed string) (place, error) {
 
 // place is where the machine of one page runs: inside this process or in another.
 type place interface {
-	// run executes a job within the page's remaining time. After an error the caller must leave the place.
+	// run executes a job within the page's remaining time. After an error, the caller must call leave.
 	run(ctx context.Context, j job, left time.Duration) (string, error)
-	// leave releases the place. whole reports that no limit was exceeded, so that a process can be reused.
+	// leave releases the place. whole means that no limit was exceeded, so that the process can be reused.
 	leave(whole bool)
 }

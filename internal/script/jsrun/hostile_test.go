@@ -70,8 +70,8 @@ func asHostile(role string) error {
 	}
 }
 
-// C2: a process that an attacker took over is killed, and only its page fails. The parent reads no more than the size
-// limit of an answer.
+// C2: a process that an attacker has taken over is killed, and only its page fails. The parent reads no more than the
+// size limit of an answer.
 func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 	for _, c := range []struct{ role, want string }{
 		{"dies", "terminated the engine's process"}, {"floods", "terminated the engine's process"},
@@ -110,7 +110,7 @@ func TestProcessThatBreaksTheProtocolIsKilled(t *testing.T) {
 	}
 }
 
-// C2: common attacks by authors cost this process little memory, and little time beyond the limit.
+// C2: common attacks by authors take little memory in this process, and little time beyond the limit.
 func TestParentMemoryIsBounded(t *testing.T) {
 	n := newProcesses(t, "serve")
 	usual, endless := tight(), brief()
@@ -174,7 +174,7 @@ func TestProcessThatNeverBecomesReadyTimesOut(t *testing.T) {
 	}
 }
 
-// C2: code that the engine cannot interrupt is killed with its process at the deadline; nothing is left behind.
+// C2: code that the engine cannot interrupt is killed with its process at the deadline, and nothing is left behind.
 func TestNativeLoopIsKilledAtItsDeadline(t *testing.T) {
 	n := newProcesses(t, "serve")
 	o := brief()

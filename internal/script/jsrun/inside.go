@@ -14,7 +14,7 @@ var errTime = errors.New("out of time")
 // abandoned.
 const grace = time.Second
 
-// maxStray is the number of abandoned machines after which an engine refuses to run code.
+// maxStray is the number of abandoned machines at which an engine refuses to run code.
 const maxStray = 2
 
 // inside runs a page's machine in this process.
@@ -31,8 +31,8 @@ type outcome struct {
 	err    error
 }
 
-// run abandons a job that is still running when the grace period after its time limit is over. The job then owns
-// the machine and closes it when the engine returns; p no longer has a machine.
+// run abandons a job that is still running when the grace period after its time limit is over. From then on, the job
+// owns the machine, and closes it when the engine returns; p no longer has a machine.
 func (p *inside) run(ctx context.Context, j job, left time.Duration) (string, error) {
 	if p.engine.stray.Load() >= maxStray {
 		return "", &Error{Message: "JavaScript is disabled because earlier code did not stop",
@@ -76,8 +76,8 @@ func (p *inside) leave(bool) {
 	}
 }
 
-// attempt runs a job, on a new machine if m is nil. A panic is a bug in the engine; its machine must not be used
-// again.
+// attempt runs a job, on a new machine if m is nil. A panic means that the engine has a bug; the machine must not be
+// used again.
 func (k *maker) attempt(m *machine, seed string, j job, left time.Duration) (o outcome) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// busy is the maximum time by which a busy machine may delay the end of stopped code. Code that is not stopped never
-// ends.
+// busy is the maximum time by which a busy machine may delay the end of code that was stopped. Code that was not
+// stopped never ends.
 const busy = time.Minute
 
 // tight has limits short enough for tests to wait for.
@@ -28,8 +28,8 @@ func brief() Options {
 	return o
 }
 
-// endsLikeALoop names code that the engine stops at the same place as an endless loop. Outside nightly runs, it runs in
-// processes only, as the server runs all code.
+// endsLikeALoop reports whether the engine stops the code with this name at the same point as an endless loop. Except
+// in nightly runs, such code only runs in processes, which is how the server runs all code.
 func endsLikeALoop(name string) bool {
 	return slices.Contains([]string{"replace with backtracking", "big numbers", "endless getter", "proxy keys",
 		"primitive", "slow error"}, name)

@@ -70,7 +70,7 @@ func (m *machine) property(v quickjs.Value, name string) (quickjs.Value, error) 
 	return got, nil
 }
 
-// add loads a unit's code: it defines a function but does not run the unit.
+// add loads a unit's code. This defines a function, but does not run the unit.
 func (m *machine) add(u Unit) error {
 	if m.loaded[u.ID] {
 		return nil
@@ -95,8 +95,7 @@ type job struct {
 	slots     int
 }
 
-// engineError is an exception that the engine threw and the prelude did not catch, in a form that can be sent
-// between processes.
+// engineError is an exception that the engine threw and the prelude did not catch. It can be sent between processes.
 type engineError struct{ Name, Message string }
 
 func (e *engineError) Error() string { return e.Name + ": " + e.Message }

@@ -9,9 +9,10 @@ import (
 
 const (
 	openTime = 10 * time.Second // for creating a machine, which runs only our own code: 1 ms on an idle computer
-	// a call is killed this long after its time limit; usually the engine's own check stops it earlier
+	// if a call exceeds its time limit by this much, its process is killed; usually the engine's own check stops it
+	// earlier
 	lateness = 100 * time.Millisecond
-	// a page may take this many times its time limit in total, whatever the process reports
+	// a page may take this many times its time limit in total, regardless of what the process reports
 	patience = 5
 )
 
@@ -21,7 +22,7 @@ type outside struct {
 	child  *child
 	sent   map[string]bool // units that the machine has loaded
 	output int             // bytes of an answer
-	whole  func() bool     // stops the timer of the page; see child.within
+	whole  func() bool     // stops the timer of the page, see child.within
 }
 
 func openOutside(p *pool, c *child, l Limits, o opening) (*outside, error) {

@@ -62,8 +62,8 @@ func (p *Page) leave(whole bool) {
 	}
 }
 
-// Call evaluates one thunk of a unit. props holds the variables in scope, an *ast.Object or nil; slots is the
-// number of content pieces passed in; nodes in the answer get the position at. A returned error is an *Error.
+// Call evaluates one thunk of a unit. props holds the variables in scope, an *ast.Object or nil. slots is the number of
+// pieces of content that are passed in. Nodes in the answer get the position at. A returned error is an *Error.
 func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) (Result, error) {
 	if p.dead != nil {
 		return Result{}, p.dead
@@ -143,7 +143,7 @@ func (p *Page) memoryError() *Error {
 		Hint: "look for a list or string that grows without bound"}
 }
 
-// checkLimit detects exceeded limits in errors that the author's code may have caught and thrown again.
+// checkLimit detects errors about exceeded limits that the author's code may have caught and thrown again.
 func (p *Page) checkLimit(e *Error) error {
 	switch {
 	case strings.HasSuffix(e.Message, "InternalError: out of memory"):

@@ -38,7 +38,7 @@ func compile(t *testing.T, docs fstest.MapFS, esm string, thunks ...string) Unit
 	return Unit(u)
 }
 
-// show formats a value for comparison: tags as <name prop=value>…</name>, content passed in as {n}.
+// show formats a value for comparison: tags as <name prop=value>…</name>, content that was passed in as {n}.
 func show(v ast.Value) string {
 	switch v := v.(type) {
 	case ast.Nodes:

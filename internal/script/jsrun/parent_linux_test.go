@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// C2: a process does not outlive the server, however the server ends.
+// C2: a process does not outlive the server, no matter how the server ends.
 func TestProcessEndsWithItsParent(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 const (
 	startTime = 30 * time.Second // a process that is not ready by then is considered broken
-	maxPages  = 64               // pages per process; a process may use more processor time than this many pages at their limit
+	maxPages  = 64               // pages per process, because its processor time is limited
 )
 
 var errPool = errors.New("the engine is closed")
@@ -44,8 +44,8 @@ type child struct {
 	late  atomic.Bool // it was killed because it took too long
 }
 
-// within starts a timer that kills the process after limit. The returned function stops the timer and reports
-// whether it had not fired.
+// within starts a timer that kills the process after limit. The returned function stops the timer and reports whether
+// it did so before the timer fired.
 func (c *child) within(limit time.Duration) (kept func() bool) {
 	timer := time.AfterFunc(limit, func() {
 		c.late.Store(true)
@@ -54,8 +54,8 @@ func (c *child) within(limit time.Duration) (kept func() bool) {
 	return timer.Stop
 }
 
-// enter opens a page in a process. If an idle process turns out to be dead, it tries another one: no code of the
-// page has run in it.
+// enter opens a page in a process. If an idle process turns out to be dead, it tries another one. It may do so because
+// no code of the page has run in the dead process.
 func (p *pool) enter(ctx context.Context, l Limits, o opening) (place, error) {
 	select {
 	case p.slots <- struct{}{}:

@@ -22,9 +22,9 @@ type reading struct {
 
 var errMalformed = errors.New("it is malformed")
 
-// Limits of an answer. Decoding takes some fifty bytes for each value, however short its encoding is.
+// Limits of an answer. Decoding takes some fifty bytes for each value, no matter how short its encoding is.
 const (
-	maxValues  = 400_000 // the number of nodes that a page may have
+	maxValues  = 400_000 // also the number of nodes that a page may have
 	maxNotes   = 20
 	maxMessage = 600 // bytes
 )
@@ -162,7 +162,7 @@ func (d *decoder) nodes(list []any) (ast.Nodes, error) {
 	return out, nil
 }
 
-// node returns one element, or content that the holder stored.
+// node returns the nodes of one item: an element, or content that the holder stored.
 func (d *decoder) node(item any) ([]ast.Node, error) {
 	list, _ := item.([]any)
 	kind, rest, err := cut(list)

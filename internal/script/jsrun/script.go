@@ -11,12 +11,12 @@ import (
 // Limits of one Script. The code is ours, but its input is not trusted.
 const (
 	scriptMemory = 64 << 20 // bytes
-	// far more than the slowest formula takes, so that a busy machine gives the same result
+	// far more than the slowest formula takes, so that the result is the same on a busy machine
 	scriptTime = time.Minute
 )
 
-// Script is one of the platform's own programs, in its own engine, with one function from string to string. It must
-// not be used by two goroutines at a time.
+// Script is one of the platform's own programs, in its own engine. It has one function, which takes and returns a
+// string. It must not be used by two goroutines at a time.
 type Script struct {
 	vm *quickjs.VM
 	fn string
@@ -41,7 +41,8 @@ func OpenScript(code []byte, fn string) (*Script, error) {
 	return s, nil
 }
 
-// Call calls the function. After an error the engine may be out of memory or time: close it and open another.
+// Call calls the function. After an error, the engine may be out of memory or time, so the caller must close the script
+// and open another.
 func (s *Script) Call(arg string) (string, error) {
 	result, err := s.vm.Call(s.fn, arg)
 	if err != nil {

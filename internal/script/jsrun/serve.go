@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Serve is the process's side of Host.Start. It runs the code of one page after another until in ends, even while
-// code is running. The caller drops its privileges before the call, and exits after it.
+// Serve runs in the processes that Host.Start starts. It runs the code of one page after another. It returns when in
+// ends, even while code is running. The caller drops its privileges before the call, and exits after it.
 func Serve(in io.Reader, out io.Writer) error {
 	s := &server{out: out, maker: newMaker(Limits{}, time.Time{})}
 	if _, err := prelude(); err != nil {

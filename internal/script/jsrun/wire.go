@@ -26,8 +26,8 @@ const (
 	broken = 'b'
 )
 
-// protocol is the version of the frame format. It detects an executable that an upgrade replaced while the server
-// was running.
+// protocol is the version of the frame format. A different version means that an upgrade replaced the executable while
+// the server was running.
 const protocol = "lectern scripts 1"
 
 const (
@@ -74,7 +74,8 @@ func writeJSON(w io.Writer, kind byte, v any) error {
 	return writeFrame(w, kind, text)
 }
 
-// readFrame reads a frame of at most limit bytes of text. It does not read a longer one.
+// readFrame reads a frame of at most limit bytes of text. It returns an error without reading the text of a longer
+// frame.
 func readFrame(r io.Reader, limit int) (kind byte, text []byte, err error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Bare runs programs without a sandbox, for operators who choose that: with the operator's own rights, files and
-// network, regardless of Network and Proxy. As in the sandbox, the program gets only the given variables, its time is
-// limited, and processes that it started are killed with it.
+// Bare runs programs without a sandbox, for operators who choose that. The programs have the operator's own rights,
+// files and network, regardless of Network and Proxy. As in the sandbox, a program only gets the given variables, its
+// time is limited, and processes that it started are killed with it.
 type Bare struct{}
 
 // Run runs a program until it exits.

@@ -17,7 +17,7 @@ import (
 
 // begin is the second stage: it drops the remaining privileges and executes the program. It returns only if that fails.
 func begin(o order) report {
-	runtime.LockOSThread() // the filter requires no_new_privs on this very thread
+	runtime.LockOSThread() // the filter requires no_new_privs to be set on this very thread
 	unix.CloseOnExec(reportFile)
 	unix.Umask(0o022)
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
@@ -92,7 +92,7 @@ func value(env []string, name string) string {
 	return ""
 }
 
-// find looks up a program as a shell does: in PATH, unless its name has a slash.
+// find looks up a program like a shell: in PATH, unless its name contains a slash.
 func find(name string, env []string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, runnable(name)

@@ -51,8 +51,8 @@ func enter(o order) report {
 		return failed("begin", err)
 	}
 	l.started()
-	// From here on, no process inside can inspect this one. This cannot be set earlier: the kernel would then not
-	// let us write the child's user map.
+	// From here on, no process inside can inspect this one. This cannot be set earlier, because the kernel would then
+	// not let us write the child's user map.
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return failed("close the first process", err)
 	}
@@ -66,10 +66,10 @@ func enter(o order) report {
 	return supervise(cmd.Process.Pid, o)
 }
 
-// ordinary runs the second stage as an ordinary user in a nested user namespace. That user owns none of the mounts
-// made here.
+// ordinary returns the process attributes with which the second stage runs as an ordinary user in a nested user
+// namespace. That namespace owns none of the mounts made here.
 func ordinary(o order) *syscall.SysProcAttr {
-	outside := 0 // root of our user namespace, which is an ordinary user of the machine
+	outside := 0 // root in our user namespace, which is an ordinary user of the machine
 	if o.Root {
 		outside = nobody
 	}
@@ -79,8 +79,8 @@ func ordinary(o order) *syscall.SysProcAttr {
 		Credential: &syscall.Credential{Uid: inside, Gid: inside, NoSetGroups: true}}
 }
 
-// supervise waits for the program and reaps orphans, as process 1 must. It kills all processes when together they
-// exceed a limit.
+// supervise waits for the program and reaps orphans, as process 1 must. It kills all processes if together they exceed
+// a limit.
 func supervise(pid int, o order) report {
 	var exceeded atomic.Pointer[string]
 	stop := make(chan struct{})

@@ -99,8 +99,8 @@ func TestProxyIsTheOnlyWayToTheNetwork(t *testing.T) {
 	})
 }
 
-// Files that a program leaves belong to the operator afterwards, including those in folders without permissions; links
-// to the outside are not followed.
+// Files that a program leaves behind belong to the operator afterwards, including those in folders without permissions.
+// Links to the outside are not followed.
 func TestFolderBelongsToTheCallerAfterTheRun(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		var before, after unix.Stat_t

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// refused returns rules for calls that no text-editing program needs and that sandboxes were broken with before:
-// namespaces, mounts, tracers, handles, keys, the kernel's own interfaces. Everything else is allowed and
+// refused returns rules for calls that no text-editing program needs and with which sandboxes have been broken before:
+// namespaces, mounts, tracers, handles, keys, the kernel's own interfaces. All other calls are allowed, and are
 // restricted by privileges and namespaces.
 func refused() []seccomp.Rule {
 	const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER |

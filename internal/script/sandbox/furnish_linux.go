@@ -25,7 +25,7 @@ func smallFiles(o order) error {
 		list = append(append([]string{}, small...), netting...)
 	}
 	for _, name := range list {
-		// Links, such as resolv.conf, point to paths of the machine.
+		// Links, such as resolv.conf, point to paths on the machine.
 		real, err := within(machine, name)
 		if err != nil {
 			continue
@@ -51,7 +51,7 @@ func smallFiles(o order) error {
 	return nil
 }
 
-// within resolves the symbolic links of a path the way a process with that root folder would.
+// within resolves the symbolic links in a path in the same way as a process with that root folder.
 func within(root, path string) (string, error) {
 	for range 40 {
 		leads, err := os.Readlink(root + path)
@@ -99,8 +99,8 @@ func scratch(o order) error {
 	return mountScratch("/tmp", o.Limits.Scratch)
 }
 
-// mountScratch mounts a file system in memory that disappears with the sandbox. The number of files is limited with
-// the size, because names take memory too.
+// mountScratch mounts a file system in memory that disappears with the sandbox. It limits the number of files in
+// proportion to the size, because names take memory too.
 func mountScratch(at string, size int64) error {
 	options := fmt.Sprintf("size=%d,nr_inodes=%d,mode=1777", size, 1024+size/4096)
 	if err := unix.Mount("tmpfs", next+at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
@@ -123,7 +123,7 @@ func bindFolder(o order) error {
 }
 
 // mountProc mounts a /proc with the program's own processes. A container that masks parts of its /proc may not be
-// allowed to mount one. Then the sandbox is unavailable, because user maps and memory supervision need /proc.
+// allowed to mount one. In that case, the sandbox is unavailable, because user maps and memory supervision need /proc.
 func mountProc() error {
 	if err := os.MkdirAll(next+"/proc", 0o555); err != nil {
 		return err

@@ -179,7 +179,8 @@ func probe(args []string) map[string]string {
 	return out
 }
 
-// absent returns an error unless a secret of the tests is in the text: without an error, the probe found something.
+// absent returns an error unless the text contains a secret of the tests. No error means that the probe found
+// something.
 func absent(text string) error {
 	if strings.Contains(text, "canary") {
 		return nil
@@ -194,7 +195,7 @@ func othersEnvironment() error {
 	}
 	var all strings.Builder
 	for _, name := range list {
-		b, _ := os.ReadFile(name) // those that can be read
+		b, _ := os.ReadFile(name) // only files that can be read matter
 		all.Write(b)
 		b, _ = os.ReadFile(filepath.Dir(name) + "/cmdline")
 		all.Write(b)

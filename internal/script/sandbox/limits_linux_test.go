@@ -20,7 +20,7 @@ func TestForkBombIsStopped(t *testing.T) {
 	})
 }
 
-// G1: memory is limited for one process, and for many processes that each stay below the limit.
+// G1: memory is limited for one process, and also for many processes that each stay below the limit.
 func TestMemoryIsBounded(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		o := g.run(Program{Words: inner("eats", "600"), Limits: Limits{Memory: 300 << 20}}, "")

@@ -14,7 +14,7 @@ const (
 	proxyFile  = 5 // a socket on which the first stage sends the proxy's listener
 )
 
-// order is the input of a stage. It is sent through a pipe, so that arguments and variables do not show in the
+// order is the input of a stage. It is sent through a pipe, so that arguments and variables do not appear in the
 // process list.
 type order struct {
 	Exe      string   // path of this executable
@@ -26,7 +26,7 @@ type order struct {
 	Network  bool
 	Proxy    bool // the stage must create a listener for a proxy
 	Limits   Limits
-	Probe    bool // stop where the program would start
+	Probe    bool // stop at the point where the program would be started
 	Root     bool // started by root, without a user namespace
 }
 
@@ -88,7 +88,7 @@ func newLink() (*link, error) {
 	return &link{order: orderWrite, report: reportRead, theirs: []*os.File{orderRead, reportWrite}}, nil
 }
 
-// started closes our copies of the stage's ends; otherwise the pipes would never reach end of file.
+// started closes our copies of the stage's ends. Otherwise, the pipes would never reach end of file.
 func (l *link) started() {
 	for _, f := range l.theirs {
 		_ = f.Close()

@@ -104,7 +104,7 @@ func (w *chowner) walk(at string, depth int) error {
 	return err
 }
 
-// names lists a folder. It does not use fs.FS because file names need not be valid UTF-8.
+// names lists a folder. It does not use fs.FS, because file names do not have to be valid UTF-8.
 func names(root *os.Root, at string) ([]string, error) {
 	f, err := root.Open(at)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// proxyLink passes a listener out of the sandbox. The listener is created inside, where only the program can
-// connect to it, and served outside. A socket belongs to the network namespace in which it was created, whichever
-// process holds it.
+// proxyLink passes a listener out of the sandbox. The listener is created inside, where only the program can connect to
+// it, and served outside. This works because a socket belongs to the network namespace in which it was created, no
+// matter which process holds it.
 type proxyLink struct {
 	ours, theirs *os.File
 
@@ -83,8 +83,8 @@ func receive(from *os.File) (net.Listener, error) {
 	return net.FileListener(f)
 }
 
-// offerProxy, called in the first stage, creates a listener in the sandbox's own network and sends it to the
-// parent.
+// offerProxy creates a listener in the sandbox's own network and sends it to the parent. It is called in the first
+// stage.
 func offerProxy() error {
 	if err := loopbackUp(); err != nil {
 		return fmt.Errorf("bring loopback up: %w", err)

@@ -22,8 +22,8 @@ const (
 var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store",
 	"/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/etc/fonts"}
 
-// small lists files of /etc that programs read; they are copied. netting lists those that are needed only with the
-// network.
+// small lists files in /etc that programs read; they are copied. netting lists the files that are only needed if the
+// program has network access.
 var (
 	small = []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/localtime", "/etc/nsswitch.conf", "/etc/mime.types",
 		"/etc/shells"}
@@ -32,7 +32,7 @@ var (
 
 var devices = []string{"null", "zero", "full", "random", "urandom"}
 
-// covered lists files of /proc that reveal or permit too much. Most of them are inaccessible to the program anyway.
+// covered lists files in /proc that reveal or permit too much. Most of them are inaccessible to the program anyway.
 var covered = []string{"cmdline", "kcore", "keys", "key-users", "sysrq-trigger", "timer_list", "kallsyms", "kmsg",
 	"sched_debug"}
 
@@ -43,7 +43,7 @@ func buildRoot(o order) error {
 		do   func() error
 	}{
 		{"mount an empty root", mountEmptyRoot},
-		{"mount /tmp", func() error { return scratch(o) }}, // first: later binds may be below it
+		{"mount /tmp", func() error { return scratch(o) }}, // first, because later bind mounts may be below it
 		{"bind the system", func() error { return bindSystem(o) }},
 		{"make small files", func() error { return smallFiles(o) }},
 		{"make devices", makeDevices},
@@ -105,8 +105,8 @@ func bindSystem(o order) error {
 	return bindReadOnly(o.Exe, self, true)
 }
 
-// bindReadOnly bind-mounts a file or folder of the machine read-only into the new root. If the source is missing,
-// that is an error only if must is set.
+// bindReadOnly bind-mounts a file or folder of the machine read-only into the new root. A missing source is an error
+// only if must is set.
 func bindReadOnly(from, to string, must bool) error {
 	source, target := machine+from, next+to
 	info, err := os.Lstat(source)
@@ -134,7 +134,7 @@ func bindReadOnly(from, to string, must bool) error {
 	return protect(target)
 }
 
-// bindLink recreates a symbolic link, and binds its target unless that exists already.
+// bindLink recreates a symbolic link, and bind-mounts its target unless the target already exists.
 func bindLink(from, to string, must bool) error {
 	leads, err := os.Readlink(machine + from)
 	if err != nil {
@@ -152,7 +152,7 @@ func bindLink(from, to string, must bool) error {
 	return bindReadOnly(leads, leads, true)
 }
 
-// place creates the file or folder to mount on.
+// place creates the file or folder that serves as the mount point.
 func place(target string, folder bool) error {
 	if folder {
 		return os.MkdirAll(target, 0o755)
@@ -165,7 +165,7 @@ func place(target string, folder bool) error {
 }
 
 // protect makes a mount and those below it read-only, without set-user-id files and devices. It keeps the other
-// restrictions of each mount, because a user namespace must not lift them.
+// restrictions of each mount, because a process in a user namespace must not lift them.
 func protect(target string) error {
 	list, err := os.ReadFile(machine + "/proc/self/mountinfo")
 	if err != nil {
@@ -205,7 +205,7 @@ func remount(at string, flags uintptr) error {
 	return unix.Mount("", at, "", unix.MS_REMOUNT|unix.MS_BIND|flags, "")
 }
 
-// unescape decodes a path of the kernel's mount list, in which octal escapes such as \040 encode bytes.
+// unescape decodes a path from the kernel's mount list, in which octal escapes such as \040 encode bytes.
 func unescape(s string) string {
 	var out strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -34,7 +34,7 @@ func (b *Box) run(ctx context.Context, p Program, probe bool) (Result, error) {
 				return Result{}, fmt.Errorf("change owner of program folder: %w", err)
 			}
 		}
-		// if the owner of some files cannot be restored, they cannot be read later either, so the error is ignored
+		// the error is ignored: if the owner of some files cannot be restored, reading them will fail later too
 		defer func() { _ = chownTree(o.Dir, owner{os.Getuid(), os.Getgid()}, o.Limits.Files) }()
 	}
 	return b.enter(ctx, o, p)
@@ -109,8 +109,8 @@ func (r report) result(o order) (Result, error) {
 	return Result{Exit: r.Exit, Exceeded: r.Exceeded}, nil
 }
 
-// attributes returns the process attributes of the first stage: its namespaces, no terminal, and that it dies with
-// this process.
+// attributes returns the process attributes of the first stage: it has its own namespaces and no terminal, and dies
+// with this process.
 func attributes(o order) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL,
 		Cloneflags: unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS}
@@ -118,8 +118,8 @@ func attributes(o order) *syscall.SysProcAttr {
 		a.Cloneflags |= unix.CLONE_NEWNET
 	}
 	if !o.Root {
-		// The process is root inside the namespace and the current user outside, so it may mount in its own
-		// namespace and has no privileges outside.
+		// Inside the namespace, the process is root; outside, it is the current user. It may therefore mount in its own
+		// namespace, but has no privileges outside.
 		a.Cloneflags |= unix.CLONE_NEWUSER
 		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}

@@ -19,7 +19,7 @@ const Dir = "/docs"
 // ProxyAddress is the address of the program's proxy inside the sandbox, if it has one.
 const ProxyAddress = "127.0.0.1:3128"
 
-// Limits bounds one run. A zero field means its default.
+// Limits limits one run. A zero field means the default.
 type Limits struct {
 	Wall      time.Duration // default 30 min
 	CPU       time.Duration // of one process; default 10 min
@@ -61,14 +61,14 @@ type Program struct {
 	Words []string // the program's name, looked up in PATH, or its path; then its arguments
 	Dir   string   // its folder on this machine; the program may change everything in it
 	Env   []string // NAME=value; in addition, PATH, HOME, TMPDIR and LANG get defaults if they are missing
-	// files and folders of this machine that the program may read and execute in addition to the system's own; they
-	// have the same path inside
+	// files and folders of this machine that the program may read and execute in addition to the system's own. They
+	// have the same paths inside the sandbox
 	Readable []string
 	Network  bool // use the machine's own network
 	Limits   Limits
 
-	// Proxy is the only way to the network if Network is false: it serves a listener at ProxyAddress inside the
-	// sandbox, and returns when the listener is closed. nil means no network at all.
+	// Proxy is the program's only way to the network if Network is false. It serves a listener at ProxyAddress inside
+	// the sandbox, and must return when the listener is closed. nil means no network at all.
 	Proxy func(net.Listener)
 
 	Stdin  io.Reader // nil: empty
@@ -100,8 +100,8 @@ func (b *Box) Check(ctx context.Context) error {
 	return err
 }
 
-// Run runs a program until it ends. A non-zero exit code or an exceeded limit is a Result and not an error. Errors
-// are sandbox_unavailable (Unavailable), program_not_found (Invalid), ctx's cause, or errors of the system.
+// Run runs a program until it ends. A non-zero exit code and an exceeded limit are part of the Result and not errors.
+// Errors are sandbox_unavailable (Unavailable), program_not_found (Invalid), ctx's cause, or errors of the system.
 func (b *Box) Run(ctx context.Context, p Program) (Result, error) {
 	if len(p.Words) == 0 || p.Dir == "" {
 		return Result{}, errors.New("run program: no name or no folder")

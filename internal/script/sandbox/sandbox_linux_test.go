@@ -130,7 +130,7 @@ type fixture struct {
 	uid  int    // the operator's
 	exe  string // a copy of this program that everybody can read
 	dir  string // the program's folder
-	home string // the operator's folder around it, closed to others
+	home string // the operator's folder around it, which others cannot access
 
 	greets bool // programs have a proxy
 }
@@ -274,7 +274,7 @@ func TestReadableFoldersKeepTheirPath(t *testing.T) {
 	})
 }
 
-// If the kernel or the container forbids what the sandbox needs, nothing runs, and the fault states the reason.
+// If the kernel or the container forbids what the sandbox needs, nothing runs, and the fault says why.
 func TestNothingRunsWithoutASandbox(t *testing.T) {
 	asEachUser(t, func(t *testing.T, g *fixture) {
 		g.role = "forbidden"
@@ -329,7 +329,7 @@ func TestSandboxEndsWithItsParent(t *testing.T) {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		// reading ends when the last process that has the pipe has exited
+		// reading ends when the last process that holds the pipe has exited
 		if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
 			t.Errorf("%q, %v", rest, err)
 		}

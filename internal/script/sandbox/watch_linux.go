@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Intervals between checks. The limits of each process bound what a program can use in between.
+// Intervals between checks. What a program can use between two checks is bounded by the limits of each process.
 const (
 	memoryRest = 50 * time.Millisecond
 	diskRest   = 500 * time.Millisecond
@@ -64,7 +64,7 @@ func privateMemory() int64 {
 		return 0
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1) // the names read before an error, if any
+	names, _ := dir.Readdirnames(-1) // if there is an error, the names that were read before it
 	var sum int64
 	for _, name := range names {
 		if pid, err := strconv.Atoi(name); err != nil || pid == 1 {
@@ -82,8 +82,7 @@ func privateMemory() int64 {
 	return sum * int64(os.Getpagesize())
 }
 
-// free returns the size in bytes of the space that the folder's file system has left for ordinary users, and its
-// total size.
+// free returns how many bytes the folder's file system has left for ordinary users, and its total size in bytes.
 func free() (left [2]int64) {
 	var s unix.Statfs_t
 	if unix.Statfs(Dir, &s) != nil {
@@ -92,8 +91,8 @@ func free() (left [2]int64) {
 	return [2]int64{int64(s.Bavail) * s.Bsize, int64(s.Blocks) * s.Bsize}
 }
 
-// scarce reports whether the file system is nearly full and has lost as much space since the start as the folder
-// may use. This catches memory-mapped removed files, which measure does not see.
+// scarce reports whether the file system is nearly full and has lost as much space since the start as the folder may
+// use. This catches removed files that are still mapped into memory, which measure does not see.
 func scarce(before [2]int64, l Limits) bool {
 	now := free()
 	return now[1] > 0 && now[0] < min(l.Disk, now[1]/20) && before[0]-now[0] > l.Disk
@@ -143,7 +142,7 @@ func (m *meter) walk(at string, depth int) error {
 	}
 	f, err := m.root.Open(at)
 	if err != nil {
-		return nil // removed, or closed by its owner; its files are counted where other links to them are
+		return nil // removed, or made inaccessible by its owner; files in it that have other links are counted there
 	}
 	defer f.Close()
 	for {

@@ -15,8 +15,8 @@ func attributes(apart bool) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if apart {
 		a.Cloneflags = apartFlags
-		// The process is root inside the namespace and the current user outside, so it may change its root folder
-		// and has no privileges outside.
+		// Inside the namespace, the process is root; outside, it is the current user. It may therefore change its root
+		// folder, but has no privileges outside.
 		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
 	}

@@ -21,11 +21,10 @@ func end(p *os.Process) {
 // Confine drops every privilege that running scripts does not need. A process must call it before it reads the
 // first script, and must not read any if it fails.
 func Confine() error {
-	// one thread for scripts, one that notices the end of input; setting it also keeps Go from querying the system
-	// again
+	// one thread runs scripts, another notices the end of input; the call also keeps Go from querying the system again
 	runtime.GOMAXPROCS(2)
-	time.AfterFunc(time.Hour, nil).Stop() // opens what Go's timers need, while that is still permitted
-	runtime.LockOSThread()                // the filter requires no_new_privs on this very thread
+	time.AfterFunc(time.Hour, nil).Stop() // makes Go open what its timers need, while that is still permitted
+	runtime.LockOSThread()                // the filter requires no_new_privs to be set on this very thread
 	defer runtime.UnlockOSThread()
 	if err := restrict(); err != nil {
 		return err

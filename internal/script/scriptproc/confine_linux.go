@@ -11,8 +11,8 @@ import (
 
 func systemLimits() []limit { return []limit{{"data size", unix.RLIMIT_DATA, Memory}} }
 
-// restrict removes access to files by name. It changes the root where the kernel permits that, which needs our own
-// user namespace. The new root is the folder in /proc that describes the few open files of this process.
+// restrict removes access to files by name. It changes the root folder if the kernel permits that, which requires our
+// own user namespace. The new root is the folder in /proc that describes the few open files of this process.
 func restrict() error {
 	if err := unix.Chroot("/proc/self/fdinfo"); err == nil {
 		if err := unix.Chdir("/"); err != nil {
@@ -25,8 +25,8 @@ func restrict() error {
 	return nil
 }
 
-// filter allows only the system calls that a running Go program makes. On kernels without filters (EINVAL, ENOSYS)
-// only the resource limits apply.
+// filter allows only the system calls that a running Go program makes. If the kernel does not support filters (EINVAL,
+// ENOSYS), only the resource limits apply.
 func filter() error {
 	if !seccomp.Supported() {
 		return nil

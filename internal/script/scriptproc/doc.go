@@ -7,15 +7,17 @@
 //
 // # Guarantees
 //
-// On every system: an empty environment; pipes and nothing else; end of input ends the child, so that it does not
-// outlive its parent. On Linux and macOS also a process group that is killed as one, and resource limits that cannot be
-// raised again: no file or socket can be opened, nothing written to a file, no core dumped, Seconds of processor time.
+// On every system, the child has an empty environment and no open files except its pipes. The end of its input ends the
+// child, so that it does not outlive its parent. On Linux and macOS, the child also has a process group that is killed
+// as a whole, and resource limits that cannot be raised again: it cannot open files or sockets, write to files, or dump
+// core, and gets Seconds of processor time.
 //
-// On Linux also: at most Memory bytes of data, which unlike address space does not count what Go only reserves; SIGKILL
-// when the parent dies; no new privileges; and, on amd64 and arm64, a system call filter that allows what a running Go
-// program needs (memory, threads, clocks, read and write on open files) and answers EPERM to everything else. Where the
-// kernel permits it, the child also runs in its own user, network, process, IPC and host name namespaces, with an empty
-// folder as its root. Containers often forbid the namespaces; the filter still applies there.
+// On Linux, the child also has at most Memory bytes of data. Unlike a limit of address space, this limit does not count
+// memory that Go only reserves. The child gets SIGKILL when its parent dies, and cannot gain privileges. On amd64 and
+// arm64, a system call filter allows what a running Go program needs (memory, threads, clocks, reading and writing open
+// files) and answers EPERM to everything else. If the kernel permits it, the child also runs in its own user, network,
+// process, IPC and host name namespaces, with an empty folder as its root. Containers often forbid these namespaces,
+// but the filter still applies there.
 //
 // The child is our own program and applies all of this to itself before it reads the first script, so that only Go's
 // start-up runs with more privileges.

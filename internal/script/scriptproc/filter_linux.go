@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// allowed returns rules for the calls that a running Go program makes; everything else is refused.
+// allowed returns rules for the calls that a running Go program makes. All other calls are refused.
 func allowed() []seccomp.Rule {
 	list := architectureRules()
 	for _, call := range []uint32{
@@ -17,7 +17,7 @@ func allowed() []seccomp.Rule {
 		unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_GETRANDOM, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_CTL,
 		unix.SYS_SCHED_GETAFFINITY, unix.SYS_RESTART_SYSCALL,
 		unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
-		// a C library registers these for each new thread of a program built with cgo; without them the program
+		// a C library makes these calls for each new thread of a program built with cgo; without them, the program
 		// exits
 		unix.SYS_RSEQ, unix.SYS_SET_ROBUST_LIST,
 	} {
@@ -28,9 +28,9 @@ func allowed() []seccomp.Rule {
 		seccomp.Rule{Call: unix.SYS_MPROTECT, Arg: 2, Mask: unix.PROT_EXEC, Want: 0, Do: seccomp.Allow},
 		// threads, but not processes
 		seccomp.Rule{Call: unix.SYS_CLONE, Arg: 0, Mask: unix.CLONE_THREAD, Want: unix.CLONE_THREAD, Do: seccomp.Allow},
-		// Go wakes its own threads with it
+		// Go wakes its own threads with this call
 		seccomp.Rule{Call: unix.SYS_TGKILL, Arg: 0, Mask: 0xffffffff, Want: uint32(unix.Getpid()), Do: seccomp.Allow},
-		// a C library tries this one first to create threads, and falls back to the older call
+		// to create threads, a C library tries this call first, and falls back to the older one
 		seccomp.Rule{Call: unix.SYS_CLONE3, Do: seccomp.Missing},
 	)
 }

@@ -4,5 +4,5 @@ package scriptproc
 
 import "github.com/lectern-docs/lectern/internal/script/seccomp"
 
-// architectureRules returns rules for calls that exist only on this architecture: none.
+// architectureRules returns no rules, because no further calls exist only on this architecture.
 func architectureRules() []seccomp.Rule { return nil }

@@ -162,7 +162,7 @@ func TestChildCanReachNothing(t *testing.T) {
 	})
 }
 
-// The probe must be able to succeed, or it proves nothing.
+// The probe must be able to succeed. Otherwise, its failures would prove nothing.
 func TestProbeSucceedsWithoutConfinement(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -291,7 +291,7 @@ func TestChildFailureIsLogged(t *testing.T) {
 	for _, exe := range []string{"", "/nowhere/lectern"} {
 		log.Reset()
 		if _, err := New(Options{Exe: exe, Logger: logger}).Start(); err == nil ||
-			!strings.Contains(log.String(), "start script process failed") {
+			!strings.Contains(log.String(), "failed to start script process") {
 			t.Errorf("%q: %v, log %s", exe, err, log.String())
 		}
 	}

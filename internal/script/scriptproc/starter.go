@@ -12,8 +12,8 @@ import (
 
 // Limits of one child, which Confine applies.
 const (
-	Memory  = 256 << 20 // bytes of data; covers the engine's own limit for a page and the rest of the program
-	Seconds = 300       // of processor time; a child is replaced long before
+	Memory  = 256 << 20 // bytes of data; enough for the engine's own limit for a page and for the rest of the program
+	Seconds = 300       // of processor time; a child is replaced long before it has used that
 )
 
 // Options configures a Starter.
@@ -43,7 +43,7 @@ var errNoProgram = errors.New("path of the executable is unknown")
 func (s *Starter) Start() (*Child, error) {
 	c, err := s.start()
 	if err != nil {
-		s.opt.Logger.Error("start script process failed", "error", err)
+		s.opt.Logger.Error("failed to start script process", "error", err)
 	}
 	return c, err
 }
@@ -93,7 +93,7 @@ type Child struct {
 	stderr head // the first bytes of its standard error
 	log    *slog.Logger
 
-	ended  atomic.Bool // its output reached end of file before it was killed
+	ended  atomic.Bool // its output reached end of file before the child was killed
 	killed sync.Once
 }
 

@@ -2,5 +2,5 @@
 //
 // Inputs: rules, tried in order until one matches, and an action for calls that match none.
 // Outputs: a filter on every thread that cannot be removed.
-// It never decides which calls a program needs, and it does nothing on systems other than Linux.
+// It never decides which calls a program needs, and does nothing on systems other than Linux.
 package seccomp

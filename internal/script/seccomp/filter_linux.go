@@ -15,12 +15,12 @@ type Action uint32
 const (
 	Allow  Action = unix.SECCOMP_RET_ALLOW
 	Refuse Action = unix.SECCOMP_RET_ERRNO | Action(unix.EPERM)
-	// as if the kernel did not have the call, so that programs fall back to an older one
+	// the kernel acts as if it did not have the call, so that programs fall back to an older one
 	Missing Action = unix.SECCOMP_RET_ERRNO | Action(unix.ENOSYS)
 )
 
-// Rule matches a system call if the low half of one of its arguments, masked, equals Want; if Not is set, it
-// matches when they differ. A mask of 0 matches any argument.
+// Rule matches a system call if the low half of one of its arguments, masked with Mask, equals Want. If Not is set, it
+// matches if they differ. A mask of 0 matches any argument.
 type Rule struct {
 	Call       uint32
 	Arg        uint32

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Limits of one page of a job's transcript.
+// Limits for one page of a job's transcript.
 const (
 	maxEntries    = 200
 	maxEntryBytes = 2 << 20 // a single line may be longer
@@ -35,7 +35,7 @@ func (a *api) listAgentEntries(c *call) (response, error) {
 	return response{status: http.StatusOK, body: out}, err
 }
 
-// readEntries reads the lines after the given number until the page is full.
+// readEntries reads the lines after the line with the given number until the page is full.
 func (a *api) readEntries(c *call, jobID string, after int64) (out encodedEntries, err error) {
 	out.Entries = []json.RawMessage{}
 	size, last := 0, after
@@ -51,7 +51,8 @@ func (a *api) readEntries(c *call, jobID string, after int64) (out encodedEntrie
 	return out, err
 }
 
-// eachEntry calls take with each encoded line of a transcript after the given number, until take returns false.
+// eachEntry calls take with each encoded line of a transcript that follows the line with the given number, until take
+// returns false.
 func (a *api) eachEntry(c *call, jobID string, after int64,
 	take func(sequence int64, raw []byte) (more bool, err error)) error {
 	for {

@@ -36,9 +36,9 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 	return out
 }
 
-// openable returns the job with a repository URL that callers can open and that contains its branch. For a folder
-// source, that is the embedded code host, which stores the branches of folder sources; the folder itself may not be a
-// repository. Do not call openable within a transaction.
+// openable returns the job with the URL of a repository that callers can open and that contains the job's branch. If
+// the project's source is a folder, this is the repository on the embedded code host, which stores the branches of
+// folder sources; the folder itself may not be a repository. Do not call openable within a transaction.
 func (a *api) openable(c *call, projectID string, job client.AgentJob) client.AgentJob {
 	_, local := project.Source{Repository: job.Source.Repository}.Disk()
 	if local {
@@ -70,7 +70,7 @@ func (a *api) createAgentJob(c *call) (response, error) {
 		location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
 }
 
-// readAgentJob parses the body of a request for a new job.
+// readAgentJob parses the request body for a new job.
 func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, err error) {
 	var in struct {
 		Prompt  string  `json:"prompt" required:"true"`
@@ -206,7 +206,7 @@ func (a *api) archiveAgentJob(c *call) (response, error) {
 	return a.moveAgentJob(c, "agent.archive", (*store.Tx).ArchiveAgentJob)
 }
 
-// moveAgentJob changes the state of a job at a person's request, and records the change.
+// moveAgentJob changes the state of a job at the caller's request, and records the change.
 func (a *api) moveAgentJob(c *call, action string,
 	move func(tx *store.Tx, ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error)) (response, error) {
 	projectID, jobID := c.agentJobPath()

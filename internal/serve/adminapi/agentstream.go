@@ -44,8 +44,8 @@ func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry
 // entryBatch is the number of entries read at once. It is small because each entry may be large.
 const entryBatch = 20
 
-// streamAgentJob streams a job: an event for each transcript line, one for each change of the job, and an event named
-// end when the job is no longer active. A line's number is its event id, so that a client that reconnects continues
+// streamAgentJob streams a job: one event for each transcript line, one for each change to the job, and a final event
+// named end when the job is no longer active. A line's number is its event id, so a client that reconnects continues
 // after the last line it received.
 func (a *api) streamAgentJob(c *call) (response, error) {
 	after, err := c.lastEventID()
@@ -58,7 +58,7 @@ func (a *api) streamAgentJob(c *call) (response, error) {
 		return response{}, err
 	}
 	s := &agentStream{stream: openStream(c), after: after}
-	// Read the job before its transcript: once the job has ended, the next read contains every line up to its end.
+	// Read the job before its transcript, so that once the job has ended, the transcript read afterwards is complete.
 	return a.follow(c, s.stream, func() (bool, error) { return a.showAgentProgress(c, s, j) }, func() (err error) {
 		j, err = a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
 		return err
@@ -85,7 +85,7 @@ type agentStream struct {
 	after int64
 }
 
-// showAgentProgress sends new lines, and reports whether the job has ended.
+// showAgentProgress sends the new lines and the job's state, and reports whether the job has ended.
 func (a *api) showAgentProgress(c *call, s *agentStream, j agentjob.Job) (done bool, err error) {
 	err = a.eachEntry(c, j.ID, s.after, func(sequence int64, raw []byte) (bool, error) {
 		s.after = sequence

@@ -24,8 +24,8 @@ func showSession(p project.Project, j agentjob.Job) client.AgentSession {
 	return out
 }
 
-// haltReason returns a job's state in terms of the older API. The older API has no state for archived jobs, so the
-// result for these is why the agent stopped.
+// haltReason returns a job's state in the terms of the older API. The older API has no state for archived jobs, so for
+// these haltReason returns why the agent stopped.
 func haltReason(j agentjob.Job) string {
 	switch {
 	case j.Status == agentjob.Active:
@@ -72,14 +72,15 @@ func (a *api) createAgentJobV1(c *call) (response, error) {
 	return a.streamSession(c, p, j)
 }
 
-// wantsJSON reports whether the caller accepts only JSON. HTTP libraries add */* to JSON by default.
+// wantsJSON reports whether the caller accepts only JSON. An Accept header with */* does not count, because HTTP
+// libraries that ask for JSON add it by default.
 func (c *call) wantsJSON() bool {
 	accept := c.r.Header.Get("Accept")
 	return strings.Contains(accept, "application/json") && !strings.Contains(accept, "*/*") &&
 		!strings.Contains(accept, "text/event-stream")
 }
 
-// readSession parses the body of a new job in the older API's format.
+// readSession parses the request body for a new job in the older API's format.
 func (a *api) readSession(c *call) (want agentjob.Job, prompt agentjob.Entry, err error) {
 	var in struct {
 		Messages []struct {
@@ -129,7 +130,7 @@ func (a *api) getAgentJobV1(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showSession(p, j), poll: !j.Status.Ended()}, nil
 }
 
-// Bounds of lists in the older API.
+// Limits for lists in the older API.
 const (
 	defaultTake = 12
 	maxTake     = 100

@@ -131,8 +131,8 @@ func TestInvalidSessionNamesTheField(t *testing.T) {
 	}
 }
 
-// The stream is a message in the format of chat clients: the agent's text, notes, the session, the end. It lasts as
-// long as the job.
+// The stream is one message in the format that chat clients expect: the agent's text, notes, the session and an end. It
+// lasts as long as the job.
 func TestSessionStreamsUntilAgentStops(t *testing.T) {
 	for name, fail := range map[string]bool{"completed": false, "failed": true} {
 		t.Run(name, func(t *testing.T) {

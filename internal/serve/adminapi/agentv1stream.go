@@ -9,12 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// sessionStream sends a job's transcript to a client of the older API, as a message in the format of chat clients.
+// sessionStream sends a job's transcript to a client of the older API, as a message in the format that chat clients
+// expect.
 type sessionStream struct {
 	*stream
 	to    *aistream.Writer
 	after int64 // number of the last line sent
-	ended bool  // the end of the message was sent
+	ended bool  // the end of the message has been sent
 }
 
 // streamSession streams a job until its agent stops. A client that disconnects does not stop the agent.
@@ -33,7 +34,7 @@ func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (respons
 		}
 		return err
 	})
-	if !s.ended && c.ctx().Err() == nil { // chat clients would treat a message without an end as complete
+	if !s.ended && c.ctx().Err() == nil { // without an end, chat clients would treat the message as complete
 		// An error only means that the client has disconnected.
 		_ = s.to.Fail("The stream ended before the agent finished. For the job's state, use GET /v1/agent/" + p.ID +
 			"/job/" + j.ID + ".")

@@ -30,7 +30,7 @@ func (w *world) openSession(t *testing.T, x tenant, key string) (string, *bufio.
 	return res.Header.Get("X-Session-Id"), bufio.NewReader(res.Body)
 }
 
-// Chat clients treat a message without an end as complete, so a stream that ends before its job says so.
+// Chat clients treat a message without an end as complete, so a stream that ends before its job reports an error.
 func TestSessionStreamReportsEarlyEnd(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	key, keyID := w.newKey(t, x.org.ID, nil)

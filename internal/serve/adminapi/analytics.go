@@ -89,7 +89,7 @@ func dates(q url.Values, span audience.Span) (audience.Span, error) {
 				"%s must be a date such as 2026-01-31, or a time such as 2026-01-31T00:00:00Z.", name).WithField(name)
 		}
 		if *into = audience.DayOf(t); name == "dateTo" && t.After(into.Time()) {
-			*into++ // a time within a day: include the whole day, the smallest unit of the figures
+			*into++ // a time within a day: include the whole day, because figures are stored by day
 		}
 	}
 	if q.Get("dateTo") != "" && span.To <= span.From {
@@ -99,7 +99,7 @@ func dates(q url.Values, span audience.Span) (audience.Span, error) {
 	return span, nil
 }
 
-// kept returns the span for short lists: without dateFrom they contain everything that is stored.
+// kept returns the span for a list that contains everything stored unless the request has a dateFrom.
 func (r report) kept() audience.Span {
 	s := r.span
 	if r.query.Get("dateFrom") == "" {

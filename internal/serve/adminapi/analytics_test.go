@@ -57,7 +57,7 @@ func figures(t *testing.T) (*world, tenant, func(path string) reply) {
 		audience.Event{Kind: audience.View, Class: audience.Human, Path: "/", Visitor: [8]byte{9}, At: yesterday})
 	w.visited(t, x.project.ID, view("/a", audience.Human, 1), view("/a", audience.Human, 1), view("/b", audience.Human,
 		1), view("/a", audience.Agent, 2), view("/a", audience.Trainer, 3), view("/a", audience.Indexer, 4),
-		// Both from one search.
+		// Both clicks come from one search.
 		audience.Event{Kind: audience.Search, Query: "=install", Hits: 4}, audience.Event{Kind: audience.Search,
 			Query: "nothing"}, audience.Event{Kind: audience.Click, Query: "=install", Target: "/a"},
 		audience.Event{Kind: audience.Click, Query: "=install", Target: "/a"},
@@ -157,13 +157,15 @@ func TestAnalyticsCSVContainsNoFormulas(t *testing.T) {
 		want(t, 200); !strings.Contains(string(got.body), ",'=SUM(A1) is wrong,") {
 		t.Errorf("%s", got.body)
 	}
-	w.visited(t, x.project.ID, audience.Event{Kind: audience.Missing, Path: "/a;=1+1"}) // some spreadsheets split there
+	// Some spreadsheets split lines at the semicolon.
+	w.visited(t, x.project.ID, audience.Event{Kind: audience.Missing, Path: "/a;=1+1"})
 	if got := get("missing?format=csv").want(t, 200); !strings.Contains(string(got.body), "\n\"/a;=1+1\",") {
 		t.Errorf("%s", got.body)
 	}
 }
 
-// A5: an organization's keys have a hundred requests an hour over all operations; signed-in members are not limited.
+// A5: an organization's keys may make a hundred requests an hour across all operations; signed-in members are not
+// limited.
 func TestAnalyticsAreLimitedForKeys(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, func(o *adminapi.Options) { o.AnalyticsLimit = 2 })
 	y := w.newTenant(t, "b", account.PlanPro)

@@ -27,8 +27,8 @@ func (a *api) listVisitors(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.VisitorList{Totals: totals, Visitors: rows, HasMore: more}}, nil
 }
 
-// pages lists the traffic of each page and of the whole site. The site's traffic is not the sum: someone who reads
-// two pages is one visitor.
+// pages lists the traffic of each page, and the totals for the whole site. The totals are not the sums of the pages'
+// figures: someone who reads two pages is one visitor.
 func (a *api) pages(c *call, list func(context.Context, string, audience.Span, store.Some) ([]audience.PageTraffic,
 	error), of func(audience.Figures) audience.Traffic) (rows []client.PageTraffic, totals client.Traffic, more,
 	csv bool, err error) {
@@ -102,7 +102,7 @@ func (a *api) listTries(c *call) (response, error) {
 		nil
 }
 
-// listed reads some rows of a list sorted by size.
+// listed returns the rows of a list that the request asks for, and the total.
 func listed[T, J any](a *api, c *call, list func(context.Context, string, audience.Span, store.Some) ([]T, int64,
 	error), show func(T) J) (rows []J, total int64, more, csv bool, err error) {
 	r, err := a.report(c)

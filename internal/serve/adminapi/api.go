@@ -34,7 +34,7 @@ type api struct {
 	hostCalls      *auth.Rate // likewise
 	hasher         account.Hasher
 	hooks          *webhook.Receiver
-	polled         *store.Shared[response] // of exports
+	polled         *store.Shared[response] // responses to polls of exports
 	ownHost        string                  // host of PublicURL; "" if that is not set
 }
 
@@ -101,7 +101,8 @@ func (m methods) allow() string {
 	return strings.Join(list, ", ")
 }
 
-// ServeHTTP keeps the multiplexer from redirecting paths: the API has one spelling for each path.
+// ServeHTTP rejects paths that are not normalized, because the multiplexer would redirect them: each path of the API
+// has exactly one form.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p := r.URL.EscapedPath(); !strings.HasPrefix(p, "/") || path.Clean(p) != p {
 		a.unknown(w, r)

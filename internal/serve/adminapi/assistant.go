@@ -54,7 +54,7 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 // hasAssistant rejects requests if the assistant is off.
 func (a *api) hasAssistant() error {
 	if f := a.Deployment.Features.Assistant; !f.Enabled || a.Conversations == nil {
-		return fault.New(fault.Forbidden, "feature_unavailable", "The assistant is off on this server.").
+		return fault.New(fault.Forbidden, "feature_unavailable", "The assistant is turned off on this server.").
 			WithHint(f.Reason)
 	}
 	return nil

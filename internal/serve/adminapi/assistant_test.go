@@ -142,7 +142,7 @@ func TestMissingAssistantIsReported(t *testing.T) {
 	}
 }
 
-// A5: questions from programs count towards the site's limit, as its readers' questions do.
+// A5: questions from programs count towards the site's limit, just like those from its readers.
 func TestQuestionsFromProgramsCountTowardsSiteLimit(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.AnswerLimiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Now: o.Now, PerSite: 2})
@@ -156,7 +156,8 @@ func TestQuestionsFromProgramsCountTowardsSiteLimit(t *testing.T) {
 	}
 }
 
-// A5: keys share one limit for all of analytics; an organization's questions share the limit of discovery.
+// A5: an organization's keys share one limit for all analytics operations, and its questions count towards its limit
+// for discovery.
 func TestQuestionsAreLimited(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) { o.AnalyticsLimit, o.DiscoveryLimit = 3, 1 })
 	at := "/v1/analytics/" + x.project.ID + "/assistant"

@@ -40,8 +40,8 @@ func TestOlderSDKCanAskAssistant(t *testing.T) {
 	w.do(t, ask{"POST", "/discovery/v1/assistant/" + x.folder.Domains[0] + "/message", x.key, body, nil}).want(t, 409)
 }
 
-// A chat continues in its thread. Chats of other readers, sites or organizations do not join it, whatever their chat
-// ids.
+// A chat continues in its thread. Chats by other readers, or on sites of other organizations, do not join it, even if
+// they have the same chat id.
 func TestChatContinuesInItsThread(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	stranger := w.newTenant(t, "b", account.PlanFree)

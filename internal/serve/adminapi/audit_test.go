@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// onlyReads lists the operations that change nothing although they are not GET requests: their questions are too long
-// for a URL.
+// onlyReads lists the operations that change nothing although they are not GET requests: their input is too long for a
+// URL.
 var onlyReads = map[string]bool{"searchSite": true, "readSitePage": true, "askAssistant": true, "askAssistantV1": true}
 
 // D8: every change adds an event to the hash chain of the organization it affects, with the key or member as its
@@ -110,7 +110,7 @@ func (w *world) forge(t testing.TB, statements string) {
 	must(t, err)
 }
 
-// tampering lists manipulations of a log of 302 events, with the message of the check.
+// tampering lists manipulations of a log of 302 events, each with the message that the check returns for it.
 var tampering = map[string]struct{ statement, says string }{
 	"altered": {`UPDATE events SET actor = 'key_other' WHERE sequence = 250`, "Event 250 was modified."},
 	"data altered": {`UPDATE events SET data = '{"before":"x","after":"y"}' WHERE sequence = 250`,

@@ -125,7 +125,7 @@ func (a *api) getAutomation(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showAutomation(found)}, nil
 }
 
-// changeAutomation calls change with an automation, in a transaction that excludes concurrent changes and starts.
+// changeAutomation calls change with an automation, in a transaction that keeps others from changing or starting it.
 func (a *api) changeAutomation(c *call, change func(*store.Tx, automation.Automation) error) error {
 	projectID, automationID := c.automationPath()
 	return a.Store.Tx(c.ctx(), func(tx *store.Tx) error {

@@ -88,8 +88,8 @@ func (a *api) callAutomation(c *call, tx *store.Tx, ready automate.Starting, fou
 	return client.WorkflowRun{SchemaID: found.Name, InstanceID: run.JobID, JobID: run.JobID}, err
 }
 
-// recordNotStarted logs why a call started nothing, and returns the error for the caller. The transaction that
-// decided this was rolled back, so the caller's Idempotency-Key can be used again.
+// recordNotStarted records why a call did not start its automation, and returns the error for the caller. The
+// transaction in which this was decided has been rolled back, so the caller's Idempotency-Key can be used again.
 func (a *api) recordNotStarted(c *call, err error) error {
 	var not notStarted
 	if !errors.As(err, &not) {

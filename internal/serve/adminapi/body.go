@@ -18,8 +18,8 @@ const maxBody = 1 << 20
 // maxRepeat is the maximum length of Idempotency-Key in characters.
 const maxRepeat = 255
 
-// readBody reads the request body according to its route's rule. A wrong content type is reported before a wrong
-// size.
+// readBody reads the request body as the route's rule requires. If a body has the wrong content type and is also too
+// large, the content type is reported.
 func (c *call) readBody() error {
 	raw, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
 	if len(raw) > 0 {

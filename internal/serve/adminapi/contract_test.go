@@ -27,10 +27,10 @@ var described = loadContract(true)
 
 // unreached lists documented responses that no test can cause, with the reasons.
 var unreached = map[string]string{
-	"getHealth 500":        "it looks at nothing that could fail",
-	"getOpenAPI 500":       "it sends bytes that are there from the start",
-	"reportLeakedKeys 503": "as receivePush",
-	"receivePush 503":      "it asks the store before there is a caller, and this one is always there; the others show it",
+	"getHealth 500":        "it checks nothing that could fail",
+	"getOpenAPI 500":       "it sends bytes that are prepared at the start",
+	"reportLeakedKeys 503": "for the same reason as receivePush",
+	"receivePush 503":      "it queries the store without identifying a caller; other operations cover 503",
 }
 
 // A1: at the end, every documented (operation, status) must have been seen.
@@ -111,8 +111,8 @@ func loadContract(closed bool) *contract {
 	return c
 }
 
-// closeObjects makes schemas reject undescribed fields. For callers objects are open, because callers must tolerate
-// fields of later releases, but each field of this release must be described.
+// closeObjects makes schemas reject undescribed fields. The published description leaves objects open, because callers
+// must tolerate fields that later releases add, but each field of this release must be described.
 func closeObjects(v any) {
 	switch x := v.(type) {
 	case map[string]any:
@@ -357,7 +357,7 @@ func (c *contract) checkLines(t testing.TB, where, at string, body []byte) {
 	}
 }
 
-// missing lists documented responses that were not seen, and listed exceptions that were.
+// missing lists documented responses that were not seen, and entries of unreached that were seen.
 func (c *contract) missing() []string {
 	var out []string
 	for _, o := range c.ops {

@@ -113,8 +113,8 @@ func summary(d deploy.Deployment) string {
 	return "Waiting for a worker."
 }
 
-// updateSource returns what started a deployment, in terms of the API that we are compatible with. The field trigger
-// uses our own, more specific terms.
+// updateSource returns what started a deployment, in the terms of the API with which ours is compatible. The field
+// trigger uses our own, more specific terms.
 func updateSource(d deploy.Deployment, p project.Project) string {
 	switch d.Trigger {
 	case "api", deploy.Confirmed:

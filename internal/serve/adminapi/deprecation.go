@@ -13,8 +13,8 @@ type Deprecation struct {
 	Successor string    // path of the operation to use instead, as in api/openapi.yaml
 }
 
-// Deprecations returns the operations that have a successor, by operation id. They are the ones marked deprecated:
-// true in the API description. There are none today: both /v1 and /v2 are current, each for its own resources.
+// Deprecations returns the operations that have a successor, by operation id. The API description marks these
+// operations deprecated: true. There are none today: both /v1 and /v2 are current, each for its own resources.
 func Deprecations() map[string]Deprecation { return map[string]Deprecation{} }
 
 // announce sets the headers of RFC 9745 and RFC 8594, on error responses too.

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// Libraries returns the content of a published site visible in a reader's view, for use by programs. The manifest key
-// identifies the site.
+// Libraries returns the content of a published site that is visible in a reader's view, for use by programs.
+// manifestKey identifies the published version.
 type Libraries func(ctx context.Context, projectID, manifestKey string, v reader.View) (*sitereader.Library, error)
 
 // discoveryAnHour is the number of discovery requests per hour for an organization.
@@ -27,7 +27,7 @@ const (
 	maxPageSize     = sitereader.MaxHits
 )
 
-// filterJSON narrows a search. groups are the reader's groups: content that they may not see is not searched.
+// filterJSON narrows a search. Groups are the reader's groups: content that is hidden from them is not searched.
 type filterJSON struct {
 	Version  string   `json:"version"`
 	Language string   `json:"language"`
@@ -101,19 +101,19 @@ func (a *api) readSitePage(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.SitePage{Path: p.Path, Content: p.Content}}, nil
 }
 
-// discover finds the site on the path's domain, with the content visible to readers in groups. Another organization's
-// domain is reported as unknown, like a domain that does not exist.
+// discover returns the content of the site on the domain in the path, as readers in groups see it. Another
+// organization's domain is reported as unknown, like a domain that does not exist.
 func (a *api) discover(c *call, field string, groups []string) (l *sitereader.Library, origin string, err error) {
 	if f := a.Deployment.Features.Search; !f.Enabled {
-		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "Search is off on this server.").
+		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "Search is turned off on this server.").
 			WithHint(f.Reason)
 	}
 	_, l, origin, err = a.findSite(c, field, groups)
 	return l, origin, err
 }
 
-// findSite counts a request and finds the live site on the path's domain, for readers in groups. field is the request
-// field with the groups.
+// findSite counts a request and finds the live site on the domain in the path, with the content that readers in groups
+// see. field is the name of the request field that contains the groups.
 func (a *api) findSite(c *call, field string, groups []string) (
 	p project.Project, l *sitereader.Library, origin string, err error,
 ) {

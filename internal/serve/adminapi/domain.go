@@ -141,8 +141,8 @@ func (a *api) storeProof(c *call, name string, proof project.DomainProof) (d pro
 	return d, err
 }
 
-// republishMoved queues a deployment of a project whose site moved to another path, because the links on its pages
-// start with the path.
+// republishMoved queues a deployment of a project whose site has moved to another path, because the links on its pages
+// start with the old path.
 func (a *api) republishMoved(c *call, tx *store.Tx, projectID, before string) error {
 	now, err := tx.FindBasePath(c.ctx(), projectID)
 	if err != nil || now == before {

@@ -90,7 +90,7 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 	if live, err := w.store.FindLive(t.Context(), domain); err != nil || live.ProjectID != mine.ProjectID {
 		t.Errorf("%+v %v", live, err)
 	}
-	// Too late, and it does not undo the first proof.
+	// The second proof is too late, and does not undo the first one.
 	w.names.SetTXT("_lectern-challenge."+domain, other.DomainStates[0].Challenge.DNS.Value)
 	if got := w.do(t, verify(b.key, domain)).want(t, 409); got.code(t) != "domain_taken" {
 		t.Errorf("%s", got.body)
@@ -109,8 +109,8 @@ func TestDomainIsServedOnceVerified(t *testing.T) {
 	}
 }
 
-// After its project is deleted, another organization cannot claim the name or names below it; the response is the
-// same as for any taken name. The same organization can use the name again at once.
+// After a project is deleted, another organization cannot claim its domain or names below it; the response is the same
+// as for any taken name. The same organization can use the domain again at once.
 func TestDomainOfDeletedProjectIsReserved(t *testing.T) {
 	w, a := newWorldOf(t, account.PlanEnterprise, nil)
 	b := w.newTenant(t, "b", account.PlanEnterprise)

@@ -16,8 +16,8 @@ type Certificates interface {
 	State(ctx context.Context, host string) (certificate.State, error)
 }
 
-// getDomainCertificate returns the state of a domain's certificate and where its DNS name points. People whose site
-// does not load need both, and most failed certificate orders are caused by a DNS record.
+// getDomainCertificate returns the state of a domain's certificate and where its DNS name points. Someone whose site
+// does not load needs to know both: most failed certificate orders are caused by a DNS record.
 func (a *api) getDomainCertificate(c *call) (response, error) {
 	d, err := a.findDomain(c)
 	if err != nil {

@@ -68,8 +68,9 @@ func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint, before *
 	return err
 }
 
-// checkRecipients rejects new addresses that do not belong to members: nobody else agreed to get emails from this
-// server. Addresses that the endpoint already has do not prevent other changes: nothing is sent to people who left.
+// checkRecipients rejects new addresses that do not belong to members, because nobody else has agreed to receive emails
+// from this server. Addresses that the endpoint already has are accepted even if they belong to former members, so that
+// they do not block other changes; former members are sent nothing.
 func (a *api) checkRecipients(c *call, tx *store.Tx, e endpoint.Endpoint, before *endpoint.Endpoint) error {
 	if e.Format == endpoint.Mail && !a.Mail && (before == nil || e.Enabled && !before.Enabled) {
 		return fault.New(fault.Invalid, "invalid_field", "This server sends no mail.").WithField("format").
@@ -158,7 +159,8 @@ func (a *api) getEndpoint(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.showEndpoint(e)}, nil
 }
 
-// changeEndpoint calls change with one of the caller's organization's endpoints, in one transaction.
+// changeEndpoint calls change with the endpoint in the path, in one transaction. The endpoint must belong to the
+// caller's organization.
 func (a *api) changeEndpoint(c *call, change func(*store.Tx, endpoint.Endpoint) error) error {
 	return a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {

@@ -59,8 +59,8 @@ func (a *api) listEvents(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// A cursor is the number of the last event on a page. Numbers have no gaps and new events appear before the first
-// page, so a client that follows cursors sees each event once (A10).
+// A cursor is the number of the last event on a page. Numbers have no gaps, and new events only appear before the first
+// page, so a client that follows cursors sees each event exactly once (A10).
 
 func eventCursor(sequence int64) string {
 	return base64.RawURLEncoding.EncodeToString([]byte("before " + strconv.FormatInt(sequence, 10)))

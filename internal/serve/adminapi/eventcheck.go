@@ -11,8 +11,8 @@ import (
 // eventBatch is the number of events read at once.
 const eventBatch = 200
 
-// checkEvents recomputes the organization's hash chain in batches, and compares its end with the hash stored for the
-// organization (D8). The duration depends on the length of the log, so the usual time limit does not apply.
+// checkEvents recomputes the organization's hash chain in batches, and compares the last hash with the one stored for
+// the organization (D8). The usual time limit does not apply, because the duration depends on the length of the log.
 func (a *api) checkEvents(c *call) (response, error) {
 	c.unbound() // the duration depends on the length of the log
 	var chain chainCheck

@@ -122,8 +122,8 @@ func writeEventCSV(into *bytes.Buffer, e event.Event) error {
 	return nil
 }
 
-// csvLine returns one line. Spreadsheets evaluate cells that look like formulas, and events contain text from
-// callers: such cells get an apostrophe, which marks them as text. In some locales spreadsheets split lines at
+// csvLine returns one line. Spreadsheets evaluate cells that look like formulas, and events contain text from callers;
+// such cells are prefixed with an apostrophe, which marks them as text. In some locales spreadsheets split lines at
 // semicolons, so cells with a semicolon are quoted too.
 func csvLine(cells []string) []byte {
 	for i, cell := range cells {

@@ -78,7 +78,7 @@ func (a *api) startExport(c *call) (response, error) {
 	if want.Groups, err = export.CleanGroups(in.Groups); err != nil {
 		return response{}, err
 	}
-	// Check again before another caller's response is returned.
+	// Check again here, because doOnce may return the response to another caller's request.
 	if p := c.principal; p.ByMember() && !p.Member.Role.AtLeast(c.route.Role) {
 		if _, err := a.findExported(c, a.Store, want.Domain); err != nil {
 			return response{}, err
@@ -102,7 +102,7 @@ func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.Export
 	}
 	// What is live at this moment is what is exported, however long the job waits.
 	want.ProjectID, want.DeploymentID = p.ID, p.LiveID
-	if want.Version == "" && p.LiveID != "" { // otherwise the worker sets it once the source was fetched
+	if want.Version == "" && p.LiveID != "" { // otherwise the worker sets it once it has fetched the source
 		live, err := tx.FindDeploymentByID(c.ctx(), p.LiveID)
 		if err != nil {
 			return client.ExportJob{}, err
@@ -164,7 +164,7 @@ func (a *api) listExports(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// getExport serves callers that poll the same job at the same time with one read and one encoding.
+// getExport reads and encodes a job only once for all callers that poll it at the same time.
 func (a *api) getExport(c *call) (response, error) {
 	org, jobID := c.org(), c.pathID("jobId", id.Export)
 	return a.polled.Do(c.ctx(), org+" "+jobID, func(ctx context.Context) (response, error) {

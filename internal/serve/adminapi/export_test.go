@@ -156,8 +156,8 @@ func TestInvalidExportRequestNamesTheField(t *testing.T) {
 	}
 }
 
-// B5: requesting a bundle in the wrong state is a conflict whose error names the state; so is canceling an export
-// that has already ended.
+// B5: requesting the bundle of a job in the wrong state is a conflict whose error names the state, and so is canceling
+// an export that has already ended.
 func TestWrongStateErrorNamesTheState(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	cancel := ask{"POST", "/v1/static-export/jobs/" + x.queued.ID + "/cancel", x.key, "", nil}

@@ -23,7 +23,7 @@ func showFeedback(f audience.Feedback) client.Feedback {
 		UpdatedAt: stamp(f.UpdatedAt)}
 }
 
-// pageOf parses limit and cursor of a list with its own bounds.
+// pageOf parses limit and cursor for a list that has its own limits.
 func (c *call) pageOf(q url.Values, usual, most int) (p store.Page, err error) {
 	p.Cursor = q.Get("cursor")
 	if len(p.Cursor) > maxCursor {

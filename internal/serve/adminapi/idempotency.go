@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// doOnce runs work in a transaction and returns its result. If a request with the same Idempotency-Key was processed
-// before, it returns that request's response instead and sets replayed. The key is claimed in the same transaction as
-// the work, so that neither exists without the other (A4); if the work fails, the key stays unused.
+// doOnce runs work in a transaction and returns its result. If a request with the same Idempotency-Key has already been
+// processed, doOnce returns the response to that request instead and sets replayed. The key is claimed in the same
+// transaction as the work, so that neither is stored without the other (A4); if the work fails, the key stays unused.
 func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error)) (made T, replayed bool, err error) {
 	attempt := store.Attempt{OrganizationID: c.org(), Route: attemptRoute(c.route.OperationID), Key: c.repeat,
 		BodyHash: c.bodyHash()}
@@ -59,8 +59,8 @@ func decodeFirst(body string, into any) error {
 	return nil
 }
 
-// bodyHash distinguishes requests that must not share an Idempotency-Key: it covers the path and the body without its
-// whitespace.
+// bodyHash tells apart requests that must not share an Idempotency-Key: it covers the path, and the body without
+// insignificant whitespace.
 func (c *call) bodyHash() string {
 	var b bytes.Buffer
 	b.WriteString(c.r.URL.EscapedPath())

@@ -35,7 +35,7 @@ func showInvitation(i account.Invitation, status mail.Status) client.Invitation 
 	return out
 }
 
-// showLink returns an invitation with its URL, which only the response to its creation contains.
+// showLink returns an invitation with its URL. Only the response to the invitation's creation contains the URL.
 func showLink(i account.Invitation, status mail.Status, link string) client.InvitationLink {
 	s := showInvitation(i, status)
 	return client.InvitationLink{InvitationID: s.InvitationID, Kind: s.Kind, Email: s.Email, Role: s.Role,
@@ -96,7 +96,7 @@ func (a *api) mayInviteTo(c *call, tx *store.Tx, in account.ProjectRole) error {
 	return c.principal.MayGiveIn(in.ProjectID, in.Role)
 }
 
-// readInvitation parses the body of an invitation and checks that the caller may grant the role.
+// readInvitation parses the request body for an invitation and checks that the caller may grant the role.
 func (a *api) readInvitation(c *call) (want account.Invitation, life time.Duration, err error) {
 	var in struct {
 		Email         string `json:"email" required:"true"`
@@ -136,7 +136,7 @@ func (a *api) createPasswordLink(c *call) (response, error) {
 			if err != nil {
 				return "", "", err
 			}
-			// The link becomes invalid once the person has more permissions than now.
+			// With these, the link becomes invalid if the member is later given more permissions.
 			want.Email, want.Role = m.Email, m.Role
 			return "member.password_link", m.ID, a.mayResetPassword(c, tx, m)
 		})
@@ -163,7 +163,7 @@ func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error
 }
 
 // makeLink stores a link with its audit record and responds with its URL. check runs first, while the organization is
-// locked; it may complete the link, and returns the action and target to record ("" = the link itself).
+// locked. It may fill in fields of the link, and returns the action and target to record ("" = the link itself).
 func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 	check func(*store.Tx, *account.Invitation) (action, target string, err error)) (response, error) {
 	token := account.NewToken(a.Rand)
@@ -271,7 +271,7 @@ func (a *api) revokeInvitation(c *call) (response, error) {
 	return response{status: http.StatusNoContent}, err
 }
 
-// withdraw withdraws the links for which which returns true, as part of the caller's transaction.
+// withdraw withdraws the links that which selects, as part of the caller's transaction.
 func (a *api) withdraw(c *call, tx *store.Tx, which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(c.ctx(), c.org(), which)
 	for _, i := range gone {

@@ -83,7 +83,8 @@ func TestInvitationRequiresPermission(t *testing.T) {
 		want(t, 409); got.code(t) != "member_exists" {
 		t.Errorf("%s", got.body)
 	}
-	// A member without an account gets one through a link, which does not raise the role beyond the rules.
+	// A link gives a member without an account access with the member's own role, so the caller must be allowed to
+	// grant that role.
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.AddMember(t.Context(), x.org.ID, "first@example.com", account.RoleOwner)
 		return err

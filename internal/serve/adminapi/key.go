@@ -48,7 +48,7 @@ func (a *api) createKey(c *call) (response, error) {
 	secret := account.NewSecret(a.Rand)
 	k.Prefix, k.Hash = account.Visible(secret), a.hasher.Hash(secret)
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
-		// The organization stays locked until the end, so that the following count is right even if several keys are
+		// The organization stays locked until the end, so that checkKeyRate counts correctly even if several keys are
 		// created at once.
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
@@ -72,8 +72,8 @@ func (a *api) createKey(c *call) (response, error) {
 			RevokedAt:  s.RevokedAt, Secret: secret}}, nil
 }
 
-// readKey parses the body of a new key. The key never has more scopes, a longer life or more addresses than the
-// caller.
+// readKey parses the request body for a new key. The key never gets more scopes, a longer lifetime or a wider range of
+// allowed addresses than the caller has.
 func (a *api) readKey(c *call) (account.Key, error) {
 	var in struct {
 		Label         string    `json:"label"`

@@ -34,7 +34,7 @@ func neededScope(r adminapi.Route) account.Scope {
 	return "write"
 }
 
-// K4: every route × every set of scopes. A key is accepted exactly if it has the required scope; the refusal names
+// K4: every route × every set of scopes. A key is accepted if and only if it has the required scope; the refusal names
 // the scope.
 func TestEveryRouteChecksScopes(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)

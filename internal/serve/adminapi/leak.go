@@ -13,8 +13,8 @@ import (
 // leakActor is the actor recorded for changes made because of a report of leaked keys.
 const leakActor = "secret-scanning"
 
-// reportLeakedKeys revokes the reported keys (K8). On a server that has no reporters' public keys, the operation does
-// not exist.
+// reportLeakedKeys revokes the reported keys (K8). A server without reporters' public keys responds as if the operation
+// did not exist.
 func (a *api) reportLeakedKeys(c *call) (response, error) {
 	if len(a.LeakKeys) == 0 {
 		return response{}, unknownRoute()

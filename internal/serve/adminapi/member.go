@@ -72,8 +72,8 @@ func (a *api) setMemberRole(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showMember(m)}, nil
 }
 
-// removeMember ends a membership. Anyone may leave; removing others requires the necessary role. Links for them and
-// links that they created stop working, since they would be a way back in.
+// removeMember ends a membership. Anyone may leave; removing others requires the necessary role. Links for the member
+// and links that the member created stop working, because they could be used to rejoin.
 func (a *api) removeMember(c *call) (response, error) {
 	self := c.principal.ByMember() && c.r.PathValue("memberId") == c.principal.Member.ID
 	if !self && !c.principal.Role().AtLeast(account.RoleAdmin) {

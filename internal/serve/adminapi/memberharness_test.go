@@ -42,8 +42,8 @@ func (w *world) signedIn(ctx context.Context, organizationID, memberID string) (
 	return p, err
 }
 
-// addMembers gives a tenant a member with each role, all with accounts; another viewer under "", with a role in a
-// project, which no test depends on; and an open invitation.
+// addMembers gives a tenant one member with each role and an open invitation. It stores another viewer under "", who
+// has a role in a project and on whom no test depends. All members have accounts.
 func (w *world) addMembers(t testing.TB, x *tenant) {
 	t.Helper()
 	x.members = map[account.Role]account.Member{}

@@ -71,13 +71,13 @@ type Options struct {
 	TrustsHost func(host string) bool // reports whether webhooks may reach a host without TLS; nil = no host
 
 	Hosts forge.Hosts // clients for code hosts
-	// Place opens a project's repository at its code host, with the credential of the project's source. A project
-	// without a code host is a fault.
+	// Place opens a project's repository at its code host, with the credential of the project's source. For a project
+	// without a code host it returns a fault.
 	Place func(ctx context.Context, p project.Project) (connect.Place, error)
 
 	Mail bool // also send links by mail, which requires PublicURL
 
-	Prover       Prover       // checks whether domains are proven; nil = only the operator approves them
+	Prover       Prover       // checks whether domains are proven; nil = only the operator can approve them
 	Certificates Certificates // certificates for this server's own HTTPS; nil = a proxy terminates HTTPS
 
 	PublicURL     string // address of this server; "" = the address that each caller uses
@@ -87,8 +87,8 @@ type Options struct {
 	// BasePath returns the path that a published version's pages were built for; nil = every site is at the root.
 	BasePath func(ctx context.Context, manifestKey string) (string, error)
 
-	// LocalSource returns why an organization may not use a path on the server's disk as a source; nil = no paths are
-	// allowed.
+	// LocalSource returns an error that says why an organization may not use a path on the server's disk as a source,
+	// or nil if it may. If LocalSource itself is nil, no paths are allowed.
 	LocalSource func(ctx context.Context, organizationID, at string) error
 	// checks a Git URL; a fault with field source.repository describes the problem
 	ValidateRepository func(url string) error

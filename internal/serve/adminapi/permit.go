@@ -14,21 +14,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// overProjects are the operations that concern several projects, or a single project that only the body names.
-// Members whose organization role is insufficient are admitted, and the handler checks the role in each project:
-// lists use call.page to filter, and an export calls permitIn. All other operations are decided before the handler
-// runs: by the role in the path's project, otherwise by the organization role.
+// overProjects are the operations that concern several projects, or a single project that only the body specifies. For
+// these, members whose organization role is insufficient are let through, and the handler checks the role in each
+// project: lists use call.page to filter, and an export calls permitIn. For all other operations, permit decides before
+// the handler runs: by the role in the project in the path or, if there is none, by the organization role.
 var overProjects = []string{"listProjects", "listDomains", "listStaticExportJobs", "startStaticExportJob"}
 
-// finder has the lookups that permit needs, from the store or a transaction.
+// finder has the lookups that permit needs. The store and its transactions implement it.
 type finder interface {
 	FindExport(ctx context.Context, organizationID, exportID string) (export.Job, error)
 	FindDeployment(ctx context.Context, organizationID, deploymentID string) (deploy.Deployment, error)
 	FindDomain(ctx context.Context, organizationID, name string) (project.Domain, error)
 }
 
-// permit checks that the principal may call the operation for the project concerned. It needs no query if the
-// principal may call it for all projects of the organization.
+// permit checks that the principal may call the operation for the project concerned. It makes no query if the principal
+// may call the operation for all projects of the organization.
 func (a *api) permit(c *call, p store.Principal, in finder) error {
 	need := auth.Need{Scope: c.route.Scope, Role: c.route.Role}
 	if p.ByMember() && !p.Member.Role.AtLeast(c.route.Role) {
@@ -51,8 +51,8 @@ func (a *api) permitIn(c *call, projectID string, unknown error) error {
 }
 
 // projectOf returns the project that a request's path refers to, directly or through one of the project's resources,
-// and the error to return if it does not exist. The id is "" if there is no such project, and unknown is nil if the
-// path names none.
+// and the error to return if it does not exist. The id is "" if there is no such project; unknown is nil if the path
+// does not refer to a project.
 func (a *api) projectOf(c *call, organizationID string, in finder) (projectID string, unknown, err error) {
 	names := func(value string) bool { return strings.Contains(c.route.Pattern, "{"+value+"}") }
 	switch {

@@ -22,9 +22,9 @@ const (
 	pollsEach = 5 // while the job's row is locked
 )
 
-// A6: a thousand pollers of one job take no row locks. A writer that changes the job keeps its transaction, and so
-// the locks on the job's rows, open until every poller has a response: a read that needed such a lock would wait for
-// the writer, and the writer for it. Then all pollers see the end of the job.
+// A6: a thousand pollers of one job take no row locks. A writer that changes the job keeps its transaction, and thereby
+// the locks on the job's rows, open until every poller has a response. If a poller's read needed such a lock, the two
+// would wait for each other forever. Afterwards all pollers see the end of the job.
 func TestPollersDoNotWaitForWriters(t *testing.T) {
 	server, err := postgres.Start(t.Context())
 	must(t, err)

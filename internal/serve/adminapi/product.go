@@ -50,7 +50,7 @@ func (a *api) createProduct(c *call) (response, error) {
 		if made, err = tx.CreateProduct(c.ctx(), made); err != nil {
 			return err
 		}
-		// With the organization's credentials and folders, the repository could be another project's.
+		// If the source uses the organization's credentials or folders, the repository could belong to another project.
 		if (source.Credential != "" || source.Local()) && !c.mayChooseSource() {
 			return sourceNeedsAdmin()
 		}

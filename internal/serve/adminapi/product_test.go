@@ -60,8 +60,8 @@ func TestReceiptsAreListedByState(t *testing.T) {
 	w.do(t, ask{"GET", at, other.key, "", nil}).want(t, 404)
 }
 
-// Product repositories are Git repositories with unique names. An admin of just the project may not use the
-// organization's credentials for one.
+// Product repositories are Git repositories with unique names. Someone who is an admin of only the project may not use
+// the organization's credentials for one.
 func TestProductRepositoriesAreConnected(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, nil)
 	at := "/v1/projects/" + x.project.ID + "/product-repositories"

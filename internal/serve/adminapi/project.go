@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// projectReader reads what a project's response contains besides the project itself. Store and Tx implement it.
+// projectReader reads what the response for a project contains besides the project itself. Store and Tx implement it.
 type projectReader interface {
 	ListProjectDomains(ctx context.Context, projectIDs ...string) ([]project.Domain, error)
 	FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error)
@@ -50,7 +50,7 @@ func (a *api) showProject(c *call, from projectReader, p project.Project) (clien
 	return out, nil
 }
 
-// withSecret adds the webhook secret, which is only in the responses to creation and rotation.
+// withSecret adds the webhook secret. Only the responses to creating a project and rotating its secret contain it.
 func (a *api) withSecret(out client.Project, p project.Project) client.Project {
 	s := project.HookSecret(a.Masters[0], p.ID, p.HookVersion)
 	out.WebhookSecret = &s

@@ -100,7 +100,8 @@ func TestInvalidProjectNamesTheField(t *testing.T) {
 	}
 }
 
-// The operator may spell the server's own names in any way; a project cannot use them in any spelling.
+// The server's own names are reserved in any combination of upper and lower case and with a trailing dot, whichever
+// form the operator configured.
 func TestServerNamesAreReservedInEverySpelling(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanFree, func(o *adminapi.Options) {
 		o.PublicURL, o.PreviewDomain = "https://Lectern.Example.com.", "Preview.Example.com"

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// hookTime is the timeout for webhook calls to a code host while a caller waits for another operation.
+// hookTime is the timeout for calls to a code host that change a webhook as part of another operation.
 const hookTime = 10 * time.Second
 
 // hookURL returns the URL to which a code host sends a project's events.
@@ -55,8 +55,8 @@ func (a *api) recordHook(c *call, p project.Project) error {
 	})
 }
 
-// tryHook installs the webhook of a new project, or updates it after its secret was rotated, and returns the result,
-// or nil if there is no webhook to change. The project is already stored, so a failure does not fail the call.
+// tryHook installs the webhook of a new project, or updates it after its secret was rotated. It returns the result, or
+// nil if there is no webhook to change. The project is already stored, so a failure does not fail the call.
 func (a *api) tryHook(c *call, p project.Project, rotated bool) *client.WebhookInstallation {
 	ctx, cancel := context.WithTimeout(c.ctx(), hookTime)
 	defer cancel()

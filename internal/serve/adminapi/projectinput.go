@@ -28,7 +28,7 @@ const (
 
 var credentialName = lazyregexp.New(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
-// readProject parses the body of a new project. installHook reports whether to install its webhook.
+// readProject parses the request body for a new project. installHook reports whether to install its webhook.
 func (a *api) readProject(c *call) (p project.Project, installHook bool, err error) {
 	var in struct {
 		Name       string      `json:"name" required:"true"`
@@ -60,7 +60,7 @@ func (a *api) readProject(c *call) (p project.Project, installHook bool, err err
 	return p, in.Install, err
 }
 
-// projectChange is the body of a change; nil fields stay unchanged.
+// projectChange is the request body for a change to a project; nil fields stay unchanged.
 type projectChange struct {
 	Name         *string      `json:"name"`
 	Domains      *[]string    `json:"domains"`
@@ -119,8 +119,8 @@ func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 	return nil
 }
 
-// mayChooseSource reports whether the caller may point a project at other files. An admin of just the project may
-// not: with the organization's credentials and folders, the files could be another project's.
+// mayChooseSource reports whether the caller may change where a project's files come from. An admin of only that
+// project may not: the organization's credentials and folders could give access to another project's files.
 func (c *call) mayChooseSource() bool {
 	return !c.principal.ByMember() || c.principal.Member.Role.AtLeast(account.RoleAdmin)
 }

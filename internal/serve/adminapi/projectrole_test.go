@@ -255,7 +255,7 @@ func TestProjectAdminManagesProjectRoles(t *testing.T) {
 	}
 }
 
-// With the organization's credentials and folders, a new source could be another project's files.
+// If a new source uses the organization's credentials or folders, its files could belong to another project.
 func TestProjectAdminCannotChangeSource(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanEnterprise, nil)
 	chief, at := w.place(t, x, placed{"viewer", "admin", true}, x.project.ID, ""), "/v1/projects/"+x.project.ID

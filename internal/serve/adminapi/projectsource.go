@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// repositoryURL turns the stored address of a project's repository into one that callers can open: the address as
-// given, a URL on the embedded code host or, if the organization may have sources on this server's disk, a file URL.
+// repositoryURL turns the stored address of a project's repository into one that callers can open: the stored address
+// itself, a URL on the embedded code host or, if the organization may have sources on this server's disk, a file URL.
 // It queries the database, so do not call it within a transaction.
 func (a *api) repositoryURL(c *call, projectID, stored string) string {
 	at, local := project.Source{Repository: stored}.Disk()
@@ -39,7 +39,8 @@ func (a *api) withSource(c *call, out client.Project, p project.Project) client.
 	return out
 }
 
-// changeSource returns the source after a change. A source sent back unchanged stays as stored.
+// changeSource returns the source after a change. If the caller sent back the source unchanged, the stored one is
+// returned.
 func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.Source, error) {
 	stored := p.Source
 	back := stored.Path == "" &&
@@ -59,7 +60,8 @@ func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.
 }
 
 // refuseOwn rejects repositories of the embedded code host as sources, with the same response whether or not they
-// exist. If a proxy serves another code host at the same path, its repositories have different names.
+// exist. Another code host that a proxy serves at the same path is not affected, because its repositories have
+// different names.
 func (a *api) refuseOwn(c *call, repository string) error {
 	base, err := url.Parse(a.baseURL(c))
 	if err != nil {

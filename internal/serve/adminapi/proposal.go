@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Merger merges and closes proposals of the embedded code host and lists their changes. by and requestID are for the
+// Merger merges and closes proposals on the embedded code host and lists their changes. by and requestID are for the
 // audit record, which is stored with the result. Repeating a call is harmless.
 type Merger interface {
 	Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
@@ -90,7 +90,7 @@ func (a *api) findProposal(c *call) (proposal.Proposal, error) {
 		return p, fault.New(fault.NotFound, "unknown_proposal", "Proposal not found.")
 	}
 	if a.Merger == nil {
-		return p, fault.New(fault.Forbidden, "feature_unavailable", "The embedded code host is off on this server.")
+		return p, fault.New(fault.Forbidden, "feature_unavailable", "The embedded code host is turned off on this server.")
 	}
 	return p, nil
 }

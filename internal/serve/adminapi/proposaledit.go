@@ -20,7 +20,7 @@ type Reviewer interface {
 	Apply(ctx context.Context, proposalID, commentID, by, requestID string) (proposal.Comment, error)
 	// Update merges the base into the branch.
 	Update(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
-	// Keep reverts the changes to all other files. seen is the commit that the person saw.
+	// Keep reverts the changes to all files except the given ones. seen is the commit that the user reviewed.
 	Keep(ctx context.Context, proposalID string, files []string, seen, by, requestID string) (proposal.Proposal, error)
 }
 

@@ -35,7 +35,7 @@ func sideOf(ch draft.Change, side proposal.Side) (text string, ok bool) {
 	return string(data), data != nil && ch.Text()
 }
 
-// maxFollowed is the maximum size of a file, in bytes, in which comments follow their lines.
+// maxFollowed is the maximum size of a file, in bytes, in which the lines of comments are still located after changes.
 const maxFollowed = 1 << 20
 
 // lineFinder finds the lines of comments in a proposal's changes. It splits each side of a file only once, regardless
@@ -54,7 +54,8 @@ func newLineFinder(changes []draft.Change) lineFinder {
 	return lineFinder{changes, map[sideKey][]string{}}
 }
 
-// find returns the file that a comment belongs to now and the position of its lines, or 0 if the lines are gone.
+// find returns the path of the file that a comment belongs to now, and the number of its line, or 0 if its lines are
+// gone.
 func (f lineFinder) find(cm proposal.Comment) (path string, line int) {
 	ch, found := changeOf(f.changes, cm.File)
 	if !found {

@@ -166,8 +166,8 @@ func (p readerProvider) check(now func() time.Time) error {
 	return oidc.Options{Issuer: p.Issuer, ClientID: p.ClientID}.Check()
 }
 
-// ParseReaderAccess parses a site's reader settings in the API's format and hashes the password. Client secrets are
-// not encrypted yet.
+// ParseReaderAccess parses a site's reader settings in the API's format and hashes the password. It does not encrypt
+// client secrets.
 func ParseReaderAccess(body []byte, projectID string, rand io.Reader, now func() time.Time) (access.Settings, error) {
 	var in readersInput
 	if err := jsonbody.Decode(body, &in); err != nil {
@@ -229,11 +229,11 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showReaderAccess(want, 0)}, nil
 }
 
-// keepSecrets copies stored client secrets to the providers that ask to keep them. A secret is never used with
-// another issuer, even if the name matches.
+// keepSecrets copies stored client secrets to the providers in the request that are to keep them. A secret is never
+// used with another issuer, even if the provider's name matches.
 func (a *api) keepSecrets(in []readerProvider, before access.Settings, to []access.Provider) error {
 	if !slices.ContainsFunc(in, func(p readerProvider) bool { return p.KeepSecret }) {
-		return nil // then the stored secrets need not be readable
+		return nil // without this, unreadable stored secrets would make every change fail
 	}
 	if _, err := before.OpenSecrets(a.Masters); err != nil {
 		return err

@@ -32,7 +32,7 @@ func (a *api) takeHostCall(c *call) error {
 	return err
 }
 
-// openCredential decrypts the credential in the path, for the API of its code host.
+// openCredential decrypts the credential in the path, for calls to the API of its code host.
 func (a *api) openCredential(c *call) (account.Credential, credential.Credential, error) {
 	row, err := a.Store.FindCredential(c.ctx(), c.org(), c.pathID("credentialId", id.Credential))
 	if err != nil {

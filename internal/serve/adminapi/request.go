@@ -38,8 +38,8 @@ func (c *call) unbound() {
 // org returns the id of the caller's organization.
 func (c *call) org() string { return c.principal.Organization.ID }
 
-// serve validates a request in the documented order and calls its handler: method 405, key 401, rate 429, address and
-// scope 403, plan 403, content type 415, body 413 and 400.
+// serve validates a request and calls its handler. The checks have the documented order: method 405, key 401, rate 429,
+// address and scope 403, plan 403, content type 415, body 413 and 400.
 func (a *api) serve(w *recorder, r *http.Request, m methods) error {
 	route, ok := m.find(r.Method)
 	if !ok {
@@ -92,8 +92,9 @@ func (a *api) admit(c *call) error {
 }
 
 // holdCaller locks the caller's organization until the transaction ends, and checks again that the caller may act. If
-// a key is revoked or a member loses the role during a request, the request must not create keys or links, nor change
-// others' permissions. Afterwards the principal has the member's current role, for decisions in the handler.
+// the key has been revoked or the member has lost the role since the request began, the request must not create keys or
+// links, or change others' permissions. Afterwards the principal has the member's current role, for decisions in the
+// handler.
 func (a *api) holdCaller(c *call, tx *store.Tx) error {
 	if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
 		return err

@@ -19,7 +19,7 @@ type response struct {
 	tag      string // ETag of the body; "" = computed when it is sent
 	location string // path of the resource that was created; "" = none
 	poll     bool   // the work continues, so the caller should poll
-	replayed bool   // this is the first response, returned for a repeated request
+	replayed bool   // the request was repeated, and this is the response to the first one
 	streamed bool   // the handler wrote the response itself
 	untagged bool   // no ETag: the response describes the current moment
 }
@@ -78,7 +78,7 @@ func (c *call) send(res response) error {
 	return nil
 }
 
-// buffers are reused for response bodies, which are a quarter of the memory allocated by a poll of a job.
+// buffers are reused for response bodies, which otherwise cause a quarter of the memory allocated by a poll of a job.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // mostReused is the size in bytes up to which a buffer is kept, so that a few long lists do not hold memory.

@@ -79,7 +79,7 @@ func TestEveryRouteChecksMemberRole(t *testing.T) {
 	}
 }
 
-// Plans limit members as they limit keys.
+// Plans limit members just like keys.
 func TestPlanLimitsApplyToMembers(t *testing.T) {
 	w, x := newWorldOf(t, account.PlanPro, nil)
 	for _, r := range adminapi.Routes() {

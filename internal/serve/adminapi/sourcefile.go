@@ -21,7 +21,7 @@ type SourceFiles interface {
 	// List returns the names in a folder, with a trailing slash for folders; more reports whether the list is
 	// truncated.
 	List(ctx context.Context, p project.Project, folder string) (commit string, names []string, more bool, err error)
-	// Read returns a file. A missing file or a link is a fault of kind NotFound.
+	// Read returns a file. For a missing file or a link, it returns a fault of kind NotFound.
 	Read(ctx context.Context, p project.Project, path string) (commit string, data []byte, err error)
 }
 
@@ -78,7 +78,7 @@ func (a *api) getSourceFile(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.SourceFile{Commit: commit, Path: path, Text: string(data)}}, nil
 }
 
-// submitEdit stores an edit made by another program as a job, which a worker applies as it applies an agent's work.
+// submitEdit stores an edit made by another program as a job. A worker applies it just like changes made by an agent.
 func (a *api) submitEdit(c *call) (response, error) {
 	want, jobID, edit, err := a.readEdit(c)
 	if err != nil {
@@ -115,7 +115,7 @@ func (a *api) submitEdit(c *call) (response, error) {
 		location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
 }
 
-// readEdit parses the body of a submitted edit.
+// readEdit parses the request body for a submitted edit.
 func (a *api) readEdit(c *call) (want agentjob.Job, jobID string, edit agentjob.Edit, err error) {
 	var in struct {
 		Title   string  `json:"title" required:"true"`

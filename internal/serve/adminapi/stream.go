@@ -15,7 +15,7 @@ import (
 const streamWrite = 30 * time.Second
 
 // streamExport streams a job: an event for each change, and a final event named end. It polls the store instead of
-// listening to the worker, so it works whichever replica runs the job.
+// listening to the worker, so it works regardless of which replica runs the job.
 func (a *api) streamExport(c *call) (response, error) {
 	jobID := c.pathID("jobId", id.Export)
 	j, err := a.Store.FindExport(c.ctx(), c.org(), jobID)
@@ -29,7 +29,8 @@ func (a *api) streamExport(c *call) (response, error) {
 	})
 }
 
-// follow calls show, and polls with look until show reports the end, the client disconnects or the server stops.
+// follow calls show once, and again after each poll with look, until show reports the end, the client disconnects or
+// the server stops.
 func (a *api) follow(c *call, s *stream, show func() (done bool, err error), look func() error) (response, error) {
 	poll, beat := time.NewTicker(a.StreamPoll), time.NewTicker(a.StreamBeat)
 	defer poll.Stop()

@@ -150,7 +150,7 @@ func TestEventsAreRateLimitedPerAddress(t *testing.T) {
 	}
 }
 
-// Programs are counted by the files they read, people by the page's script, and both if a page is missing.
+// Programs are counted when they read a file, people by the page's script, and both when a page is missing.
 func TestWatcherCountsProgramsAndMissingPages(t *testing.T) {
 	preview := site
 	preview.Preview = true

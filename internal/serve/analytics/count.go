@@ -29,12 +29,12 @@ type Options struct {
 	Proxies       auth.Proxies
 	Now           func() time.Time
 	Logger        *slog.Logger
-	// Messages and responses to programs per minute, and feedback per hour, from one address; 0 = the default.
+	// Limits for one address: messages and requests by programs per minute, and feedback per hour; 0 = the default.
 	PerMinute, ServedPerMinute, FeedbackPerHour int
 }
 
-// Limits for one address. The last one is for a whole network on one site, so that one network cannot use up the
-// site's daily limit.
+// Default limits for one address. NetworkPerHour is for feedback from a whole network on one site, so that one network
+// cannot use up the site's daily limit.
 const (
 	PerMinute       = 240
 	ServedPerMinute = 600
@@ -49,7 +49,7 @@ const (
 	maxHits   = 1_000_000
 )
 
-// Beacon contains the endpoints and the watcher of one process. It is safe for concurrent use.
+// Beacon provides a process's analytics endpoints and records what its sites serve. It is safe for concurrent use.
 type Beacon struct {
 	Options
 	readers  *audience.Classifier
@@ -59,7 +59,7 @@ type Beacon struct {
 	networks *auth.Rate
 }
 
-// New returns a Beacon. Each process counts limits separately: they only protect its memory.
+// New returns a Beacon. Each process counts towards the limits separately, because they only protect its own memory.
 func New(opt Options) *Beacon {
 	if opt.PerMinute == 0 {
 		opt.PerMinute = PerMinute
@@ -92,8 +92,8 @@ type eventJSON struct {
 	Status   int           `json:"status"`
 }
 
-// ServeSite processes a message. It always responds with 204: a page could not react to an error, and an anonymous
-// caller should learn nothing.
+// ServeSite processes a message. It responds to every POST with 204: a page could not react to an error, and an
+// anonymous caller should learn nothing.
 func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
 		return
@@ -104,12 +104,12 @@ func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s sitea
 		return
 	}
 	if d.messages.Take(r.Context(), siteapi.CallerKey(from), http.Header{}) != nil {
-		d.Counter.Refuse(1) // counts as one event, whatever its content
+		d.Counter.Refuse(1) // the message counts as one event, whatever it contains
 		return
 	}
 	agent := r.UserAgent()
 	if d.readers.Find(agent).Class != audience.Human {
-		return // a program that runs scripts; the watcher already counted it
+		return // a program that runs scripts; Served has already counted it
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
@@ -128,7 +128,7 @@ func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s sitea
 	}
 }
 
-// event limits and validates an event sent by a script.
+// event validates an event sent by a script, and limits the length and range of its values.
 func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
 	e = audience.Event{Kind: in.Kind, Path: page(in.Path), Query: audience.Query(in.Query),
 		Hits: min(max(in.Hits, 0), maxHits), Status: min(max(in.Status, 0), 999)}
@@ -153,8 +153,8 @@ func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
 	return e, false // the server counts the other kinds itself
 }
 
-// known returns path if the site has that page. All other paths are counted under one name, since strangers can
-// invent any number of them. "" is returned unchanged.
+// known returns path if the site has that page. All other paths are counted together as audience.Other, because anyone
+// can request any number of paths that do not exist. "" is returned unchanged.
 func known(path string, s siteapi.Site) string {
 	if path != "" && s.Library != nil && !s.Library.Has(path) {
 		return audience.Other
@@ -162,8 +162,8 @@ func known(path string, s siteapi.Site) string {
 	return path
 }
 
-// page returns a path as it is counted: unescaped, like file names. Pages of a bundle send their paths without the
-// leading slash.
+// page returns the form in which a path is counted: unescaped, like file names, and with a leading slash, which pages
+// of a bundle omit.
 func page(raw string) string {
 	if u, err := url.Parse(raw); err == nil && u.Opaque == "" {
 		raw = u.Path
@@ -174,7 +174,7 @@ func page(raw string) string {
 	return audience.Path(raw)
 }
 
-// operation returns a method and path in the form used by API descriptions; "" for anything else.
+// operation returns a method and path in the form that API descriptions use, or "" if raw is anything else.
 func operation(raw string) string {
 	method, path, ok := strings.Cut(strings.Join(strings.Fields(audience.Text(raw, maxTarget)), " "), " ")
 	if !ok || !strings.HasPrefix(path, "/") || method == "" || len(method) > 10 ||
@@ -189,8 +189,8 @@ func (b *Beacon) counts(r *http.Request, s siteapi.Site) bool {
 	return s.ProjectID != "" && !s.Preview && !audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC"))
 }
 
-// post lets POST requests pass and responds to all others. A site's bundles send from other origins; the data is not
-// confidential.
+// post reports whether the request is a POST, and responds to all other requests itself. It allows every origin,
+// because the pages of a site's bundles send from other origins and the data is not confidential.
 func post(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")

@@ -22,15 +22,15 @@ func (b *Beacon) Feedback() siteapi.Endpoint { return feedbackEndpoint{b} }
 
 type feedbackEndpoint struct{ *Beacon }
 
-// ServeSite stores a reader's feedback. In a preview nothing is stored, but the form can be tried: the response is
-// the same.
+// ServeSite stores a reader's feedback. In a preview it stores nothing but sends the same response, so that the form
+// can be tried.
 func (d feedbackEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
 		return
 	}
 	if err := d.take(w, r, s); err != nil {
 		if _, ok := fault.As(err); !ok {
-			d.Logger.ErrorContext(r.Context(), "store feedback failed", "project", s.ProjectID, "error", err)
+			d.Logger.ErrorContext(r.Context(), "failed to store feedback", "project", s.ProjectID, "error", err)
 		}
 		siteapi.RefuseFault(w, err)
 		return
@@ -58,7 +58,7 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 		Filename string `json:"filename"`
 		Lang     string `json:"lang"`
 		Contact  string `json:"contact"`
-		// created by the page for each view: links a thumb with the comment that follows it
+		// created by the page for each view: links a thumbs-up or thumbs-down to the comment that follows it
 		Once string `json:"once"`
 	}
 	if err := json.Unmarshal(raw, &in); err != nil {
@@ -76,7 +76,7 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 	if d.readers.Find(r.UserAgent()).Class != audience.Human {
 		f.Source = audience.ByAgent
 	}
-	if d.counts(r, s) { // other values are accepted but grouped together
+	if d.counts(r, s) { // feedback without a mark is stored too, but not grouped
 		f.Mark = markOf(in.Once, f.Path)
 	}
 	made, err := d.FeedbackStore.AddFeedback(r.Context(), f)
@@ -86,7 +86,8 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 	return err
 }
 
-// markOf groups the feedback from one page view. Values that are too short to be unique group nothing.
+// markOf returns the mark that groups the feedback from one page view. If once has the wrong length, the mark is 0,
+// which groups nothing.
 func markOf(once, path string) audience.Mark {
 	if len(once) < 16 || len(once) > 64 {
 		return 0

@@ -29,7 +29,7 @@ func (shelf) Read(context.Context, string) ([]byte, error) {
 	return nil, errors.New("nobody reads here")
 }
 
-// Invented paths do not displace existing pages, and a page counts as one page however its path is spelled.
+// Invented paths do not displace existing pages, and all forms of a page's path count as the same page.
 func TestUnknownPathsAreCountedTogether(t *testing.T) {
 	own := site
 	own.Library = sitereader.New("x", shelf{"index.html", "guides/start.html", "über.html", "api/index.html"})

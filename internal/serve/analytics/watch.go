@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Served records that a program read a page or its text, and requests for missing pages. People who read pages are
-// reported by the page's script. Most calls return after checking the user agent.
+// Served records programs' requests for a page or its text, and all requests for missing pages. A page's script reports
+// the people who read the page. Most calls return right after checking the user agent.
 func (b *Beacon) Served(r *http.Request, s siteapi.Site, file string, _ int) {
 	if r.Method != http.MethodGet || s.ProjectID == "" || s.Preview {
 		return
@@ -22,7 +22,7 @@ func (b *Beacon) Served(r *http.Request, s siteapi.Site, file string, _ int) {
 	case reader.Class != audience.Human:
 		b.read(r, s, file, reader.Read(file))
 	case strings.HasSuffix(file, ".md") && r.Header.Get("Sec-Fetch-Dest") == "document":
-		b.read(r, s, file, audience.Human) // plain text shown by a browser has no script
+		b.read(r, s, file, audience.Human) // plain text in a browser, with no script to report the view
 	}
 }
 
@@ -32,7 +32,7 @@ func (b *Beacon) read(r *http.Request, s siteapi.Site, file string, c audience.C
 	}
 	e := b.event(r, s, audience.View)
 	e.Class, e.Path = c, audience.FilePath(file)
-	agent := "" // a program can change its name with each request; its class is part of the mark
+	agent := "" // not used for programs, which can change it with each request; their class is part of the mark
 	if c == audience.Human {
 		agent = r.UserAgent()
 	}
@@ -46,8 +46,8 @@ func (b *Beacon) missed(r *http.Request, s siteapi.Site, reader audience.Reader)
 		return
 	}
 	if r.Header.Get("Sec-Fetch-Dest") == "empty" {
-		// Requested by a page's script, to prefetch a link or in place of the browser, which requests missing pages
-		// itself.
+		// A page's script made this request, either to prefetch a link or to load a page in place of the browser. For a
+		// missing page, the browser then sends its own request, which is counted.
 		return
 	}
 	if !b.within(r) {

@@ -19,9 +19,9 @@ import (
 )
 
 // Serve is like server.Serve, but uses our error format and a request id for requests rejected by the HTTP library
-// itself (a malformed request line or header, a missing Host, headers that are too large). The library responds to
-// them with its own text in a single write, before it calls a handler: each connection replaces exactly that write.
-// From the call of a handler until its complete response was written, everything is passed through unchanged. The
+// itself (a malformed request line or header, a missing Host, headers that are too large). The library responds to them
+// with its own text in a single write, before it calls a handler; the connection replaces exactly that write. From the
+// time a handler is called until its complete response has been written, everything passes through unchanged. The
 // server must not be serving yet.
 func (p Writer) Serve(server *http.Server, l net.Listener) error {
 	handler, state, base := server.Handler, server.ConnState, server.ConnContext
@@ -38,7 +38,7 @@ func (p Writer) Serve(server *http.Server, l net.Listener) error {
 		handler.ServeHTTP(w, r)
 	})
 	server.ConnState = func(nc net.Conn, s http.ConnState) {
-		// The response was written; the library reads the next request after this.
+		// The response has been written; after this, the library reads the next request.
 		if c, ok := nc.(*conn); ok && s == http.StateIdle {
 			c.answering.Store(false)
 		}
@@ -68,11 +68,11 @@ func (l *listener) Accept() (net.Conn, error) {
 type conn struct {
 	net.Conn
 	problems  Writer
-	answering atomic.Bool // a handler was called, and its response is not complete
+	answering atomic.Bool // a handler has been called, and its response is not complete yet
 }
 
-// libraryHead follows the status line of the library's own error responses. Handlers' responses have at least a Date
-// header as well.
+// libraryHead follows the status line in the library's own error responses. A handler's response never matches it,
+// because it has at least a Date header too.
 const libraryHead = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
 // libraryExpect starts the library's response to an unknown Expect header; no handler of ours responds with 417.
@@ -116,7 +116,7 @@ func network(from net.Addr) string {
 	return audience.Network(at.Addr())
 }
 
-// refuse returns the response and logs it with its id.
+// refuse returns the response and logs it with its request id.
 func (p Writer) refuse(from net.Addr, status int, reason string) []byte {
 	body := Body{Error: "The request is not valid HTTP.", Code: "malformed_request", RequestID: p.IDs.New(id.Request)}
 	switch status {
@@ -154,7 +154,7 @@ func (c *conn) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{c.Conn}, r)
 }
 
-// CloseWrite lets the library end a response that the caller may still be reading.
+// CloseWrite lets the library close only the sending side, so that the caller can still read the response.
 func (c *conn) CloseWrite() error {
 	if to, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return to.CloseWrite()

@@ -10,7 +10,7 @@
 // know which server serves them.
 //
 // Inputs: requests from the site's own pages, and the origins in its published API descriptions. Outputs: the API's
-// response, as bytes that no browser interprets as a page. It never calls an origin listed neither in the published
-// descriptions nor by the operator, or a private address that the operator did not list. It never follows a redirect,
-// forwards a cookie or a header that the visitor did not write for the API, or sets a cookie for the site.
+// response, as bytes that no browser interprets as a page. It only calls origins that the published descriptions or the
+// operator list, and reaches a private address only if the operator listed the origin. It never follows a redirect,
+// forwards cookies or headers that the visitor did not write for the API, or sets a cookie for the site.
 package apiproxy

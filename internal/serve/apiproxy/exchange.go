@@ -32,7 +32,7 @@ type exchange struct {
 	internal atomic.Bool // only the operator's list permits the address; set by the dialer
 }
 
-// run handles the request. The error is for the log; the response was already written to w.
+// run handles the request. The error is only for the log: when run returns, the response has been written to w.
 func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, err error) {
 	if err := e.proxy.admit(w, r, e.site); err != nil {
 		siteapi.RefuseFault(w, err)
@@ -61,8 +61,8 @@ func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, 
 	return outcome, reason(err)
 }
 
-// leaveLate aborts writing to a visitor who does not read the response and so would occupy a slot forever. Nothing
-// uses w after the returned function was called.
+// leaveLate aborts writing to a visitor who does not read the response and would otherwise occupy a slot forever. After
+// the caller has called stop, w is no longer used.
 func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 	var mu sync.Mutex
 	ended := false
@@ -137,7 +137,8 @@ func tooLarge() error {
 	return fault.New(fault.TooLarge, "request_too_large", "The request body is too large for the playground.")
 }
 
-// failed responds if the request to the API failed. Visitors never see the address that a name resolved to.
+// failed writes the response when the request to the API has failed. Visitors never see the address that a host name
+// resolved to.
 func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (string, error) {
 	var large *http.MaxBytesError
 	var certificate *tls.CertificateVerificationError
@@ -235,6 +236,6 @@ func (e *exchange) audit(ctx context.Context) {
 	}
 	if err := e.proxy.opt.Audit(context.WithoutCancel(ctx), e.site, e.origin); err != nil {
 		e.proxy.owed.Store(key, true)
-		e.proxy.opt.Logger.Error("record playground call in audit log failed", "site", siteKey(e.site), "origin", e.origin, "error", err)
+		e.proxy.opt.Logger.Error("failed to record playground call in audit log", "site", siteKey(e.site), "origin", e.origin, "error", err)
 	}
 }

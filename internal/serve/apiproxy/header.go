@@ -17,8 +17,8 @@ const (
 	maxTold = 12 << 10
 )
 
-// withheld lists headers that a playground request cannot set: those of the connection, those that identify the
-// visitor or this server, and those set by the proxy itself.
+// withheld lists headers that a playground request cannot set: headers about the connection, headers that identify the
+// visitor or this server, and headers that the proxy sets itself.
 var withheld = []string{
 	"Accept-Encoding", "Connection", "Content-Length", "Expect", "Forwarded", "Host", "Http2-Settings", "Keep-Alive",
 	"Origin", "Proxy-Authenticate", "Proxy-Authorization",
@@ -43,8 +43,8 @@ func isHiddenHeader(name string) bool {
 	return false
 }
 
-// sent parses the headers for the API. Nothing else is sent: no headers of the visitor's own request and, in
-// particular, no cookies.
+// sent parses the headers to send to the API. The visitor's own request headers, in particular cookies, are not
+// forwarded.
 func sent(r *http.Request) (http.Header, error) {
 	bad := func(why string) error {
 		return fault.New(fault.Invalid, "bad_headers", why).WithField("Lectern-Headers")

@@ -18,7 +18,7 @@ import (
 
 // Options configure New.
 type Options struct {
-	Guard   *outbound.Guard // permits addresses for origins in descriptions; nil = public addresses
+	Guard   *outbound.Guard // decides which addresses origins in descriptions may have; nil = public ones
 	Origins []string        // listed by the operator; they may have any address
 	Closed  bool            // permit only Origins, regardless of descriptions
 	Proxies auth.Proxies
@@ -29,9 +29,9 @@ type Options struct {
 	// Audit records that visitors of a site reached an origin at an address that only the operator's list permits. It
 	// is called at most once an hour for each site and origin; nil = log only.
 	Audit func(ctx context.Context, s siteapi.Site, origin string) error
-	// Hosts reports whether the proxy may be used under the request's host name. A server that responds to any name
-	// must set it: otherwise attackers could point a name at the server, and their pages would count as pages of the
-	// site. nil = the site's server checks host names.
+	// Hosts reports whether the proxy may be used under the request's host name. A server that responds to any host
+	// name must set it: otherwise attackers could point a name of their own at the server, and their pages would count
+	// as pages of the site. nil = the site's server checks host names.
 	Hosts    func(siteapi.Site) bool
 	Previews bool // branch previews may use it too, not only published sites
 	// Requests per hour; 0 = the default.
@@ -101,7 +101,8 @@ type Proxy struct {
 	slots    *slots
 }
 
-// New creates the handler. An invalid origin in opt.Origins is ignored; the settings reject it.
+// New creates the handler. It ignores invalid origins in opt.Origins, because the operator's settings are validated
+// earlier.
 func New(opt Options) *Proxy {
 	opt.Limits = opt.Limits.orDefault()
 	if opt.PerVisitor == 0 {
@@ -127,8 +128,7 @@ func New(opt Options) *Proxy {
 			places = append(places, o.place)
 		}
 	}
-	// Responses that are too long are truncated here, keeping the bytes before the limit; the client would drop
-	// those.
+	// The proxy truncates long responses itself and keeps the bytes before the limit; the client would discard them.
 	d.send = opt.Guard.Trusting(places).Client(outbound.Limits{Bytes: 1 << 60, Time: opt.Limits.Time}).Transport
 	return d
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // reason returns the log text for a failed exchange. Errors from the standard library may quote input, such as a URL
-// with its query or a line of the response. So only kinds that quote nothing beyond hosts and ports are logged
-// unchanged; for other errors only the kind is logged (K9).
+// with its query or a line of the response. Therefore an error is logged unchanged only if its kind quotes nothing but
+// hosts and ports; for all other errors, only the kind is logged (K9).
 func reason(err error) error {
 	var certificate *tls.CertificateVerificationError
 	var place *net.OpError

@@ -26,8 +26,8 @@ type origin struct {
 
 func (o origin) String() string { return o.scheme + "://" + o.place }
 
-// originOf returns the origin of a URL, by the same rules as lists of origins; ok is false for URLs that such lists
-// cannot contain.
+// originOf returns the origin of a URL, following the same rules as lists of origins. ok is false for URLs that such a
+// list cannot contain.
 func originOf(u *url.URL) (o origin, ok bool) {
 	text, ok := capability.Origin(u.String())
 	if !ok {
@@ -85,8 +85,9 @@ func method(r *http.Request) (string, error) {
 	return m, nil
 }
 
-// permitted checks whether a site's requests may go to an origin: one in its published descriptions, unless the
-// operator allows only their own list, or one on that list (F5, F6). A site without a playground may not send any.
+// permitted checks whether a site's requests may go to an origin (F5, F6). The origin must be on the operator's list
+// or, unless the operator allows only that list, in the site's published descriptions. A site without a playground may
+// not send any requests.
 func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	listed, plays, err := published(ctx, s)
 	switch {
@@ -108,8 +109,8 @@ func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	return fault.New(fault.Invalid, "origin_not_allowed", "The API descriptions of this site do not list that origin.")
 }
 
-// published returns the origins in a site's descriptions. plays is false for a site without a playground that uses
-// the proxy.
+// published returns the origins in a site's descriptions. plays is false if the site has no playground that uses the
+// proxy.
 func published(ctx context.Context, s siteapi.Site) (list []string, plays bool, err error) {
 	raw, err := s.Library.File(ctx, capability.OriginsFile, maxOrigins)
 	if fault.Is(err, fault.NotFound) {

@@ -78,7 +78,7 @@ func (m message) text() string {
 	return strings.TrimSpace(strings.Join(text, "\n"))
 }
 
-// threadID returns the conversation that an answer belongs to, or "" if the message does not name one.
+// threadID returns the id of the conversation that an answer belongs to, or "" if the message does not contain one.
 func (m message) threadID() string {
 	for _, p := range m.Parts {
 		var data struct{ ThreadID string }

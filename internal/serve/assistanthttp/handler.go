@@ -26,7 +26,7 @@ type Options struct {
 	Proxies       auth.Proxies
 	Counter       auth.Counter // counts across all processes; nil = this is the only one
 	Now           func() time.Time
-	PerVisitor    int      // questions per hour, and separately ratings; 0 = unlimited
+	PerVisitor    int      // questions per hour, and the same number of ratings; 0 = unlimited
 	Origins       []string // other sites that may show the widget
 }
 
@@ -93,8 +93,8 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Si
 	}
 }
 
-// admit accepts requests from pages of the site itself and of the operator's other sites. The assistant's settings
-// may be read without an origin: browsers do not send one with a GET to the page's own server.
+// admit accepts requests from pages of the site itself and of the operator's other sites. The assistant's settings may
+// also be read without an Origin header, because browsers do not send it with a GET to the page's own server.
 func (d *Handler) admit(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Add("Vary", "Origin")
@@ -129,7 +129,7 @@ func (d *Handler) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 	return nil
 }
 
-// counted returns the keys that limits apply to: a site, and a reader of it.
+// counted returns the keys under which a request is counted: one for the site and one for the reader on that site.
 func (d *Handler) counted(r *http.Request, s siteapi.Site) (site, reader string) {
 	if site = s.ProjectID; site == "" {
 		site = s.Host

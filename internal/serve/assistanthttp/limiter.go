@@ -47,8 +47,8 @@ func NewLimiter(opt LimiterOptions) *Limiter {
 }
 
 // Admit counts a question to a site and reserves a slot for its answer; the caller calls release when the answer has
-// ended. visitor identifies the reader; "" is a caller with its own limit. If the site's limit is exceeded, Admit
-// sets that limit's headers in h.
+// ended. visitor identifies the reader; "" means that the caller enforces its own limit. If the site's limit is
+// exceeded, Admit sets that limit's headers in h.
 func (l *Limiter) Admit(ctx context.Context, site, visitor string, h http.Header) (release func(), err error) {
 	if err := l.acquire(visitor); err != nil {
 		return nil, err

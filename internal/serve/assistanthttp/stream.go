@@ -23,7 +23,7 @@ type Reply struct {
 	Form aistream.Form
 }
 
-// Answer streams the answer to a question after Admit. It returns when the answer has ended, the client has
+// Answer streams the answer to a question that Admit has accepted. It returns when the answer has ended, the client has
 // disconnected, or the server stops; in the last case the client can tell that the answer was truncated.
 func (l *Limiter) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Conversations, t assistant.Talk,
 	q assistant.Question, to Reply) {

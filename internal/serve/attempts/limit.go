@@ -58,23 +58,23 @@ func (l *Limit) Add(ctx context.Context, key string) (int, error) {
 	return c.N, err
 }
 
-// GiveBack undoes the count of an attempt that did not fail. An error is only logged: an attempt that stays counted
-// until the window ends is harmless.
+// GiveBack undoes the count of an attempt that did not fail. It only logs errors: an attempt that stays counted until
+// the window ends does no harm.
 func (l *Limit) GiveBack(ctx context.Context, key string) {
 	if err := l.Counts.CountDown(context.WithoutCancel(ctx), l.Kind, key); err != nil {
-		l.Log.WarnContext(ctx, "decrement attempt counter failed", "error", err)
+		l.Log.WarnContext(ctx, "failed to decrement attempt counter", "error", err)
 	}
 }
 
 // Forget resets the count of a key.
 func (l *Limit) Forget(ctx context.Context, key string) {
 	if err := l.Counts.CountAnew(context.WithoutCancel(ctx), l.Kind, key); err != nil {
-		l.Log.WarnContext(ctx, "reset count of failed sign-in attempts failed", "error", err)
+		l.Log.WarnContext(ctx, "failed to reset count of failed sign-in attempts", "error", err)
 	}
 }
 
-// Place returns the key for counting an address. IPv6 addresses are counted by /64, since the owner of one address
-// usually has the whole network.
+// Place returns the key under which attempts from an address are counted. IPv6 addresses are counted by /64, because
+// whoever has one address usually has the whole network.
 func Place(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || !a.Is6() {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Wait waits, to slow down guessing, unless the caller disconnects first.
+// Wait pauses for d, to slow down guessing. It returns early if the caller disconnects.
 func Wait(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil

@@ -6,7 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Caller returns the current principal on each call: a session may end while a stream is running.
+// Caller returns the current principal. It is called again while a stream is running, because the session may have
+// ended.
 type Caller func(ctx context.Context) (store.Principal, error)
 
 type callerKey struct{}
@@ -17,8 +18,8 @@ func FromHere(ctx context.Context) bool {
 	return ok
 }
 
-// WithCaller sets a caller that has no key. Only code in this process can do that, because nothing in a request
-// becomes a context value by itself.
+// WithCaller sets a caller that has no key. Only code in this process can do that: nothing that a client sends is
+// stored as a context value.
 func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }

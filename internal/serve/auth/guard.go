@@ -30,7 +30,7 @@ type Guard struct {
 // Options configures a Guard.
 type Options struct {
 	Keys    Keys
-	Masters [][]byte // the current master key, then earlier ones whose keys are still valid
+	Masters [][]byte // the current master key, then earlier ones for keys not rehashed yet
 	Now     func() time.Time
 	Proxies Proxies
 	Uses    *Uses
@@ -125,8 +125,8 @@ type Need struct {
 	Scope   account.Scope
 	Role    account.Role
 	Project string // project concerned; "" = the organization, or something that does not exist
-	// Unknown is the error for a member who must not learn that the project exists, the same as for a missing
-	// project; nil = the operation concerns the organization
+	// Unknown is the error for a member who must not learn that the project exists. It is the same error as for a
+	// missing project; nil = the operation concerns the organization
 	Unknown error
 }
 

@@ -103,7 +103,7 @@ func (l *Rate) count(ctx context.Context, id string) (used int, left time.Durati
 		return used, left
 	}
 	c, err := store.Count{}, errors.New("the shared count panicked")
-	// Even if ask panics, so that the request is accounted for and the lock is released.
+	// Deferred so that the requests are accounted for even if ask panics.
 	defer func() { used, left = l.end(t, n, c, err, left) }()
 	c, err = l.ask(ctx, id, n)
 	return used, left
@@ -138,7 +138,7 @@ func (l *Rate) end(t *tally, n int, c store.Count, err error, left time.Duration
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t.sent -= n
-	if err != nil { // the request itself will fail the same way, or does not need the database
+	if err != nil { // not returned: the request itself will fail the same way, or does not need the database
 		t.known += n
 		t.grant = l.share(t)
 		return t.used(), left

@@ -11,7 +11,7 @@ import (
 
 const (
 	useInterval = time.Minute      // precision of a key's last use
-	maxWaiting  = 1024             // keys with a use to store; a later request records the use of other keys
+	maxWaiting  = 1024             // keys with a use to store; if there are more, a later request records their use
 	storeWait   = 10 * time.Second // timeout of a write
 )
 
@@ -83,7 +83,7 @@ func (u *Uses) flush() {
 	for keyID, at := range u.take() {
 		ctx, cancel := context.WithTimeout(context.Background(), storeWait)
 		if err := u.touch(ctx, keyID, at); err != nil {
-			u.log.Warn("update of the key's last use failed", "keyId", keyID, "error", err)
+			u.log.Warn("failed to update the key's last use", "keyId", keyID, "error", err)
 		}
 		cancel()
 	}

@@ -46,8 +46,8 @@ func New(opt Options) siteapi.Endpoint {
 	return &endpoint{opt, auth.NewRate(perCaller, nil, opt.Now), auth.NewRate(perSite, nil, opt.Now), newSenders(opt.Now)}
 }
 
-// ServeSite processes a report. It always responds with 204: a browser could not react to an error, and an anonymous
-// caller should learn nothing.
+// ServeSite processes a report. It responds to every POST with 204: a browser could not react to an error, and an
+// anonymous caller should learn nothing.
 func (d *endpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Method != http.MethodPost {
@@ -73,7 +73,7 @@ func (d *endpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.S
 	}
 	if err := d.Store.AddBlocked(r.Context(), e); err != nil && r.Context().Err() == nil &&
 		!fault.Is(err, fault.NotFound) {
-		d.Logger.Warn("store blocked source", "project", s.ProjectID, "error", err)
+		d.Logger.Warn("failed to store blocked source", "project", s.ProjectID, "error", err)
 	}
 }
 
@@ -81,7 +81,7 @@ func (d *endpoint) limited(ctx context.Context, caller string, s siteapi.Site) b
 	return d.callers.Take(ctx, caller, http.Header{}) != nil || d.sites.Take(ctx, s.ProjectID, http.Header{}) != nil
 }
 
-// read parses a report in the format of report-uri.
+// read parses a report in the report-uri format.
 func read(body io.Reader, projectID string) (e blocked.Entry, ok bool) {
 	raw, err := io.ReadAll(body)
 	if err != nil {

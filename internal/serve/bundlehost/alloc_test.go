@@ -13,7 +13,7 @@ func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
 func (s *sink) WriteHeader(int)             {}
 
-// Cached responses cost next to nothing: nearly all the work for a page is done by the HTTP server.
+// Cached responses need almost no allocations: nearly all the work for a page is done by the HTTP server.
 func TestCachedResponseBarelyAllocates(t *testing.T) {
 	r := start(t, newOrigin(t, bundleOf(t, "v1")).URL, setup{dir: t.TempDir()})
 	r.ready(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// B14: after the link has expired, and with no reachable service, a new start serves the last verified bundle and
-// logs that.
+// B14: after the link has expired, and with no reachable service, a restarted server serves the last verified bundle
+// and logs that it does so.
 func TestRestartServesTheLastVerifiedBundle(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL+"/?signature=topsecret", setup{dir: dir})
@@ -41,7 +41,7 @@ func TestRestartServesTheLastVerifiedBundle(t *testing.T) {
 	r.ready(t)
 }
 
-// H10: a bundle with another version is refused, and the old one stays.
+// H10: a bundle with another version is refused, and the current bundle stays in use.
 func TestUnpinnedVersionIsRefused(t *testing.T) {
 	o, dir := newOrigin(t, bundleOf(t, "v1")), t.TempDir()
 	r := start(t, o.URL, setup{dir: dir, version: "v1"})

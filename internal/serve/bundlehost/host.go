@@ -20,8 +20,8 @@ import (
 type Options struct {
 	BasePath string                   // path below which the site is served, such as "/docs"; "" = the root
 	Secure   func(*http.Request) bool // whether the request used TLS; nil = use the connection's state
-	// returns why the host is not ready, for /readyz, which is public; "" = ready; nil = ready once there is a
-	// version
+	// returns the reason that /readyz, which is public, gives if the host is not ready; "" = ready. If Waiting is nil,
+	// the host is ready once it has a version
 	Waiting   func() string
 	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by path below the base
 	External  bool                        // apply the bundle's list of sources that pages may use on other hosts

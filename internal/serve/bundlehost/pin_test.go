@@ -101,7 +101,7 @@ func TestServerIsNotReadyWithoutPinnedVersion(t *testing.T) {
 	}
 }
 
-// A refused bundle may be large: while the source has nothing else, it is downloaded only once.
+// A refused bundle may be large, so it is downloaded only once as long as the source offers no other bundle.
 func TestRefusedBundleIsDownloadedOnce(t *testing.T) {
 	o := newOrigin(t, bundleOf(t, "v9"))
 	r := start(t, o.URL, setup{dir: t.TempDir(), version: "v2", poll: 10 * time.Millisecond})
@@ -114,8 +114,8 @@ func TestRefusedBundleIsDownloadedOnce(t *testing.T) {
 	}
 }
 
-// A transfer can fail in ways that look like a bad bundle. The source's tag is then the intact bundle's, and must not
-// be sent with the next request: the response would be that nothing has changed.
+// A failed transfer can look like a bad bundle. The source's tag then belongs to the intact bundle and must not be sent
+// with the next request: the response would be that nothing has changed.
 func TestDamagedTransferIsFetchedAgain(t *testing.T) {
 	whole := bundleOf(t, "v2")
 	flipped := bytes.Clone(whole)

@@ -37,7 +37,8 @@ func (s *shown) site(r *http.Request) siteapi.Site {
 	return siteapi.Site{Host: strings.ToLower(host), Library: s.library()}
 }
 
-// Library reads a version, which must stay open. name is the site's name.
+// Library returns a library that reads a version, which must stay open while the library is used. name is the site's
+// name.
 func Library(name string, v *bundlestore.Version) *sitereader.Library {
 	return sitereader.New(name, files{v})
 }

@@ -26,7 +26,7 @@ type reply struct {
 	now     *shown               // owner of the version
 	want    *wish                // cache key of the response; nil = not cached
 	before  *bundlestore.Version // nil = none
-	failed  error                // the first lookup that failed because of the volume
+	failed  error                // error of the first lookup that failed because of the volume
 }
 
 // has reports whether the version has a file.
@@ -55,8 +55,8 @@ func (a *reply) resolve() route.Resolution {
 	return answer
 }
 
-// language redirects a request for the first page of a site with several languages, if needed. Otherwise it marks the
-// response as uncacheable and sets Vary.
+// language redirects a request for the first page of a multilingual site to the reader's language, if that is not the
+// default. Otherwise it marks the response as uncacheable and sets Vary.
 func (a *reply) language() (sent bool) {
 	if path.Clean(a.path) != "/" {
 		return false
@@ -113,8 +113,8 @@ func (a *reply) answer() {
 	a.file(a.version, to.File, status)
 }
 
-// older serves a file that only the previous version has, if its name contains a digest: pages opened before the
-// switch still request it.
+// older serves a file that only the previous version has, if its name contains a digest. Pages that were opened before
+// the switch still request such files.
 func (a *reply) older() bool {
 	name := strings.TrimPrefix(path.Clean(a.path), "/")
 	if a.before == nil || !immutable(name) {
@@ -211,11 +211,11 @@ func (a *reply) missing() {
 	}
 }
 
-// broken responds if the volume failed.
+// broken responds with an internal error because the volume failed.
 func (a *reply) broken(err error) {
 	if err == nil {
 		err = a.failed
 	}
-	a.host.opt.Logger.Error("serve bundle", "path", a.r.URL.Path, "version", a.version.Version, "error", err)
+	a.host.opt.Logger.Error("failed to serve bundle", "path", a.r.URL.Path, "version", a.version.Version, "error", err)
 	plain(a.w, http.StatusInternalServerError, "An internal error occurred.")
 }

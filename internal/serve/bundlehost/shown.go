@@ -79,7 +79,8 @@ func (h *Host) Show(v *bundlestore.Version) {
 	}
 }
 
-// sourcesOf reads what the author lets pages use on other hosts, unless the operator forbids it.
+// sourcesOf returns the sources on other hosts that the author lets pages use, or nil if the operator does not allow
+// them.
 func sourcesOf(v *bundlestore.Version, external bool) csp.Allow {
 	if !external {
 		return nil
@@ -106,7 +107,7 @@ func listIn(v *bundlestore.Version, name string) []byte {
 	return data
 }
 
-// maxList is the maximum size of such a list in bytes.
+// maxList is the maximum size of a list that listIn reads, in bytes.
 const maxList = 1 << 20
 
 // take returns the version that serves a request, and the previous one if its files may be needed; call leave on

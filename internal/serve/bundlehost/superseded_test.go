@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// B13: pods share a volume. One is restarted with an old link that still works: like the others, it serves the bundle
-// received after the old one. The operator can go back with a new link or a pin.
+// B13: pods share a volume, and one of them is restarted with an old link that still works. Like the other pods, it
+// serves the newer bundle on the volume. The operator can go back to the old bundle with a new link or a pin.
 func TestRestartWithOldLinkServesNewerBundle(t *testing.T) {
 	one, two, dir := newOrigin(t, bundleOf(t, "v1")), newOrigin(t, bundleOf(t, "v2")), t.TempDir()
 	old := start(t, one.URL+"/?signature=a", setup{dir: dir, shared: true, poll: 20 * time.Millisecond})

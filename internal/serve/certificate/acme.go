@@ -131,15 +131,15 @@ func (m *Manager) decide(ctx context.Context, host string) error {
 	return err
 }
 
-// failure records the failed orders of a host's certificate since the last success.
+// failure records the failed orders for a host's certificate since the last successful one.
 type failure struct {
 	Count  int       `json:"count"`
 	At     time.Time `json:"at"`
 	Reason string    `json:"reason"`
 }
 
-// Pauses between failed orders for one host. Authorities block accounts with too many failures (the largest one,
-// after five an hour), and each visitor of a host without a certificate would cause another order.
+// Pauses after failed orders for a host. Authorities block accounts with too many failures (the largest one, after five
+// an hour), and without a pause, each visitor of a host without a certificate would cause another order.
 const (
 	firstPause = 15 * time.Minute
 	lastPause  = 12 * time.Hour
@@ -156,7 +156,8 @@ func (f failure) next() time.Time {
 
 func failureKey(host string) string { return "lectern/failures/" + certmagic.StorageKeys.Safe(host) }
 
-// onEvent counts failures for all servers. If it returns an error, the library aborts the operation.
+// onEvent stores failures, so that they count for all servers. If it returns an error, the library aborts the
+// operation.
 func (m *Manager) onEvent(ctx context.Context, event string, data map[string]any) error {
 	host, _ := data["identifier"].(string)
 	switch event {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Pair names the PEM files of a certificate chain and its private key.
+// Pair contains the paths of two PEM files: a certificate chain and its private key.
 type Pair struct{ Certificate, Key string }
 
 // Files serves certificates from files and reloads them when they change.

@@ -180,7 +180,8 @@ func (s *storage) extend(ctx context.Context, name, holder string) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			// An error is temporary, or the lock expires; the worst consequence is a duplicate order.
+			// After an error, either the next attempt succeeds or the lock expires; the worst consequence is a
+			// duplicate order.
 			_, _ = s.store.LockCertificate(ctx, name, holder, lockLife)
 		}
 	}

@@ -309,8 +309,8 @@ func TestEmptyFolderShowsInstructions(t *testing.T) {
 	}
 }
 
-// Another site must not read an author's drafts through a name that it points to this machine, nor listen to the
-// preview.
+// Another site must not read an author's drafts through a name that it points to this machine, nor receive the
+// preview's notifications.
 func TestOtherSitesAreRefused(t *testing.T) {
 	p := open(t, site()...)
 	for _, c := range []struct {

@@ -21,7 +21,7 @@ type finding struct {
 type findings struct {
 	Page     []finding `json:"page"`
 	Broken   bool      `json:"broken"` // the site file is invalid, so the page shows an older state
-	Errors   int       `json:"errors"` // of the whole site
+	Errors   int       `json:"errors"` // in the whole site
 	Warnings int       `json:"warnings"`
 	Checked  bool      `json:"checked"` // the counts reflect the current state of the site
 }
@@ -44,7 +44,7 @@ func (s *Server) pageFindings(w http.ResponseWriter, r *http.Request) {
 	if ok {
 		list = append(list, page.Findings...)
 	}
-	for _, d := range whole { // findings that require all pages
+	for _, d := range whole { // include those that only a build of all pages can find
 		if checked && ok && d.File != "" && d.File == page.File || s.live.Pages() == 0 {
 			list = append(list, d)
 		}

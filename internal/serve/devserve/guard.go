@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// guard rejects requests that another site could make a browser send. The preview responds only to this machine's
-// names: if an attacker points a name at this machine, it must not reveal the author's files. Changes and findings
-// are sent only to the preview's own pages.
+// guard rejects requests that another site could make a browser send. The preview responds only under this machine's
+// own names, so that an attacker who points another name at this machine cannot read the author's files. Changes and
+// findings are sent only to the preview's own pages.
 func guard(hosts []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route.SetHeaders(w.Header())

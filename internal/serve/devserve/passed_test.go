@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// A preview is one long session: its results must be available to builds that start while it runs.
+// A preview runs for a long time, so its results must be available to builds that start while it runs.
 func TestPreviewSavesCacheAfterEachPass(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"docs.json": `{"name": "T", "navigation": {"pages": ["index"]}}`,

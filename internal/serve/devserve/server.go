@@ -38,11 +38,11 @@ type Server struct {
 	again chan struct{} // requests a pass; capacity one
 
 	mu       sync.Mutex
-	whole    map[string]output.File // files of the last pass that only a pass generates
-	older    map[string]output.File // files of the previous pass: open pages may still request them
+	whole    map[string]output.File // files from the last pass that are generated only by a pass
+	older    map[string]output.File // files from the previous pass: open pages may still request them
 	passed   chan struct{}          // closed after the first pass, even if it failed
 	findings diag.List              // for the whole site: from the last pass, or from the scan after it
-	checked  bool                   // emptyPage has changed since that pass
+	checked  bool                   // nothing has changed since that pass
 	broken   diag.List              // diagnostics of an invalid site file
 	reported map[diag.Diagnostic]bool
 	stop     context.CancelFunc // cancels the running pass; may be nil
@@ -140,7 +140,7 @@ func (s *Server) quiet(ctx context.Context) bool {
 	}
 }
 
-// keep is a sink that keeps the files that only a pass generates.
+// keep is a sink that keeps the files that are generated only by a pass.
 type keep struct {
 	live  *build.Live
 	files map[string]output.File
@@ -170,7 +170,7 @@ func (s *Server) pass(ctx context.Context) error {
 	select {
 	case <-s.passed:
 	default:
-		// Even after a failure: the next pass starts only with the next change.
+		// Close it even after a failure, because the next pass starts only after the next change.
 		close(s.passed)
 	}
 	if err != nil {

@@ -16,7 +16,7 @@ func (c *Counter) Flush(ctx context.Context) error {
 	err := c.writeAll(ctx)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return errors.Join(err, c.renewSalt(ctx)) // after the write: pending counts may be yesterday's
+	return errors.Join(err, c.renewSalt(ctx)) // after the write: pending counts may be from yesterday
 }
 
 // writeAll stores the counts left over from a failed write, then the new ones. The caller holds writing.

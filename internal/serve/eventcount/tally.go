@@ -75,7 +75,7 @@ func Open(ctx context.Context, opt Options) *Counter {
 		known: map[audience.Mark]bool{}}
 	c.batch = audience.NewBatch(opt.Keys, c.known)
 	if err := c.renewSalt(ctx); err != nil {
-		opt.Logger.Warn("load visitor salt failed, unique visitors are not counted until a retry succeeds", "error", err)
+		opt.Logger.Warn("failed to load visitor salt, unique visitors are not counted until a retry succeeds", "error", err)
 	}
 	go c.run()
 	return c

@@ -183,7 +183,7 @@ func TestRejectedEventsAreDroppedAndCounted(t *testing.T) {
 	}
 }
 
-// F1, F2: an address chosen by an author goes through the guard.
+// F1, F2: requests to an address chosen by an author go through the guard.
 func TestToolOnInternalAddressIsNotCalled(t *testing.T) {
 	guard, err := outbound.NewGuard(nil)
 	if err != nil {

@@ -30,8 +30,8 @@ const (
 	longRest   = 10 * time.Minute
 )
 
-// hand adds events to a lane and starts sending if that is not in progress. It drops events that do not fit, and
-// events for a tool that failed recently.
+// hand adds events to a lane and starts sending unless the lane is already sending. It drops events that exceed the
+// lane's limit, and events for a tool that failed recently.
 func (f *Forwarder) hand(ctx context.Context, key string, s Site, tool deploy.Integration, events []audience.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,7 +111,7 @@ func (f *Forwarder) deliver(ctx context.Context, s Site, tool deploy.Integration
 	switch {
 	case err != nil:
 		f.Count(Dropped, len(events))
-		f.Logger.Warn("send events to analytics tool failed", "tool", tool.Tool, "site", s.Origin, "error", err)
+		f.Logger.Warn("failed to send events to analytics tool", "tool", tool.Tool, "site", s.Origin, "error", err)
 	case len(requests) > 0:
 		f.Count(Sent, len(events))
 	}

@@ -42,7 +42,7 @@ func (m message) request(ctx context.Context) (*http.Request, error) {
 
 type fields = map[string]any
 
-// name returns an event's name in the tools, or "" if it is not forwarded.
+// name returns the name under which tools receive an event, or "" if it is not forwarded.
 func name(e audience.Event) string {
 	switch e.Kind {
 	case audience.View:

@@ -33,8 +33,8 @@ type Options struct {
 	// counts a request, and returns an error if the limit is exceeded
 	Rate     func(ctx context.Context, actor string, h http.Header) error
 	Projects func(ctx context.Context, organizationID, projectID string) (project.Project, error)
-	// Open returns the repository of a project hosted here, and for others a fault of kind NotFound. If renew is set,
-	// it first updates the repository from the project's source.
+	// Open returns the repository of a project if this server hosts it, otherwise a fault of kind NotFound. If renew is
+	// set, it first updates the repository from the project's source.
 	Open   func(ctx context.Context, p project.Project, renew bool) (Repository, error)
 	Logger *slog.Logger
 }
@@ -80,7 +80,7 @@ func (h *host) answer(w http.ResponseWriter, r *http.Request) error {
 	return h.route(w, r, p, rest)
 }
 
-// admit identifies the caller by the password, or as the API does.
+// admit identifies the caller by the password or, without one, in the same way as the API.
 func (h *host) admit(w http.ResponseWriter, r *http.Request) (store.Principal, error) {
 	asked := r
 	if _, password, ok := r.BasicAuth(); ok {

@@ -134,7 +134,7 @@ func (h *host) fail(w http.ResponseWriter, r *http.Request, err error) {
 		f = fault.Newf(fault.TooLarge, "body_too_large", "The request body has more than %d bytes.", maxRequest)
 	case !ok || f.Kind == fault.Internal:
 		if r.Context().Err() == nil {
-			h.Logger.Error("serve repository failed", "error", err)
+			h.Logger.Error("failed to serve repository", "error", err)
 		}
 		f = fault.New(fault.Internal, "internal", "The repository could not be read.")
 	case f.Kind == fault.Unauthenticated:

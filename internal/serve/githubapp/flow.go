@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-// Life is how long a person may stay on GitHub, the same as the lifetime of GitHub's own code.
+// Life is how long a user may take on GitHub. GitHub's own code has the same lifetime.
 const Life = time.Hour
 
 // Flow creates Apps. All fields are required.
@@ -27,7 +27,7 @@ type Flow struct {
 	Masters [][]byte // the server's master key, then earlier ones that are still valid
 	Rand    io.Reader
 	Now     func() time.Time
-	// Once reports whether a key is used for the first time within a period.
+	// Once records the use of a key, and reports whether it is the first use within a period.
 	Once func(ctx context.Context, key string, within time.Duration) (bool, error)
 }
 

@@ -88,8 +88,8 @@ func Clean(text string, secrets ...string) string {
 	return string(letters)
 }
 
-// StayHere follows a few redirects within one origin, since another origin must not be able to provide the keys. It
-// follows none for a request with a body, which contains the client secret.
+// StayHere follows a few redirects within one origin, because another origin must not be able to provide the keys. It
+// follows no redirect of a request with a body, because the body contains the client secret.
 func StayHere(r *http.Request, via []*http.Request) error {
 	from := via[0]
 	if from.Method != http.MethodGet || r.URL.Scheme != from.URL.Scheme || r.URL.Host != from.URL.Host {

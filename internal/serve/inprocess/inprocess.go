@@ -1,7 +1,8 @@
 // Package inprocess lets parts of the server call the admin API like clients, without a network.
 //
-// Inputs: a request sent to this server; a client's requests. Outputs: the API's responses, buffered in memory: long
-// lists are paged. It grants a request no permissions: the caller of this package sets the identity.
+// Inputs: a request sent to this server; a client's requests. Outputs: the API's responses, buffered in memory, which
+// is possible because long lists are paged. It grants a request no permissions: the caller of this package sets the
+// identity.
 package inprocess
 
 import (

@@ -1,8 +1,8 @@
 // Package leakreport parses reports of leaked API keys in the format of GitHub's secret scanning partner program: a
-// JSON array signed with ECDSA on the curve P-256 over SHA-256.
+// JSON array signed with ECDSA (P-256, SHA-256).
 //
-// Inputs: the public keys configured by the operator, a request's body and signature. Outputs: the reported tokens.
-// It never fetches anything, and never puts a token into an error.
+// Inputs: the public keys configured by the operator, a request's body and signature. Outputs: the reported tokens. It
+// never fetches anything, and never puts a token into an error.
 package leakreport
 
 import (
@@ -104,7 +104,7 @@ func (k Keys) Verify(identifier, signature string, body []byte) error {
 type Report struct {
 	Token  string
 	Type   string
-	Source string // kind of place where it was found, such as content or commit; "" = unknown
+	Source string // kind of location where it was found, such as content or commit; "" = unknown
 	URL    string // where it was found, without parameters; "" = unknown, or the URL contains a token
 }
 

@@ -62,8 +62,8 @@ func (t *tools) paths(ctx context.Context, typed, lead string) ([]string, error)
 	return values, err
 }
 
-// listPages handles resources/list instead of the SDK, which would need every page of the site for each request: it
-// lists the files for programs first, then the pages, in parts.
+// listPages handles resources/list instead of the SDK, which would load every page of the site for each request. It
+// lists the files for programs first and then the pages, one part per response.
 func (t *tools) listPages(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (out sdk.Result, err error) {
 		params, ok := r.GetParams().(*sdk.ListResourcesParams)

@@ -98,7 +98,7 @@ func (e *Editor) connect(from *http.Request) (*client.Client, error) {
 func (e *Editor) refuseKey(w http.ResponseWriter, err error) {
 	var refused *client.Error
 	if !errors.As(err, &refused) {
-		e.opt.Logger.Error("check key for MCP failed", "error", err)
+		e.opt.Logger.Error("failed to check key for MCP", "error", err)
 		refuse(w, http.StatusInternalServerError, "An internal error occurred.")
 		return
 	}
@@ -168,7 +168,7 @@ func (t *editTools) publicError(err error) error {
 		}
 		return errors.New(said)
 	}
-	t.log.Error("answer MCP request failed", "error", err)
+	t.log.Error("failed to answer MCP request", "error", err)
 	return errors.New("internal error")
 }
 

@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Version string // version of this program
 	Proxies auth.Proxies
-	Local   bool         // the handler is for programs on this machine: it rejects other host names
+	Local   bool         // the handler serves programs on this machine only: it rejects other host names
 	Counter auth.Counter // counts across all processes; nil = this is the only one
 	Now     func() time.Time
 	Logger  *slog.Logger
@@ -73,7 +73,7 @@ func New(opt Options) *Handler {
 		return s
 	}, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
-		// On a server, the host name was already matched to a site.
+		// On a server, the host name has already been matched to a site.
 		DisableLocalhostProtection: !opt.Local,
 	})
 	return d

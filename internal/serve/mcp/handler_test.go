@@ -164,7 +164,7 @@ func TestLongPageIsReadInParts(t *testing.T) {
 	}
 }
 
-// C3, C7: one site's server returns neither another site's pages nor pages for certain readers only.
+// C3, C7: one site's server returns neither another site's pages nor pages restricted to certain readers.
 func TestServerExposesOnlyItsOwnPublicPages(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	mine, other := w.connect(t, "docs.example.com"), w.connect(t, "other.example.com")
@@ -271,8 +271,8 @@ func TestToolCallsAreLimitedPerSite(t *testing.T) {
 	}
 }
 
-// Any page may send requests to a public site. To a site on the reader's own machine, only pages from that machine
-// may, whatever host name a hostile page uses.
+// Any page may send requests to a public site. Only pages from the reader's own machine may send requests to a site on
+// that machine, whatever host name a hostile page uses.
 func TestOriginsAreChecked(t *testing.T) {
 	w := newWorld(t, mcp.Options{})
 	p := w.Project(t, "docs.localhost", project.Source{Path: worktest.Write(t, siteFiles)})

@@ -10,9 +10,9 @@ import (
 // note records an action by a program.
 type note func(audience.Event)
 
-// noteFor returns a function that reports the use of a site to the recorder as use on behalf of a person. Use of
-// sites without a project, such as a preview on the author's machine, and use by programs that opted out are not
-// recorded.
+// noteFor returns a function that records what a program does on a site, as the work of an agent for a person. It
+// records nothing for sites without a project, such as a preview on the author's machine, or for programs that opted
+// out.
 func (d *Handler) noteFor(r *http.Request, site string) note {
 	if d.record == nil || !id.Has(id.Project, site) || audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC")) {
 		return func(audience.Event) {}

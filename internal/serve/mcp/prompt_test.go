@@ -64,7 +64,7 @@ func TestPagePathsAreCompleted(t *testing.T) {
 			[]string{"/guides/long", "/guides/start"}},
 		{sdk.CompleteReference{Type: "ref/resource", URI: "docs:///{+path}"}, "path", "guides/s",
 			[]string{"guides/start"}},
-		// C7: a page for certain readers only.
+		// C7: a page restricted to certain readers.
 		{sdk.CompleteReference{Type: "ref/prompt", Name: "explain_page"}, "path", "se", nil},
 		{sdk.CompleteReference{Type: "ref/prompt", Name: "ask_docs"}, "question", "How", nil},
 	} {

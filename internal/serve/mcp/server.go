@@ -139,8 +139,8 @@ func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) 
 	return text(part), nil, nil
 }
 
-// cut returns the part of a text from an offset in characters; next is the offset of the following part, or 0 at the
-// end.
+// cut returns the part of a text that starts at an offset, in characters. next is the offset of the following part, or
+// 0 at the end.
 func cut(s string, offset int) (part string, next int) {
 	runes := []rune(s)
 	from := min(max(offset, 0), len(runes))
@@ -160,7 +160,7 @@ func (t *tools) publicError(err error) error {
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		return errors.New(f.Sentence())
 	}
-	t.log.Error("answer MCP request failed", "site", t.library.Name(), "error", err)
+	t.log.Error("failed to answer MCP request", "site", t.library.Name(), "error", err)
 	return errors.New(fault.Public(err))
 }
 
@@ -175,7 +175,7 @@ func Run(ctx context.Context, l *sitereader.Library, version string, log *slog.L
 	return nil
 }
 
-// unclosed is a stream that is closed by its owner instead.
+// unclosed is a writer that is closed by its owner, so its Close method does nothing.
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }

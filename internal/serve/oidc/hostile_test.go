@@ -202,8 +202,8 @@ func finish(t testing.TB, p *Provider) (Identity, error) {
 	return p.Finish(t.Context(), callback, goodCode, goodNonce, goodVerifier)
 }
 
-// wantFault checks a failure: that it has this code, a suitable kind and a message for people, and contains no
-// secrets.
+// wantFault checks that an error is a fault with this code, a suitable kind and a message for people, and that it
+// contains no secrets.
 func wantFault(t testing.TB, err error, code string, cause string) {
 	t.Helper()
 	f, ok := fault.As(err)

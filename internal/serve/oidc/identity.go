@@ -69,7 +69,7 @@ func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDT
 	return who, err
 }
 
-// describe sets the person's names and content that are still missing.
+// describe fills in the person's names and content where they are still missing.
 func (i *Identity) describe(said claims) {
 	if i.Name == "" {
 		i.Name = said.name()
@@ -85,8 +85,8 @@ func (i *Identity) describe(said claims) {
 	}
 }
 
-// userinfo requests more claims. They are used only if they have the same subject as the ID token: an access token
-// may belong to another person.
+// userinfo requests more claims. They are used only if they have the same subject as the ID token, because an access
+// token may belong to another person.
 func (p *Provider) userinfo(ctx context.Context, d *described, subject string, token *oauth2.Token) (claims, error) {
 	info, err := d.provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
 	if err != nil {

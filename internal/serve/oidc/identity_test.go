@@ -108,7 +108,7 @@ func TestUserinfoIsOptional(t *testing.T) {
 	}
 }
 
-// Another person's access token must not give this person the other's address or groups.
+// If the access token belongs to another person, the person who signs in must not get that person's address or groups.
 func TestInvalidUserinfoIsRefused(t *testing.T) {
 	answer := func(status int, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

@@ -81,7 +81,7 @@ type described struct {
 	until    time.Time
 }
 
-// New returns a provider without contacting it: that happens on first use, and again after a failure.
+// New returns a provider without contacting it. It is contacted on first use, and again after a failure.
 func New(o Options) *Provider {
 	if o.GroupsClaim == "" {
 		o.GroupsClaim = "groups"
@@ -184,8 +184,8 @@ func style(secret string, methods []string) oauth2.AuthStyle {
 	return oauth2.AuthStyleInHeader
 }
 
-// publicKeyAlgorithms keeps the algorithms that use the provider's private key: not "none", and none that use the
-// client secret. Every provider must support RS256, so that is the default.
+// publicKeyAlgorithms keeps only the algorithms that sign with the provider's private key. This excludes "none" and the
+// algorithms that use the client secret. Every provider must support RS256, so that is the default.
 func publicKeyAlgorithms(said []string) []string {
 	strong := []string{gooidc.RS256, gooidc.RS384, gooidc.RS512, gooidc.ES256, gooidc.ES384, gooidc.ES512,
 		gooidc.PS256, gooidc.PS384, gooidc.PS512, gooidc.EdDSA}

@@ -15,9 +15,9 @@ import (
 // maxAnswer is the maximum size of a provider's response, after decompression.
 const maxAnswer = 1 << 20
 
-// bounded reads every response completely, within size and time limits, before the libraries see it. They would lose
-// the kind of a read error, so it is determined here: a missing response, one that is too large, and one that says to
-// retry later are all Silence.
+// bounded reads every response completely, within size and time limits, before the libraries see it. The libraries do
+// not pass on what kind of error occurred while reading, so bounded determines it: if there is no response, or the
+// response is too large or says to retry later, the error is a Silence.
 type bounded struct {
 	next http.RoundTripper
 	life time.Duration

@@ -116,7 +116,7 @@ func TestTokenEndpointErrorIsParsed(t *testing.T) {
 	}
 }
 
-// An error response that repeats the request, including its headers, is not repeated in the log.
+// If a provider's error response repeats the request, including its headers, the log does not contain them.
 func TestSecretsInProviderErrorAreNotLogged(t *testing.T) {
 	p := openIDP(t)
 	var credentials string

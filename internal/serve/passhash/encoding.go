@@ -44,7 +44,7 @@ func (s sealed) String() string {
 		enc.EncodeToString(s.salt), enc.EncodeToString(s.sum))
 }
 
-// parse parses exactly the output of String: each hash has only one spelling.
+// parse accepts only text in the exact form that String returns, so each hash has only one encoding.
 func parse(text string) (sealed, error) {
 	if len(text) > maxText {
 		return sealed{}, errors.New("read password hash: too long")

@@ -120,7 +120,7 @@ func checkConditions(c *crewjam.Conditions, el *etree.Element, to Endpoint, now 
 	return c.NotOnOrAfter, nil
 }
 
-// checkSubject checks the assertion's subject and returns until when the bearer may present the assertion.
+// checkSubject checks the assertion's subject and returns the time until which the bearer may present the assertion.
 func checkSubject(s *crewjam.Subject, to Endpoint, requestID string, now time.Time) (until time.Time, err error) {
 	err = errors.New("the assertion is not for a bearer")
 	for _, c := range s.SubjectConfirmations {

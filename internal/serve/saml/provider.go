@@ -62,7 +62,7 @@ type Provider struct {
 	known atomic.Pointer[described]
 }
 
-// New returns a provider without contacting it: that happens on first use.
+// New returns a provider without contacting it. It is contacted on first use.
 func New(o Options) *Provider {
 	client := &http.Client{CheckRedirect: idpfault.StayHere}
 	if o.HTTP != nil {

@@ -92,7 +92,8 @@ func TestSettingsChooseAttributes(t *testing.T) {
 	}
 }
 
-// Providers may have several certificates while they change keys; each is accepted, whichever one a response names.
+// Providers may have several certificates while they rotate keys. Each is accepted, regardless of which one a response
+// names.
 func TestProviderCanChangeKeys(t *testing.T) {
 	first, second := samltest.New(t, clock), samltest.New(t, clock)
 	p := saml.New(saml.Options{Metadata: first.Metadata(first.Own(), second.Own()), Now: clock})

@@ -73,7 +73,7 @@ func verify(el *etree.Element, keys []*x509.Certificate, now time.Time) (*etree.
 }
 
 // checkSignature checks that the element has exactly one signature, that the signature covers only this element, and
-// that it uses accepted algorithms. The library would take the first signature anywhere below the element.
+// that it uses accepted algorithms. The library would use the first signature that it finds anywhere below the element.
 func checkSignature(el *etree.Element) error {
 	list := children(el, nsSignature, "Signature")
 	if len(list) == 0 {

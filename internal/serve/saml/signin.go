@@ -42,8 +42,8 @@ func (p *Provider) Begin(ctx context.Context, to Endpoint, requestID, relayState
 	return u.String(), nil
 }
 
-// Finish verifies a browser's response, in base64 as in the form. to and requestID must be those passed to Begin. The
-// caller must reject an assertion whose ID was used before.
+// Finish verifies a browser's response, in the base64 encoding in which the form contains it. to and requestID must be
+// those passed to Begin. The caller must reject an assertion whose ID was used before.
 func (p *Provider) Finish(ctx context.Context, to Endpoint, requestID, response string) (Assertion, error) {
 	if requestID == "" {
 		return Assertion{}, errors.New("finish sign-in: the request id is missing")
@@ -136,8 +136,8 @@ func oneAssertion(root *etree.Element) (*etree.Element, error) {
 	return list[0], nil
 }
 
-// checkResponse checks the response around the assertion. If the response is not signed, its content cannot be
-// trusted, but must still match.
+// checkResponse checks the parts of the response outside the assertion. If the response is not signed, these parts
+// cannot be trusted, but they must still match the request.
 func checkResponse(root *etree.Element, d *described, to Endpoint, requestID string, signed bool) error {
 	if root.SelectAttrValue("Version", "") != "2.0" {
 		return errors.New("the response is not of SAML 2.0")

@@ -32,8 +32,8 @@ func (c *call) showGroup(g account.DirectoryGroup, members []account.GroupMember
 	return out
 }
 
-// groupVersion changes whenever a group or its membership changes. It does not depend on the list of members, so the
-// list need not be read unless requested.
+// groupVersion returns an entity tag that changes whenever a group or its membership changes. It does not need the list
+// of members, which is therefore read only if the caller requested it.
 func groupVersion(g account.DirectoryGroup) string {
 	return versionOf([]any{g, g.UpdatedAt.UnixMicro()})
 }

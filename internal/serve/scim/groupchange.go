@@ -79,7 +79,8 @@ func (d *groupDraft) apply(o operation) (err error) {
 	return err
 }
 
-// setMembers adds, removes or replaces members. To remove members, providers select them by the path or by the value.
+// setMembers adds, removes or replaces members. Providers specify the members to remove either in the path or in the
+// value.
 func (d *groupDraft) setMembers(o operation) error {
 	chosen, err := chosenMembers(o)
 	if err != nil {

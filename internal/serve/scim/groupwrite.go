@@ -131,7 +131,7 @@ func (s *server) storeGroup(c *call, tx *store.Tx, action string, d groupDraft) 
 	return g, err
 }
 
-// addToGroup adds a user of this organization to a group. The ids of other organizations' users are unknown here.
+// addToGroup adds a user of this organization to a group. Users of other organizations are treated as unknown.
 func (s *server) addToGroup(c *call, tx *store.Tx, groupID, userID string) error {
 	if !id.Has(id.Member, userID) {
 		return unknownMember(userID)

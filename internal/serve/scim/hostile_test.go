@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Keys without the scope scim, invalid keys and strangers get nothing, and learn nothing from the paths they try.
+// Requests without a valid key that has the scope scim get nothing, and learn nothing from the paths they try.
 func TestOnlyKeysWithSCIMScopeAreAccepted(t *testing.T) {
 	r := newRig(t)
 	for _, path := range []string{"Users", "Users/mem_x", "Nothing", "ServiceProviderConfig", ""} {

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// endMembership ends a user's membership together with its sessions and links, as an admin would. Owners are not
-// removed: only owners can do that.
+// endMembership ends a user's membership together with its sessions and links, just like a removal by an admin. It does
+// not remove owners, because only owners may do that.
 func (s *server) endMembership(c *call, tx *store.Tx, u account.DirectoryUser) error {
 	if u.Role == account.RoleOwner {
 		return refuseOwner(c, tx)
@@ -75,9 +75,9 @@ func (s *server) beginMembership(c *call, tx *store.Tx, u account.DirectoryUser,
 	return u, s.record(c, tx, "member.join", m.ID, data)
 }
 
-// distrust removes the password of an account that becomes a member on the provider's word alone. Nobody has proven
-// that the person owns the address: the password was chosen by someone with an invitation link. The account of
-// another organization's member is not changed: that person must accept an invitation, which proves ownership.
+// distrust removes the password of an account that becomes a member only because the provider created the user. Nobody
+// has proven that the person owns the address: the password was chosen by someone with an invitation link. The account
+// of another organization's member is not changed: that person must accept an invitation, which proves ownership.
 func distrust(c *call, tx *store.Tx, email string) (removed bool, err error) {
 	p, err := tx.FindPersonByEmail(c.ctx(), email)
 	if fault.Is(err, fault.NotFound) || err == nil && p.PasswordHash == "" {

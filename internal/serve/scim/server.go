@@ -202,7 +202,7 @@ func (s *server) record(c *call, tx *store.Tx, action, target string, data map[s
 	return tx.Record(c.ctx(), event.New(c.org(), c.principal.Actor(), action, target, c.requestID, s.Now(), data))
 }
 
-// withdraw withdraws the invitation links for which which returns true, as part of the caller's transaction.
+// withdraw withdraws the invitation links that which selects, as part of the caller's transaction.
 func (s *server) withdraw(c *call, tx *store.Tx, which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(c.ctx(), c.org(), which)
 	for _, i := range gone {

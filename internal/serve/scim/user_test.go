@@ -107,7 +107,7 @@ func TestOwnersCannotBeChanged(t *testing.T) {
 	}
 }
 
-// Deactivation ends sessions and links, as removing a member does.
+// Deactivation ends sessions and links, just like removing a member.
 func TestDeactivationEndsSessionsAndLinks(t *testing.T) {
 	r := newRig(t)
 	r.member(r.acme.ID, "owner@example.com", account.RoleOwner)
@@ -147,8 +147,8 @@ func TestDeactivationEndsSessionsAndLinks(t *testing.T) {
 	}
 }
 
-// Whoever set an account's password may not have proven that the address is theirs: provisioning grants nothing to
-// that password.
+// The person who set an account's password may not have proven that the address is theirs, so provisioning must not
+// give anything to someone who knows that password.
 func TestProvisioningDoesNotTrustPasswords(t *testing.T) {
 	r := newRig(t)
 	account1 := func(email string) (p account.Person) {

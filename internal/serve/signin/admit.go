@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// admit starts a session for a person identified by the provider, and sets their role from the provider's groups. It
-// is atomic: a person who is rejected leaves no account behind. link is the secret of an invitation link that they
-// are about to use, or "".
+// admit starts a session for a person identified by the provider, and sets their role from the provider's groups. All
+// changes are in one transaction, so no account is created for a person who is rejected. link is the secret of an
+// invitation link that they are about to use, or "".
 func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b Browser) (Entered, error) {
 	organizationID, err := d.IDP.OrganizationID(ctx)
 	if err != nil {
@@ -129,9 +129,9 @@ func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who 
 }
 
 // settle gives a person the role granted by their groups, and reports whether they are a member afterwards. If the
-// groups grant no role, an existing membership stays unchanged. A person without one gets the default role, may
-// continue if they are a member elsewhere, or is rejected. A person deactivated by the organization's directory gets
-// no role.
+// groups grant no role, an existing membership stays unchanged, and a person without a membership gets the default
+// role. If there is no default role, the person may continue only as a member of another organization, and is otherwise
+// rejected. A person deactivated by the organization's directory gets no role.
 func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, email string, role account.Role,
 	b Browser) (member bool, err error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, email)

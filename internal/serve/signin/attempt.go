@@ -42,10 +42,10 @@ func (c *counted) succeed() {
 	}
 }
 
-// countPassword counts an attempt at an account's password, whether or not the account exists. Only the attempt's own
-// origin decides whether it may continue, never other people's attempts at the same account: otherwise anyone who
-// knows an address could lock its owner out. email is "" for malformed addresses, and p is the zero person for an
-// address without an account.
+// countPassword counts an attempt at an account's password, whether or not the account exists. Other people's attempts
+// at the same account may slow this attempt down or lower its limit, but never block it: otherwise anyone who knows an
+// address could lock its owner out. email is "" for malformed addresses, and p is the zero person for an address
+// without an account.
 func (d *Service) countPassword(ctx context.Context, email string, p account.Person, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	if serial, known := d.knownDevice(b, p); known {
@@ -77,9 +77,9 @@ func (d *Service) countPassword(ctx context.Context, email string, p account.Per
 	return c, nil
 }
 
-// countCode counts an attempt at the second factor after a correct password. Six-digit codes require a limit per
-// person. Attempts in a browser used for an earlier sign-in, and attempts with recovery codes, which cannot be
-// guessed, are counted separately, so that the person is never locked out.
+// countCode counts an attempt at the second factor after a correct password. Six-digit codes can be guessed, so they
+// require a limit per person. Attempts in a browser used for an earlier sign-in, and attempts with recovery codes,
+// which cannot be guessed, are counted separately, so that the person is never locked out.
 func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	l, key, most := d.codes, p.ID, triesByPerson
@@ -95,8 +95,7 @@ func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool
 
 func pair(who, from string) string { return who + "\x00" + from }
 
-// slowDown returns how long an unknown browser must wait, given the number of failures for the account from
-// everywhere.
+// slowDown returns how long an unknown browser must wait, given the total number of failures for the account.
 func slowDown(failures int) time.Duration {
 	if failures <= slowFrom {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
-// Names of the session cookie. The prefix makes browsers reject the cookie if another host sets it: a site below the
-// same domain cannot plant one (K10).
+// Names of the session cookie. The prefix makes browsers reject the cookie if another host sets it, so that a site on
+// the same parent domain cannot set one (K10).
 const (
 	secureCookie = "__Host-lectern"
 	plainCookie  = "lectern_session"
@@ -35,7 +35,7 @@ func (d *Service) cookie(r *http.Request) string {
 	return c.Value
 }
 
-// SetCookie sends a session's token to the browser. The cookie expires when the session does at the latest.
+// SetCookie sends a session's token to the browser. The cookie lives as long as a session can last.
 func (d *Service) SetCookie(w http.ResponseWriter, r *http.Request, token string) {
 	http.SetCookie(w, d.newCookie(r, token, int(d.Limits.Absolute.Seconds())))
 }

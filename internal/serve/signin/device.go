@@ -7,8 +7,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// A browser in which a person has signed in keeps a cookie that proves it. The cookie grants no access: failures in
-// such a browser are counted separately, so that strangers' attempts elsewhere do not lock the person out.
+// A browser in which a person has signed in keeps a cookie as proof of that. The cookie grants no access; it only
+// causes failures in this browser to be counted separately, so that strangers' attempts elsewhere do not lock the
+// person out.
 const (
 	deviceLife   = 180 * 24 * time.Hour
 	secureDevice = "__Host-lectern-device"
@@ -34,8 +35,8 @@ func (d *Service) newDevice(p account.Person, b Browser) string {
 		device{Serial: serial, Mark: mark(p.PasswordHash), Until: d.Now().Add(deviceLife)})
 }
 
-// knownDevice reports whether the person has signed in in this browser with their current password, and the key for
-// counting failures. p is the zero person for an address without an account.
+// knownDevice reports whether the person has signed in with their current password in this browser, and returns the key
+// for counting failures. p is the zero person for an address without an account.
 func (d *Service) knownDevice(b Browser, p account.Person) (serial string, known bool) {
 	var kept device
 	if b.device == "" || p.Email == "" {

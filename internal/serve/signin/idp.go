@@ -24,11 +24,11 @@ type IDP struct {
 	Name     string // label of the button
 	// without a default role, people whose groups grant no role are rejected
 	Roles          account.GroupRoles
-	OrganizationID func(ctx context.Context) (string, error) // the organization that the provider's people join
+	OrganizationID func(ctx context.Context) (string, error) // the organization that people from the provider join
 }
 
-// method returns the sign-in method recorded in sessions. It is also the actor of changes made because of the
-// provider.
+// method returns the sign-in method recorded in sessions. It is also the actor recorded for changes that the provider
+// causes.
 func (o *IDP) method() string {
 	if o.IsSAML() {
 		return bySAML
@@ -83,8 +83,8 @@ type Return struct {
 	State, Code, Error string // parameters of the request
 }
 
-// FinishIDP signs in a person who returned from the provider. It does not require our second factor: the provider is
-// trusted.
+// FinishIDP signs in a person who returned from the provider. It does not require our second factor, because the
+// provider is trusted.
 func (d *Service) FinishIDP(ctx context.Context, r Return, b Browser) (Entered, error) {
 	if d.IDP == nil {
 		return Entered{}, noProvider()

@@ -18,9 +18,9 @@ type Invitation struct {
 	anybody      bool // whether it works for anyone
 }
 
-// EndsTwoFactor reports whether the link turns the second factor off. Links from the server's operator do: they are
-// for people who lost their second factor, and the operator could change the database anyway. Links from an admin do
-// not.
+// EndsTwoFactor reports whether the link turns the second factor off. Links from the server's operator turn it off:
+// they are for people who lost their second factor, and the operator could change the database anyway. Links from an
+// admin do not.
 func (i Invitation) EndsTwoFactor() bool {
 	return i.Kind == account.InvitePassword && i.CreatedBy == operator && i.TwoFactor
 }

@@ -177,7 +177,7 @@ func TestUnusedFirstOwnerLinksStopWorking(t *testing.T) {
 		"member.sign_in")
 	_, err = r.service.Join(t.Context(), named, signin.Joining{Password: goodPassword})
 	r.ok(err)
-	// The way back in is a link created with the operator's command.
+	// The operator can still create a link with a command.
 	later := r.invite(account.InviteJoin, "", account.RoleOwner, "operator")
 	_, err = r.service.Join(t.Context(), later, signin.Joining{Email: "second@example.com", Password: goodPassword})
 	r.ok(err)
@@ -280,7 +280,7 @@ func TestLinkDoesNotBypassSecondFactor(t *testing.T) {
 	}
 }
 
-// This is the way back for people who lost their phone and their recovery codes.
+// This is how people regain access if they have lost their phone and their recovery codes.
 func TestOperatorLinkTurnsSecondFactorOff(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)

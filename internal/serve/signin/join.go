@@ -171,7 +171,7 @@ func (d *Service) giveProject(ctx context.Context, tx *store.Tx, i Invitation, m
 		map[string]string{"member": m.ID, "email": m.Email, "role": string(i.Project.Role), "invitation": i.ID}))
 }
 
-// withdraw withdraws the organization's links for which which returns true, as part of the caller's transaction.
+// withdraw withdraws the organization's links that which selects, as part of the caller's transaction.
 func (d *Service) withdraw(ctx context.Context, tx *store.Tx, organizationID, actor string, b Browser,
 	which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(ctx, organizationID, which)

@@ -14,7 +14,7 @@ const (
 	triesByPerson  = 10 // wrong codes for one person from unknown browsers
 	triesByHalf    = 5  // wrong codes after one password
 
-	slowFrom     = 20 // failures for one account from everywhere after which unknown browsers must wait
+	slowFrom     = 20 // failures for one account, in total, after which unknown browsers must wait
 	attackedFrom = 50 // and after which networks have fewer attempts
 	slowStep     = 10 // failures per additional second of waiting
 	longestWait  = 8 * time.Second

@@ -140,8 +140,8 @@ func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// checkOwn checks the password of a signed-in person. Failures are counted by session: guesses by strangers
-// elsewhere, or by a thief in another session, do not keep people from changing their password.
+// checkOwn checks the password of a signed-in person. Failures are counted by session, so that guesses by strangers, or
+// by an attacker in another session, do not keep people from changing their password.
 func (d *Service) checkOwn(ctx context.Context, v Visit, password string) (account.Person, error) {
 	p := v.Person
 	if p.PasswordHash == "" {

@@ -112,7 +112,7 @@ func TestFailuresFromOneNetworkCauseLockout(t *testing.T) {
 		r.refused(try("2001:db8::"+string(rune('a'+i%6)), "guess"+string(rune('a'+i))+"@example.com", goodPassword),
 			"wrong_credentials")
 	}
-	// The owner of one IPv6 address usually has its neighbors too.
+	// The owner of one IPv6 address usually has the whole network.
 	r.refused(try("2001:db8::ffff", "owner@example.com", goodPassword), "too_many_attempts")
 	r.ok(try("2001:db8:0:1::1", "owner@example.com", goodPassword))
 	r.ok(try("192.0.2.9", "owner@example.com", goodPassword))

@@ -36,7 +36,8 @@ func TestPasswordResetEndsEverySession(t *testing.T) {
 		"member.sign_in")
 }
 
-// K10: so does a manual change; the browser used for it stays signed in.
+// K10: when people change their own password, their other sessions end; the browser used for the change stays signed
+// in, with a new token.
 func TestPasswordChangeRequiresOldPasswordAndRotatesSession(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)
@@ -98,8 +99,8 @@ func TestPeopleCanChangeTheirName(t *testing.T) {
 	r.did("owner@example.com", "member.sign_in", "member.rename")
 }
 
-// An admin's link for a new password gives access only to what the admin could give access to when it was created,
-// not to anything added later.
+// An admin's link for a new password gives access only to what the admin could give access to when the link was
+// created, not to anything added later.
 func TestPasswordLinkIsVoidAfterRoleIncrease(t *testing.T) {
 	r := newRig(t)
 	r.member("owner@example.com", account.RoleOwner)

@@ -72,7 +72,7 @@ func oneUsesARecoveryCode(t *testing.T, url string) {
 	r := newRigOn(t, url)
 	r.member("owner@example.com", account.RoleOwner)
 	_, recovery, _ := r.withTOTP("owner@example.com")
-	for round := range 5 { // a single round could pass by luck
+	for round := range 5 { // a single round could pass by chance
 		r.service = signin.New(r.options) // a new Service has not counted any failures yet
 		halves := []string{r.half("owner@example.com"), r.half("owner@example.com")}
 		won := atOnce(func(i int) error {

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// SAML adapts a SAML provider for signing in. Its relay state is the state, its request id is derived from the nonce,
-// and its response is the code.
+// SAML makes a SAML provider usable as a Provider. It sends state as the relay state, derives the request id from
+// nonce, and takes the response as code.
 type SAML struct {
 	Provider *saml.Provider
 	EntityID string       // id of this server; "" = the URL of its metadata

@@ -48,8 +48,8 @@ func recoveryHash(master []byte, personID, code string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// mark returns a digest of a person's current secrets: values that contain it become invalid when one of the secrets
-// changes.
+// mark returns a digest of a person's current secrets. Values that contain the digest become invalid when one of the
+// secrets changes.
 func mark(secrets ...string) string {
 	raw, err := json.Marshal(secrets)
 	if err != nil {

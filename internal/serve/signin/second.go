@@ -14,10 +14,10 @@ import (
 
 const halfLife = 5 * time.Minute
 
-// halfway is the encrypted state in the form between the password and the code.
+// halfway is the state between the password and the code. The form contains it encrypted.
 type halfway struct {
 	Person string    `json:"person"`
-	Mark   string    `json:"mark"`   // of the password and second factor that it is valid for
+	Mark   string    `json:"mark"`   // digest of the password and second factor for which it is valid
 	Serial string    `json:"serial"` // key for counting its wrong codes
 	Until  time.Time `json:"until"`
 }

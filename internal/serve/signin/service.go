@@ -134,7 +134,7 @@ func (d *Service) find(ctx context.Context, token string) (Visit, error) {
 	}
 	if now.Sub(found.Session.SeenAt) >= seenInterval && ctx.Value(unattended{}) == nil {
 		if err := d.Store.TouchSession(ctx, found.Session.ID, now); err != nil {
-			d.Log.WarnContext(ctx, "update of the session's last use failed", "error", err)
+			d.Log.WarnContext(ctx, "failed to update the session's last use", "error", err)
 		}
 	}
 	return v, nil

@@ -138,8 +138,8 @@ func (d *Service) endOld(ctx context.Context, tx *store.Tx, p account.Person, b 
 	return d.record(ctx, tx, old.Person, old.Session.OrganizationID, "member.sign_out", "", b, nil)
 }
 
-// record adds a person's action to their current organization's audit log. If they are not a member of any, nothing
-// is recorded. A target of "" means the member.
+// record adds a person's action to an organization's audit log. If the person is not a member of the organization,
+// nothing is recorded. A target of "" means the member.
 func (d *Service) record(ctx context.Context, tx *store.Tx, p account.Person, organizationID, action, target string,
 	b Browser, data map[string]string) error {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)

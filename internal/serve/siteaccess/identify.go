@@ -23,8 +23,8 @@ func (s *Service) identify(r *http.Request, site siteapi.Protected) (access.Read
 	return found.Reader(), nil
 }
 
-// hasKey reports whether a request contains something that looks like one of our keys. Other tokens are for other
-// servers, such as those forwarded by the playground's proxy.
+// hasKey reports whether a request contains something that looks like one of our keys. Other tokens, such as those that
+// the playground's proxy forwards, are for other servers.
 func (s *Service) hasKey(r *http.Request) bool {
 	if s.Keys == nil {
 		return false
@@ -70,7 +70,7 @@ func (s *Service) findSession(r *http.Request, site siteapi.Protected) (access.S
 	}
 	if now.Sub(found.SeenAt) >= seenInterval {
 		if err := s.Store.TouchReaderSession(ctx, found.Hash, now); err != nil {
-			s.Log.WarnContext(ctx, "update of the reader session's last use failed", "error", err)
+			s.Log.WarnContext(ctx, "failed to update the reader session's last use", "error", err)
 		}
 	}
 	return found, nil

@@ -92,8 +92,8 @@ func (m Member) sees(live store.Live) bool {
 	})
 }
 
-// HandOff returns the URL for sending back a member's browser that came from a site. People who are not members, and
-// guests without a role in the project, learn nothing about it.
+// HandOff returns the URL that sends a member's browser back to the site that it came from. People who are not members,
+// and guests without a role in the project, learn nothing about the site.
 func (s *Service) HandOff(ctx context.Context, who Member, projectID, domain, state string) (address string, err error) {
 	live, err := s.findSite(ctx, domain)
 	if err != nil && !fault.Is(err, fault.NotFound) {

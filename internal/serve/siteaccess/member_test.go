@@ -100,8 +100,8 @@ func TestMemberSignsInThroughDashboard(t *testing.T) {
 	}
 }
 
-// K10: a member's session is valid no longer than the dashboard session, even if that one has expired without being
-// removed.
+// K10: a member's session is valid no longer than the dashboard session, even if the dashboard session has expired but
+// is still stored.
 func TestMemberSessionEndsWithDashboardSession(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)

@@ -11,9 +11,9 @@ import (
 const maxNext = 2000 // bytes of the URL that a reader returns to
 
 // safeNext returns a URL if it is on this host, otherwise the site's first page. Browsers interpret some URLs in
-// surprising ways, so anything that any of them could take for another host is rejected: a sign-in link must lead
-// neither to another host nor outside the site's base path. The sign-in paths themselves are rejected too, because
-// they would cause redirect loops.
+// surprising ways, so any URL that some browser could interpret as pointing to another host is rejected: a sign-in link
+// must lead neither to another host nor outside the site's base path. The sign-in paths themselves are rejected too,
+// because they would cause redirect loops.
 func safeNext(address string) string {
 	const home = "/"
 	u, err := url.Parse(address)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever a URL contains, it leads to the same host however browsers are known to interpret it.
+// Whatever the input, the result leads to the same host in every way in which browsers are known to interpret URLs.
 func FuzzSafeNext(f *testing.F) {
 	for _, seed := range []string{"/a?b=c", "//evil.example", `/\evil.example`, "/%2f%2fevil.example", "/\t/evil.example",
 		"https:evil.example", "/a/..//evil.example", "/login?next=/", "/%0d%0aX: y", "/ü", "/a%20b", "/a b", "?x",

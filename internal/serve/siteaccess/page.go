@@ -21,7 +21,7 @@ var pageStyle string
 //go:embed token.js
 var tokenScript string
 
-// sendScript submits the form on the page with a SAML response.
+// sendScript submits the form on the page that contains a SAML response.
 const sendScript = `document.querySelector("form").submit();`
 
 // page renders the sign-in and sign-out pages. They load no other files, because every file of the site requires a

@@ -83,7 +83,7 @@ func (s *Service) signInWithPassword(w http.ResponseWriter, r *http.Request, sit
 const wrongPassword = "wrong_password"
 
 // checkPassword compares a password with the site's, subject to the limits on guessing. Each permitted attempt costs
-// one hash, whether or not it is correct.
+// one hash, whether or not the password is correct.
 func (s *Service) checkPassword(r *http.Request, a access.Settings, password string) error {
 	ctx, from := r.Context(), s.place(r)
 	pair := a.ProjectID + "\x00" + from
@@ -113,8 +113,8 @@ func (s *Service) place(r *http.Request) string {
 	return ""
 }
 
-// countAttempt counts a failure in advance: by network, by site and network, and by site from everywhere. The last
-// count only slows attempts down.
+// countAttempt counts a failure in advance: by network, by site and network, and by site in total. The last count never
+// blocks attempts by itself: it slows them down and lowers the limit for each network.
 func (s *Service) countAttempt(ctx context.Context, projectID, from, pair string) (giveBack func(), err error) {
 	if err := s.places.Take(ctx, from); err != nil {
 		return nil, err

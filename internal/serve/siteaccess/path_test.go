@@ -73,7 +73,7 @@ func TestSignInStaysBelowSitePath(t *testing.T) {
 	}
 }
 
-// A member goes to the dashboard and returns below the path. A code for one path is invalid at all others.
+// A member is sent to the dashboard and returns below the site's path. A code for one path is invalid at all others.
 func TestMemberSignInStaysBelowSitePath(t *testing.T) {
 	r := newRig(t)
 	docs, _ := r.site("shared.example.com/docs", deploy.Production)

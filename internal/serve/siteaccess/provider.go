@@ -129,7 +129,7 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 	if !ok || a.Version != begun.Version {
 		return startOver()
 	}
-	// RFC 9207: with several providers, one must not get a code issued by another.
+	// RFC 9207: with several providers, one provider must not receive a code issued by another.
 	if iss := q.Get("iss"); iss != "" && iss != rules.Issuer {
 		return startOver()
 	}

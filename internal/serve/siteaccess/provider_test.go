@@ -242,8 +242,8 @@ func TestInvalidProviderResponsesAreRejected(t *testing.T) {
 	refused("what was kept for the dashboard", member, "https://"+host+"/login/callback?code=x&state=x")
 }
 
-// Each of several providers grants only its own groups. A provider that claims another provider's groups grants none
-// of them, in any spelling.
+// A provider with a list of groups grants only these, whatever other groups it claims and however it writes their
+// names. A provider without a list grants all groups that it claims.
 func TestProviderGrantsOnlyItsOwnGroups(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)

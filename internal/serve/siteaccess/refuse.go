@@ -52,7 +52,7 @@ func (s *Service) problem(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	f, ok := fault.As(err)
 	if !ok || fault.IsOutage(err) {
-		s.Log.ErrorContext(r.Context(), "find reader of protected site", "host", r.Host, "error", err)
+		s.Log.ErrorContext(r.Context(), "failed to identify reader of protected site", "host", r.Host, "error", err)
 		f, _ = fault.As(fault.New(fault.Unavailable, "unavailable", "This site cannot be shown at the moment.").
 			WithHint("Try again in a few seconds."))
 		w.Header().Set("Retry-After", "2")

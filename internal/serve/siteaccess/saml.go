@@ -37,7 +37,7 @@ func (s *Service) newSAML(p access.Provider) *saml.Provider {
 		GroupsAttribute: p.SAML.GroupsAttribute, HTTP: s.Outbound, Now: s.Now})
 }
 
-// endpoint returns the site's identity and URL for the provider. It depends on the host, as sessions do.
+// endpoint returns the entity id and URL by which the provider knows the site. Like sessions, they depend on the host.
 func (s *Service) endpoint(r *http.Request, site siteapi.Protected, p access.Provider) saml.Endpoint {
 	base := s.address(r, site) + samlPath + "/" + url.PathEscape(p.Name)
 	out := saml.Endpoint{EntityID: p.SAML.EntityID, ACS: base + samlACS}

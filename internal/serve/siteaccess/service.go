@@ -70,7 +70,7 @@ type Service struct {
 
 	places   *attempts.Limit // wrong passwords for all sites, by network
 	pairs    *attempts.Limit // wrong passwords by site and network
-	projects *attempts.Limit // wrong passwords by site, from everywhere
+	projects *attempts.Limit // wrong passwords by site, in total
 	tokens   *attempts.Limit // wrong tokens and provider codes, by network
 
 	oidc *providers[oidc.Provider]
@@ -81,8 +81,8 @@ const (
 	tryWindow    = 15 * time.Minute
 	triesByPlace = 30
 	triesByPair  = 10
-	// Guesses from everywhere slow down unknown networks and reduce their attempts. They never lock a site, because
-	// strangers must not be able to keep its readers out.
+	// The total number of guesses for a site slows down unknown networks and reduces their attempts. It never locks the
+	// site, because strangers must not be able to keep its readers out.
 	slowFrom      = 20
 	attackedFrom  = 50
 	triesAttacked = 3

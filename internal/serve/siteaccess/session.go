@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Names of cookies, without the prefix added over TLS. With the prefix, browsers reject a cookie set by a site below
-// the same domain, and never send it to another host.
+// Names of cookies, without the prefix added over TLS. With the prefix, browsers reject a cookie set by another site on
+// the same parent domain, and never send it to another host.
 const (
 	sessionCookie = "lectern-reader"
 	startCookie   = "lectern-reader-start" // state kept by a browser while it signs in elsewhere

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// The organization's own application signs its users in with a signed token, which the browser posts in a form, or
-// which a page of ours reads from the URL's fragment. So the token appears in no log and in no proxy.
+// The organization's own application signs its users in with a signed token. The browser either posts the token in a
+// form, or a page of ours reads it from the URL's fragment, so the token appears in no server's or proxy's log.
 const (
 	tokenPath     = loginPath + "/jwt"
 	maxToken      = 16 << 10         // bytes

@@ -31,8 +31,7 @@ func cleanValues(raw []byte) json.RawMessage {
 	return out.Bytes()
 }
 
-// providerValues returns the person's standard values, as far as the provider sends them, and the fields of the claim
-// "content".
+// providerValues returns the person's standard values that the provider sent, and the fields of the claim "content".
 func providerValues(name, given, family, email string, content json.RawMessage) json.RawMessage {
 	fields := map[string]any{}
 	for name, value := range map[string]string{"name": name, "firstName": given, "lastName": family, "email": email} {

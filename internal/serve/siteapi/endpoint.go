@@ -29,8 +29,8 @@ type Endpoint interface {
 	ServeSite(w http.ResponseWriter, r *http.Request, s Site)
 }
 
-// SetOffers adds a header that tells a page's scripts which endpoints the server has. The page itself does not
-// contain this, because it is the same on hosts without them. Scripts read the header as a server timing of the page.
+// SetOffers adds a header that tells a page's scripts which endpoints the server has. The page itself does not say so,
+// because hosts without these endpoints serve the same page. Scripts read the header as a server timing of the page.
 func SetOffers(h http.Header, endpoints map[string]Endpoint) {
 	if endpoints[capability.SearchPath] != nil {
 		h.Set("Server-Timing", searchTiming)
@@ -51,7 +51,7 @@ type Watcher interface {
 	Served(r *http.Request, s Site, file string, status int)
 }
 
-// CallerKey returns the key used for limits: an address, or the /64 network of an IPv6 address.
+// CallerKey returns the key under which a caller is counted: the address, or the /64 network of an IPv6 address.
 func CallerKey(a netip.Addr) string {
 	if a.Is6() && !a.Is4In6() {
 		if p, err := a.Prefix(64); err == nil {
@@ -61,9 +61,9 @@ func CallerKey(a netip.Addr) string {
 	return a.Unmap().String()
 }
 
-// Unborrowed reports whether no other site can point this host name here. This is true for IP addresses and for names
-// of the machine itself: with DNS rebinding, a page of another site can point its own name to this server, but not
-// one of these.
+// Unborrowed reports whether a host name is one that other sites cannot point to this server. This is true for IP
+// addresses and for names of the machine itself: with DNS rebinding, another site can point its own name to this
+// server, but not one of these.
 func Unborrowed(host string) bool {
 	host = hostname.Clean(host)
 	_, err := netip.ParseAddr(host)

@@ -34,7 +34,7 @@ func (w *PrivateWriter) WriteHeader(status int) {
 			h["Vary"] = append(slices.Clone(h["Vary"]), "Cookie", "Authorization")
 		}
 		h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin") // cookies are also sent by other origins of the same site
+		h.Set("Cross-Origin-Resource-Policy", "same-origin") // other origins of the same site send the cookies too
 		h.Del("Access-Control-Allow-Origin")
 		h.Del("Expires")
 		h.Del("CDN-Cache-Control")

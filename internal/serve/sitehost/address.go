@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// sendToAddress responds if a site is requested at a path for which its pages were not built, where their links would
-// be wrong. It redirects readers to the project's domain for which they were built. If there is none, as between a
-// change of the path and the next version, readers must wait.
+// sendToAddress responds to a request for a site at a path for which its pages were not built, because their links
+// would be wrong there. It redirects readers to the domain of the project for which the pages were built. If there is
+// no such domain, as between a change of the path and the next version, readers must wait.
 func (h *Host) sendToAddress(w http.ResponseWriter, r *http.Request, s Site, t *tree) {
 	origin, err := url.Parse(t.manifest.Origin)
 	if err == nil && origin.Host != "" && origin.Path == t.manifest.Base {

@@ -28,8 +28,8 @@ func (h *Host) endpointSite(r *http.Request, s Site, t *tree) siteapi.Site {
 		Preview: s.Preview, Library: h.libraryOf(s, t)}
 }
 
-// served reports a response to the watcher, without the library: most responses are reported, and few watchers read
-// pages.
+// served reports a response to the watcher. It omits the site's library, because most responses are reported, and few
+// watchers read pages.
 func (h *Host) served(r *http.Request, s Site, t *tree, file string, status int) {
 	if h.watch == nil || file != "" && !watched(file) {
 		return

@@ -38,7 +38,7 @@ type Site struct {
 	stuck   bool   // the version's newest commit does not build, so updates do not change it
 }
 
-// found is a cached lookup of a host name, with or without sites.
+// found is the cached result of looking up a host name, which may have no sites.
 type found struct {
 	sites []Site    // longest paths first; read-only
 	at    time.Time // time of the database query
@@ -68,7 +68,7 @@ const (
 	maxKnown  = 100_000
 	// While the database is unavailable, readers get the last known state, up to this age.
 	outage  = 10 * time.Minute
-	askLife = 2 * time.Second // how long such a request waits for the database
+	askLife = 2 * time.Second // how long a request then waits for the database
 )
 
 // find returns the sites of a host name, longest paths first; nil if there are none.
@@ -83,7 +83,8 @@ func (f *finder) find(ctx context.Context, host string) ([]Site, error) {
 	}
 	hit = hit && len(known.sites) > 0 && now.Before(known.at.Add(outage))
 	fresh, err := f.refresh(ctx, host, hit)
-	// If this process was suspended, rather than the database, the cached state is older than it seems.
+	// If the delay came from a suspension of this process, not from the database, the cached state is older than it
+	// seems.
 	if err != nil && hit && f.now().Sub(now) > askLife+askLife/10 {
 		now = f.now()
 		fresh, err = f.refresh(ctx, host, hit)
@@ -101,8 +102,8 @@ func (f *finder) find(ctx context.Context, host string) ([]Site, error) {
 	return fresh.sites, nil
 }
 
-// Serves reports whether a site or a preview is published at a host name or below paths of it; shared means only
-// below paths.
+// Serves reports whether a site or a preview is published at a host name, either for the whole host or below some of
+// its paths; shared means only below paths.
 func (h *Host) Serves(ctx context.Context, host string) (served, shared bool, err error) {
 	sites, err := h.find(ctx, strings.ToLower(host))
 	served = len(sites) > 0

@@ -291,8 +291,8 @@ func stopAt(t *testing.T, folder, step string) {
 	}
 }
 
-// B13: the latest versions are retained and each can be made live again: after the call has returned, every reader
-// gets all of that version, within the second for which a lookup may be cached. A version that was not retained is
+// B13: the latest versions are retained, and each can be made live again. Once the call has returned and cached lookups
+// have expired, which takes at most a second, every reader gets all of that version. A version that was not retained is
 // rejected.
 func TestRollbackServesRetainedVersionCompletely(t *testing.T) {
 	addresses, sets := reference(t)

@@ -21,8 +21,8 @@ func (turns) FindLivePreview(context.Context, string) (store.Live, error) {
 	panic("no host is a preview")
 }
 
-// D5: of two concurrent lookups, the one that started and ended last may have read the older version. Requests after
-// both query the database again.
+// D5: of two concurrent lookups, the one that started and ended last may have read the older version. Requests that
+// arrive after both have ended query the database again.
 func TestOverlappingLookupsDoNotRestoreOldVersion(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	sites := make(turns)

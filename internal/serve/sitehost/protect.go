@@ -19,8 +19,8 @@ type Access interface {
 	Admit(w http.ResponseWriter, r *http.Request, s siteapi.Protected) (who access.Reader, ok bool)
 }
 
-// admit identifies the reader of a request before anything of the site is looked up, and returns the response writer
-// to use and the request with its reader. ok is false if it has already responded.
+// admit identifies the reader of a request before anything else about the site is looked up, and returns the response
+// writer to use and the request with its reader. ok is false if it has already responded.
 func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.ResponseWriter, *http.Request, bool) {
 	if !s.Access.Protected() {
 		return w, r, true
@@ -69,7 +69,7 @@ func (h *Host) look(ctx context.Context, s Site) siteapi.Look {
 	}
 	out, err := h.readLook(ctx, s)
 	if err != nil {
-		h.logger.WarnContext(ctx, "read look of protected site failed", "project", s.ProjectID, "error", err)
+		h.logger.WarnContext(ctx, "failed to read look of protected site", "project", s.ProjectID, "error", err)
 		return out // not cached, so the next request tries again
 	}
 	h.looks.put(s.ManifestKey, out, lookSize)

@@ -29,7 +29,8 @@ type ready struct {
 	name    string // name of the file
 }
 
-// readyShare is the divisor for the share of the content cache's memory that is used for response headers.
+// readyShare is the divisor that determines the cache size for response headers: they get 1/readyShare of the size of
+// the content cache.
 const readyShare = 8
 
 // wishOf returns the cache key of a request; ok is false if the request bypasses the cache.

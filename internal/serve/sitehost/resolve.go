@@ -59,7 +59,7 @@ func (h *Host) loadLists(ctx context.Context, t *tree) error {
 	return nil
 }
 
-// list reads such a list; nil if the site has none.
+// list reads one of the lists that the build wrote for servers; nil if the site does not have it.
 func (h *Host) list(ctx context.Context, t *tree, name string) ([]byte, error) {
 	f, ok := t.manifest.Files[name]
 	if !ok {

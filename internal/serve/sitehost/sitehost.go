@@ -28,7 +28,7 @@ type Options struct {
 	Sites         Sites
 	Blob          blob.Store
 	PreviewDomain string
-	// for file contents; the caches of manifests and of search indexes are limited to the same size each
+	// size of the cache of file contents; the caches of manifests and of search indexes have the same limit each
 	CacheBytes int64
 	Secure     func(*http.Request) bool    // whether the request used TLS; nil = use the connection's state
 	Agents     Agents                      // handles /mcp; nil = not available
@@ -39,8 +39,8 @@ type Options struct {
 	// Forwarded returns the requested host as reported by a trusted proxy, or "". It is used if the request's own
 	// host has no site; may be nil.
 	Forwarded func(*http.Request) string
-	// Ask receives the views of live sites requested by readers: a view that is not built about once a minute, a
-	// built one once a day. It must not block; may be nil.
+	// Ask receives the views of live sites that readers request: about once a minute if the view is not built, once a
+	// day if it is. It must not block; may be nil.
 	Ask    func(s Site, v reader.View, built bool)
 	Now    func() time.Time
 	Logger *slog.Logger
@@ -328,7 +328,7 @@ func (h *Host) broken(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // the client has disconnected
 	}
-	h.logger.Error("serve site", "host", r.Host, "path", r.URL.Path, "error", err)
+	h.logger.Error("failed to serve site", "host", r.Host, "path", r.URL.Path, "error", err)
 	if !fault.IsOutage(err) && !fault.Is(err, fault.Unavailable) && !errors.Is(err, context.DeadlineExceeded) {
 		plain(w, http.StatusInternalServerError, "An internal error occurred.")
 		return

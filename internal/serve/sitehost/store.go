@@ -78,7 +78,7 @@ func Single(opt Options, b *Built) http.Handler {
 	})
 }
 
-// Library reads the site behind a manifest.
+// Library returns a library that reads the site with the given manifest.
 func (h *Host) Library(ctx context.Context, manifestKey string) (*sitereader.Library, error) {
 	t, err := h.tree(ctx, manifestKey)
 	if err != nil {
@@ -98,8 +98,8 @@ func (h *Host) libraryOf(s Site, t *tree) *sitereader.Library {
 	return h.library(s.home+"\n"+s.ManifestKey+"\n"+s.version, t)
 }
 
-// library returns a tree's library. The library caches parts of the search index, so its size counts as the maximum
-// that it can reach.
+// library returns a tree's library. The library caches parts of the search index, so the cache of libraries counts it
+// with the maximum size that it can reach.
 func (h *Host) library(key string, t *tree) *sitereader.Library {
 	if l, ok := h.shelves.get(key); ok {
 		return l
@@ -115,7 +115,7 @@ func (h *Host) library(key string, t *tree) *sitereader.Library {
 	return l
 }
 
-// Library reads the site in memory.
+// Library returns a library that reads the site from memory.
 func (b *Built) Library() *sitereader.Library {
 	return sitereader.New(b.Manifest.Name, b).WithNotes(b.Manifest.Notes)
 }

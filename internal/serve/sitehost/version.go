@@ -17,10 +17,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// This file serves versions that come from branches and tags. Each has its own manifest below a path, like a site
-// below a path of its host. Stored files contain VersionSegment instead of the version's name, so that files that are
-// equal in several versions are stored once; the segment is replaced here, and the result is cached like any other
-// file.
+// This file serves versions that come from branches and tags. Each version has its own manifest and is served below a
+// path of the site, just as a site can be served below a path of its host. Stored files contain VersionSegment instead
+// of the version's name, so that a file that is the same in several versions is stored once. The segment is replaced
+// here, and the result is cached like any other file.
 
 // enterVersion returns the site and the request, adapted to the version in the path, or unchanged if the path
 // contains no version. ok is false if it has already responded: aliases, and the name of the version at the root, are
@@ -209,7 +209,7 @@ func (h *Host) named(ctx context.Context, t *tree, f deploy.File, n naming, gz b
 	if packed := output.Pack(data, f.ContentType); packed.Deflated != nil {
 		return packed.Gzip(), nil
 	}
-	var out bytes.Buffer // too short to compress
+	var out bytes.Buffer // Pack does not compress short text, but the response must be gzip
 	z := gzip.NewWriter(&out)
 	_, err = z.Write(data)
 	err = errors.Join(err, z.Close())

@@ -182,7 +182,7 @@ func TestSearchFindsOnlyPagesOfCurrentVersion(t *testing.T) {
 	}
 }
 
-// In another version, readers see only what they may see of the site, and nothing before they have signed in.
+// In versions other than the default, too, readers see only what they may see, and nothing before they have signed in.
 func TestVersionsOfPrivateSiteHaveViews(t *testing.T) {
 	s, asked := newViewStage(t)
 	files := groupFiles()

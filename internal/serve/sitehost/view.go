@@ -68,8 +68,8 @@ func (t *tree) leadsToFile(r *http.Request) bool {
 	return false
 }
 
-// viewKey returns the manifest key for a view: the view's own or, if the view is not built, that of the largest view
-// that shows nothing more. It is "" if there is none.
+// viewKey returns the manifest key for a view: the view's own key or, if the view is not built, the key of the largest
+// built view that shows nothing beyond it. It is "" if there is none.
 func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, error) {
 	if v.IsZero() {
 		return s.ManifestKey, nil
@@ -102,7 +102,7 @@ func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, erro
 	}
 }
 
-// ViewLibrary returns the content visible in a view of the site behind a live manifest.
+// ViewLibrary returns the content that is visible in a view of the site with the given live manifest.
 func (h *Host) ViewLibrary(
 	ctx context.Context, projectID, manifestKey string, v reader.View,
 ) (*sitereader.Library, error) {
@@ -116,7 +116,7 @@ func (h *Host) ViewLibrary(
 	return h.Library(ctx, key)
 }
 
-// asked reports the views requested by readers, each at intervals.
+// asked reports the views that readers request, each view at most once per interval.
 type asked struct {
 	ask func(Site, reader.View, bool) // nil = not reported
 	now func() time.Time

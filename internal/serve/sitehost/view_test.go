@@ -137,8 +137,8 @@ func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool
 	}
 }
 
-// C7: without a session, the other paths of a public page lead to it: with a slash, with .html, by redirects. Other
-// redirects are not served, because their targets are not public.
+// C7: without a session, a public page can also be reached by its other paths: with a slash, with .html, or through
+// redirects. Other redirects are not served, because their targets are not public.
 func TestAlternativePathsOfPublicPagesArePublic(t *testing.T) {
 	s, _ := newViewStage(t)
 	p := s.protectedSite(t, "docs.example.com")
@@ -184,8 +184,8 @@ func TestPublicPagesHaveSignInLink(t *testing.T) {
 	}
 }
 
-// C7: a reader gets what their groups may see, at every kind of path; until that view is built, they get the largest
-// view that shows nothing more.
+// C7: a reader gets what their groups may see, at every kind of path. Until that view is built, they get the largest
+// built view that shows nothing beyond it.
 func TestReadersGetViewForTheirGroups(t *testing.T) {
 	s, asked := newViewStage(t)
 	p := s.protectedSite(t, "docs.example.com")

@@ -34,9 +34,10 @@ func label(text string) string {
 // escape avoids "+", which only some apps decode as a space.
 func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
 
-// QR renders text as a QR code: one inline SVG element. Its ink has the current color, which is black unless a style
-// sheet sets another for .totp-ink, on white (.totp-paper), since scanners need dark on light whatever the page's
-// colors are. The text itself is not included: it is a secret, and a label would be read aloud.
+// QR renders text as a QR code: one inline SVG element. The dark modules have the current color, which is black unless
+// a style sheet sets another for .totp-ink. The background, .totp-paper, is white, because scanners need dark on light
+// regardless of the page's colors. The text itself is not included as a label: it is a secret, and screen readers would
+// read it aloud.
 func QR(text string) (svg string, err error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {

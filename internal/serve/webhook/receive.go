@@ -124,9 +124,9 @@ func (r *Receiver) findProduct(ctx context.Context, p project.Project, repositor
 // tip is a branch and its commit after a push.
 type tip struct{ branch, commit string }
 
-// pick returns the project's branch after the push, or the reason why the push does not concern the project. A
-// project without a branch follows the repository's default branch, which a push does not name: then any branch
-// counts, and the fetch uses the right one.
+// pick returns the project's branch after the push, or the reason why the push does not concern the project. A project
+// without a branch follows the repository's default branch. A push does not say which branch that is, so pushes to any
+// branch count, and the fetch uses the default branch.
 func pick(push forge.Push, branch string) (at tip, reason string) {
 	if branch != "" {
 		change, ok := push.Find(branch)
@@ -155,7 +155,7 @@ func pick(push forge.Push, branch string) (at tip, reason string) {
 const deleted = "The branch was deleted."
 
 // pickVersion finds a branch or tag in the push that is or was a version of the site. It uses the rules of the live
-// site and of the newest update, which may already have listed the refs without being live.
+// site and those of the newest update, because that update may already have listed the refs although it is not live.
 func (r *Receiver) pickVersion(ctx context.Context, p project.Project, push forge.Push) (at tip, found bool, err error) {
 	for _, find := range []func() (deploy.Deployment, error){
 		func() (deploy.Deployment, error) { return r.store.FindDeploymentByID(ctx, p.LiveID) },
@@ -177,7 +177,7 @@ func (r *Receiver) pickVersion(ctx context.Context, p project.Project, push forg
 	return at, false, nil
 }
 
-// parse verifies the event with the secret derived from each master key in turn, so that changing the master key does
+// parse verifies the event with the secret derived from each master key in turn, so that rotating the master key does
 // not break webhooks.
 func (r *Receiver) parse(p project.Project, c Call) (e forge.Event, err error) {
 	for _, m := range r.masters {

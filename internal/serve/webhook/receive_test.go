@@ -271,7 +271,7 @@ func TestReplayIsIgnored(t *testing.T) {
 
 // A push to a product repository publishes nothing; the repository is checked for new commits and tags. Other
 // repositories with the same webhook are handled as before. Pull requests of a product repository do not count as the
-// project's, although numbers and branches may be the same.
+// project's, although their numbers and branches may be the same.
 func TestPushToProductRepositoryPublishesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")

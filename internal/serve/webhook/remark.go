@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// remark stores a comment or label that requests an agent. Whether its author may do that is checked later, because
+// remark stores a comment or label that requests an agent. Whether its author may request one is checked later, because
 // the code host is waiting for this response.
 func (r *Receiver) remark(ctx context.Context, p project.Project, e pull.Remark, c Call) (Result, error) {
 	if !p.Source.Is(e.Repository) {

@@ -14,7 +14,7 @@ import (
 // Credential is a credential for repositories. Its text form contains no secret.
 type Credential struct {
 	Name string
-	// the secret is used only for repositories at or below it; "" only for an SSH key of the server itself
+	// the secret is used only for repositories at or below this URL; "" only for an SSH key of the server itself
 	BaseURL    string
 	User       string
 	Password   string
@@ -29,7 +29,7 @@ var namePattern = lazyregexp.New(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 // ValidName reports whether a credential can have the name.
 func ValidName(name string) bool { return namePattern.MatchString(name) }
 
-// String names the credential without its secret (K9).
+// String returns the credential's name, without its secret (K9).
 func (c Credential) String() string { return "credential " + c.Name }
 
 // GoString is like String, so that %#v does not show the secret either.
@@ -75,12 +75,12 @@ func (c Credential) Values() []string {
 	return nil
 }
 
-// apiSuffix is the suffix of the name of the credential for a code host's API, if an SSH key is used for the
-// repository.
+// apiSuffix is the name suffix of a credential for a code host's API, for a repository that itself is accessed with an
+// SSH key.
 const apiSuffix = "-api"
 
-// ForAPI returns the credential for opening pull requests on a repository: the named one or, if that is an SSH key,
-// the one with the suffix -api.
+// ForAPI returns the credential for opening pull requests on a repository: the credential with the given name or, if
+// that is an SSH key, the one with the suffix -api.
 func ForAPI(find func(name string) (Credential, error), name, repository string) (Credential, error) {
 	found, err := find(name)
 	if err == nil && found.SSH() {

@@ -13,18 +13,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// Target tells where a domain points.
+// Target states where a domain points.
 type Target string
 
 // The targets.
 const (
 	Here      Target = "here"      // all its addresses are the server's
-	Elsewhere Target = "elsewhere" // not all are, which is correct if a proxy is in front of the server
+	Elsewhere Target = "elsewhere" // some are not, which is correct if a proxy is in front of the server
 	Missing   Target = "missing"   // the domain has no address
 	Unknown   Target = "unknown"   // the server does not know its own name, or may not look up names
 )
 
-// Location tells where a domain points and which records point it to the server.
+// Location describes where a domain points and which records point it to the server.
 type Location struct {
 	Target    Target
 	Addresses []netip.Addr // the domain's addresses that are the server's or public; others would reveal the internal network

@@ -27,7 +27,7 @@ type Check struct {
 // Result is the result of a check.
 type Result string
 
-// The results. Warned means that something is missing which only some features need.
+// The results. Warned means that something is missing that only some features need.
 const (
 	Passed Result = "passed"
 	Warned Result = "warning"

@@ -39,7 +39,7 @@ type driver struct {
 	issueAt     string
 
 	setup     WebhookSetup // without Kind; zero for a kind that shares another's
-	events    []string     // webhook headers, at least one of which is present; none if the webhooks are another kind's
+	events    []string     // webhook headers, at least one of which is present; none if another kind sends them
 	parsePush func(h http.Header, body []byte, secret string) (Push, error)
 	parsePull func(h http.Header, body []byte, secret string) (pull.Event, error)
 	// parses comments and labels

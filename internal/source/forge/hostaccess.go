@@ -87,8 +87,8 @@ func (h Hosts) locate(base string) (place, error) {
 // CreatedApp is an App that GitHub created from a manifest; its text form contains no secret.
 type CreatedApp = github.Created
 
-// ConvertApp exchanges the code that the GitHub server at a base URL sends after it has created an App from a manifest
-// for the App.
+// ConvertApp fetches an App that GitHub created from a manifest. code is what the GitHub server at the base URL sends
+// after it has created the App.
 func (h Hosts) ConvertApp(ctx context.Context, base, code string) (CreatedApp, error) {
 	at, err := h.locate(base)
 	if err != nil {

@@ -22,7 +22,7 @@ type Servers map[string]Server
 var serverName = lazyregexp.New(`^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9_.-]*[a-z0-9])?)(:[0-9]{1,5})?$`)
 
 // ParseServers parses the operator's list, whose entries are HOST=KIND or HOST=KIND@ADDRESS. HOST may have a port.
-// ADDRESS is the address of the server or of its API; the API's path is added if it is missing.
+// ADDRESS is the address of the server or its API; the API's path is added if it is missing.
 func ParseServers(list []string) (Servers, error) {
 	out := Servers{}
 	for _, entry := range list {

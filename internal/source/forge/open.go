@@ -55,8 +55,8 @@ type Options struct {
 	Now        func() time.Time
 
 	report bool // only for reports: an App's token gets no write access to the repository
-	talk   bool // only for replies: the same
-	read   bool // only for reading: the same
+	talk   bool // only for replies: likewise no write access
+	read   bool // only for reading: likewise no write access
 	hooks  bool // only for webhooks: an App's token gets no read access to the repository
 }
 
@@ -87,7 +87,7 @@ func OpenDiscussion(opt Options) (pull.Discussion, error) {
 }
 
 // OpenReleases returns access to a repository's releases, which is read-only and, without a credential, limited to
-// public repositories. It sends no request. Requests to a busy host are retried as those of Open. If the kind of code
+// public repositories. It sends no request. Requests to a busy host are retried like those of Open. If the kind of code
 // host has no releases, the fault is no_releases (Invalid).
 func OpenReleases(opt Options) (pull.Releases, error) {
 	opt.read = true
@@ -162,7 +162,7 @@ func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, rep
 	return tokens.Find(ctx, app, at.API, at.owner, at.name, use)
 }
 
-// place is a repository as its server's API names it.
+// place identifies a repository in the API of its server.
 type place struct {
 	Server
 	owner, name string

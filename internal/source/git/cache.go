@@ -130,8 +130,7 @@ func (c *Cache) check(r Remote) (origin, error) {
 	return o, nil
 }
 
-// owns reports whether url is the plain path of a repository directly in the folder of the server's own
-// repositories.
+// owns reports whether url is the plain path of a repository directly in the folder for the server's own repositories.
 func (c *Cache) owns(url string) bool {
 	return c.opt.Own != "" && filepath.IsAbs(url) && filepath.Clean(url) == url && filepath.Dir(url) == c.opt.Own
 }

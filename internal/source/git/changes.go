@@ -34,9 +34,9 @@ func (l Limit) orDefault() Limit {
 	return l
 }
 
-// Changes returns the changes on a branch since it left base: head compared with the newest common commit. Paths
-// are relative to folder; paths of files elsewhere in the repository begin with "../", so that no change is hidden.
-// A renamed file is one change. The branch's position is returned even if there are too many changes.
+// Changes returns the changes on a branch since it diverged from base: head compared with the newest common commit.
+// Paths are relative to folder; paths of files elsewhere in the repository begin with "../", so that no change is
+// hidden. A renamed file is one change. The branch's position is returned even if there are too many changes.
 func (r Repo) Changes(ctx context.Context, base, head, folder string, limit Limit) (list []draft.Change,
 	at proposal.Position, err error) {
 	err = r.withWorkRepo(ctx, folder, func(ctx context.Context, b *workRepo) error {
@@ -74,8 +74,8 @@ func (b *workRepo) count(ctx context.Context, without, of string) (int, error) {
 	return n, nil
 }
 
-// Merged returns the changes of a merge commit: those of the merged branch as it was then, or all changes of the
-// commit if it is not a merge.
+// Merged returns the changes made by a merge commit, that is, the changes on the merged branch at that time. For a
+// commit that is not a merge, it returns all its changes.
 func (r Repo) Merged(ctx context.Context, commit, folder string, limit Limit) (list []draft.Change,
 	at proposal.Position, err error) {
 	if err := checkCommit(commit); err != nil {

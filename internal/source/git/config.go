@@ -54,8 +54,8 @@ const settings = `[protocol]
 	directory = *
 `
 
-// writeConfig writes the settings atomically, since another process may be reading them. It leaves an up-to-date
-// file alone, so that it works on a full disk.
+// writeConfig writes the settings atomically, since another process may be reading them. It does not write if the file
+// is up to date, so that it succeeds on a full disk.
 func (c *Cache) writeConfig() error {
 	if there, err := os.ReadFile(c.config()); err == nil && string(there) == settings {
 		return nil

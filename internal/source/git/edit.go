@@ -76,8 +76,8 @@ func (r Repo) Write(ctx context.Context, e Edit, changes []draft.Change) (commit
 	})
 }
 
-// Undo commits the state that files had when the branch left base. It calls undo for each file that the branch
-// changed, to select files; paths are relative to the docs folder, those elsewhere begin with "../".
+// Undo commits the state that files had when the branch diverged from base. It calls undo for each file that the branch
+// changed, to select the files. Paths are relative to the docs folder; paths of files elsewhere begin with "../".
 func (r Repo) Undo(ctx context.Context, e Edit, base string, undo func(path string) bool) (commit string, err error) {
 	folder, err := cleanFolder(e.Folder)
 	if err != nil {
@@ -130,7 +130,7 @@ func (b *workRepo) treeWith(ctx context.Context, commit, lines string) (string, 
 }
 
 // Update merges base into a branch that is behind it, so that no commit is lost or rewritten. A branch that already
-// contains base is a no_change fault; merge_conflict names the files.
+// contains base is a no_change fault; merge_conflict lists the files.
 func (r Repo) Update(ctx context.Context, e Edit, base string) (commit string, err error) {
 	return r.edit(ctx, e, func(ctx context.Context, b *workRepo, head string) (string, []string, error) {
 		into, found, err := b.j.tip(ctx, base)

@@ -89,8 +89,8 @@ func TestBranchIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
-// The author of a merge is the person who merges, the authors of the commits are named, and the branch is deleted
-// unless it has further commits.
+// The author of a merge commit is the person who merges. The message lists the authors of the merged commits, and the
+// branch is deleted unless it has further commits.
 func TestMergeNamesAuthorsAndDeletesTheBranch(t *testing.T) {
 	c, r := ownRepo(t)
 	base := importAll(t, r, "", map[string]string{"a.mdx": "a\n"})

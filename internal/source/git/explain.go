@@ -10,8 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// words maps messages of git, curl and ssh to faults that people understand. The first row with a matching text
-// wins.
+// words maps messages of git, curl and ssh to understandable faults. The first row with a matching text wins.
 var words = []struct {
 	texts []string
 	kind  fault.Kind
@@ -106,8 +105,8 @@ var outages = map[string]error{
 	"Read-only file system":   syscall.EROFS,
 }
 
-// ownOutage returns why git could not work on this server, or nil if its output names no such cause. Messages about
-// the code host's disk do not count, nor does a truncated first line.
+// ownOutage returns the reason why git could not work on this server, or nil if git's output contains no such reason.
+// Messages about the code host's disk do not count, nor does a truncated first line.
 func ownOutage(stderr string) error {
 	lines := strings.FieldsFunc(stderr, func(r rune) bool { return r == '\n' || r == '\r' })
 	if len(stderr) >= tailBytes {

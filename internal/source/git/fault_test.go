@@ -222,7 +222,7 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 		t.Fatalf("the trace lacks git's own commands: %v", err)
 	}
 	if strings.Contains(string(seen), secret) {
-		t.Error("an argument has the secret")
+		t.Error("an argument contains the secret")
 	}
 	err = filepath.WalkDir(c.dir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -93,7 +93,7 @@ func (j *job) environment(keyFile string) []string {
 			user = "x-token-auth" // with a token, code hosts ignore the name; only one requires this value
 		}
 		env = append(env, "LECTERN_GIT_USER="+user, "LECTERN_GIT_PASSWORD="+credential.Password)
-		// Bound to the origin, so that a redirect to another one does not send the password.
+		// The helper is bound to the origin, so that git does not send the password after a redirect to another origin.
 		config = append(config, [2]string{"credential." + j.origin.base + ".helper", helper})
 	}
 	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(config)))

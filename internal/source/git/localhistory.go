@@ -30,8 +30,8 @@ var siteFiles = []string{"docs.json", "mint.json"}
 // maxPart limits the size of a part of the site file that is read from history, in bytes.
 const maxPart = 1 << 20
 
-// History lists the ancestors of a commit that removed a page or changed the site file: at most limit of each kind.
-// Of a merged branch, only the merge commit counts.
+// History lists the ancestors of a commit that removed a page or changed the site file: at most limit of each kind. If
+// a branch was merged, only the merge commit counts.
 func (r *LocalRepo) History(ctx context.Context, commit string, limit int) (*History, error) {
 	h := &History{repo: r, Cut: r.Shallow(ctx)}
 	seen := map[string]int{} // id → position in Changes

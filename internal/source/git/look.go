@@ -135,7 +135,7 @@ func (c *Cache) List(ctx context.Context, r Remote, commit, folder string) (name
 }
 
 // Diff returns the difference between two commits as a patch with little context, at most limit bytes; more reports
-// whether it was truncated. Binary files are only named.
+// whether it was truncated. For binary files it contains only the names.
 func (c *Cache) Diff(ctx context.Context, r Remote, from, to string, limit int) (patch string, more bool, err error) {
 	if err := checkCommit(from); err != nil {
 		return "", false, err

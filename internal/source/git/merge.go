@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Merge describes the merge of a branch into another branch of the same repository.
+// Merge describes how to merge a branch into another branch of the same repository.
 type Merge struct {
 	Base, Head string // branches
 	Folder     string // docs folder, which the changes' paths are relative to
@@ -27,7 +27,7 @@ type Merge struct {
 }
 
 // Merge merges head into base and returns the merge commit. If head is already merged, it succeeds. Faults:
-// merge_conflict, with the names of the files, branch_not_found, branch_moved (another commit was faster),
+// merge_conflict, which lists the files, branch_not_found, branch_moved (another commit was faster),
 // branch_checked_out.
 func (r Repo) Merge(ctx context.Context, m Merge) (commit string, err error) {
 	for _, name := range []string{m.Base, m.Head} {
@@ -84,18 +84,18 @@ func (b *workRepo) merge(ctx context.Context, m Merge) (string, error) {
 	return commit, b.push(ctx, commit, base, m.Base, base)
 }
 
-// maxConflicts limits the number of files that a conflict names.
+// maxConflicts limits the number of files listed in the error for a conflict.
 const maxConflicts = 20
 
 func noCommonHistory(base, head string) error {
 	return fault.Newf(fault.Conflict, "merge_conflict", "The branches %s and %s have no common history.", base, head)
 }
 
-// maxCredited limits the number of co-authors that a merge names.
+// maxCredited limits the number of co-authors listed in a merge commit message.
 const maxCredited = 20
 
-// credit returns the message of a merge with the authors of the merged commits as co-authors, in the form that code
-// hosts recognize.
+// credit returns the merge commit message. It lists the authors of the merged commits as co-authors, in the form that
+// code hosts recognize.
 func (b *workRepo) credit(ctx context.Context, m Merge, base, head string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "log", "--no-show-signature", "--no-merges", "--format=%ae%x09%an", "--max-count=1000",
 		head, "^"+base)
@@ -119,7 +119,7 @@ func (b *workRepo) credit(ctx context.Context, m Merge, base, head string) (stri
 	return strings.TrimSpace(m.Message) + "\n\n" + strings.Join(lines, "\n"), nil
 }
 
-// mergeTree merges two trees. into is the branch name used in the error for a conflict, which names the files.
+// mergeTree merges two trees. into is the branch name used in the error for a conflict, which lists the files.
 func (b *workRepo) mergeTree(ctx context.Context, into, base, head string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "-c", "merge.directoryRenames=false", "merge-tree", "--write-tree", "-z",
 		"--name-only", "--no-messages", base, head)

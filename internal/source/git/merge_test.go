@@ -66,7 +66,7 @@ func TestMergeBranch(t *testing.T) {
 			if got := git(t, k.r.path, "show", Main+":a.mdx"); got != "TOP\n"+lines+"END" {
 				t.Errorf("merged to %q", got)
 			}
-			// Again, and again after main has moved on.
+			// Merging is repeated, the second time after main has moved on.
 			for range 2 {
 				m.Apply = func(context.Context, []draft.Change) error { return errors.New("applied twice") }
 				if again, err := k.r.Merge(t.Context(), m); err != nil || again != commit {
@@ -175,6 +175,6 @@ func TestMergeOfHostileRepositoryRunsNoCode(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(pwned); err == nil {
-		t.Error("a program of the repository ran")
+		t.Error("a program from the repository ran")
 	}
 }

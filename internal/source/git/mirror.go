@@ -29,7 +29,7 @@ type mirror struct {
 	env  []string // added to the job's environment for git in this mirror
 }
 
-// lock waits for exclusive use of the mirror of url.
+// lock waits for exclusive use of the mirror for url.
 func (c *Cache) lock(ctx context.Context, url string) (*mirror, error) {
 	sum := sha256.Sum256([]byte(url))
 	return lockAt(ctx, filepath.Join(c.mirrors(), hex.EncodeToString(sum[:16])))

@@ -28,8 +28,8 @@ func checkName(p string) error {
 	return nil
 }
 
-// reserved are names with a meaning to git itself in any folder: such a file can make a checkout elsewhere run
-// programs or fetch from other places.
+// reserved are names with a meaning to git itself in any folder: such a file can make a checkout on another machine run
+// programs or fetch from other repositories.
 var reserved = []string{".git", ".gitmodules", ".gitattributes"}
 
 // isReserved reports whether an element of the path is a reserved name, or a name that some file system treats as

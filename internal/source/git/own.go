@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// plainOwn returns the path of one of the server's own repositories if its refs and objects are in the files that
-// git's oldest format has; ok is false for all other repositories. Jobs on an own repository ask for its branches
-// many times, and each answer of git takes three processes.
+// plainOwn returns the path of one of the server's own repositories if its refs and objects are stored in git's oldest
+// format; ok is false for all other repositories. Jobs look up the branches of such a repository many times, and git
+// would start three processes for each lookup.
 func (c *Cache) plainOwn(url string) (path string, ok bool) {
 	path, local := LocalPath(url)
 	if !local || !c.owns(path) {
@@ -25,8 +25,8 @@ func (c *Cache) plainOwn(url string) (path string, ok bool) {
 	return path, errors.Is(err, fs.ErrNotExist)
 }
 
-// ownHead reads the present state of a branch, or of HEAD, from one of the server's own repositories. The commit is
-// empty if the branch does not exist. If ok is false, git has to be asked.
+// ownHead reads the current state of a branch, or of HEAD, from one of the server's own repositories. The commit is
+// empty if the branch does not exist. If ok is false, the caller has to run git instead.
 func (c *Cache) ownHead(url, want string) (h head, ok bool) {
 	path, ok := c.plainOwn(url)
 	if !ok {

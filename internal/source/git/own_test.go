@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// The server reads branches of its own repositories without git. The answers must be git's in every form that a ref can
-// have on disk.
+// The server reads branches of its own repositories without git. The results must match git's for every form that a ref
+// can have on disk.
 func TestBranchesOfOwnRepositoriesAreReadAsGitReadsThem(t *testing.T) {
 	c, r := ownRepo(t)
 	if _, err := c.Head(t.Context(), r.Remote("", "")); !fault.HasCode(err, "repository_empty") {

@@ -93,7 +93,7 @@ func TestTheSameProposalIsTheSameCommit(t *testing.T) {
 	p.When = p.When.Add(time.Second)
 	git(t, s.dir, "update-ref", "-d", "refs/heads/"+agentBranch)
 	if other := propose(t, localCache(t), r, p); other == first {
-		t.Error("another time gives the same commit")
+		t.Error("a different time results in the same commit")
 	}
 }
 
@@ -138,7 +138,7 @@ func TestLaterStateOfTheSameChangesIsCommittedOnTop(t *testing.T) {
 	back := proposalFor(head, change("a.mdx", "a"))
 	if back.Last = second; propose(t, c, r, back) != git(t, s.dir, "rev-parse", agentBranch) ||
 		git(t, s.dir, "diff", "--name-only", head, agentBranch) != "" {
-		t.Error("what was taken back is still there")
+		t.Error("a reverted change is still there")
 	}
 	// Commits that people added on top are not overwritten.
 	git(t, s.dir, "checkout", "-q", agentBranch)
@@ -162,7 +162,7 @@ func TestForeignCommitsOnTheBranchAreNeverOverwritten(t *testing.T) {
 	if got := git(t, s.dir, "rev-parse", agentBranch); got != foreign {
 		t.Errorf("the branch moved to %s", got)
 	}
-	// Even if they arrive between our check and our push.
+	// The commits are kept even if they arrive between our check and our push.
 	j, err := c.begin(r)
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +266,7 @@ func TestAPushToADiskRunsNoHooks(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(pwned); err == nil {
-		t.Error("a program of the repository ran")
+		t.Error("a program from the repository ran")
 	}
 }
 
@@ -287,7 +287,7 @@ func TestProposalLeavesNoFilesBehind(t *testing.T) {
 	if err != nil || len(entries) != 1 || entries[0].Name() != "lock" {
 		t.Errorf("%v, %v", entries, err)
 	}
-	// Folders of dead processes are removed; those of living ones are kept.
+	// Folders of dead processes are removed; folders of living processes are kept.
 	if err := os.MkdirAll(filepath.Join(c.workFolders(), "bench-dead", "repo.git"), 0o700); err != nil {
 		t.Fatal(err)
 	}

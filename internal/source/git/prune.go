@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// Prune removes mirrors last used before the given time: those of deleted projects, and of repositories so inactive
-// that fetching them again is cheap. Mirrors in use stay. It also removes work folders of dead processes (J8), and
-// returns the number of removed mirrors.
+// Prune removes mirrors last used before the given time. They belong to deleted projects, or to repositories so
+// inactive that fetching them again is cheap. Mirrors in use stay. It also removes work folders of dead processes (J8),
+// and returns the number of removed mirrors.
 func (c *Cache) Prune(before time.Time) (removed int, err error) {
 	locks, err := filepath.Glob(filepath.Join(c.mirrors(), "*.lock"))
 	if err != nil {

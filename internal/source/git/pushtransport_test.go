@@ -176,6 +176,6 @@ func TestStoppedPushLeavesNothing(t *testing.T) {
 		t.Errorf("%v", entries)
 	}
 	if _, err := os.Stat(filepath.Join(s.dir, ".git", "refs", "heads", "lectern")); err == nil {
-		t.Error("a branch was made")
+		t.Error("a branch was created")
 	}
 }

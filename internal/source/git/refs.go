@@ -101,8 +101,8 @@ func (c *Cache) FetchRefs(ctx context.Context, r Remote, refs []string) (map[str
 	return out, err
 }
 
-// localRef returns the name of a ref in a mirror: a hash without slashes, since the remote's own names could clash
-// with those of branches that it has deleted.
+// localRef returns the name of a ref in a mirror: a hash without slashes, since the remote's own names could clash with
+// the names of branches that it has deleted.
 func localRef(ref string) string {
 	sum := sha256.Sum256([]byte(ref))
 	return "refs/lectern/" + hex.EncodeToString(sum[:16])

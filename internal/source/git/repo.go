@@ -15,8 +15,8 @@ import (
 )
 
 // Repo is a repository on this machine's disk that the embedded code host works on: one of the server's own, or one
-// that others manage. Only the two git programs of a transfer ever run in it: the work is done in a workRepo that
-// uses its objects, and then pushed.
+// that others manage. Only the two git programs of a transfer ever run in the repository itself. All other work is done
+// in a workRepo that uses its objects, and the result is pushed.
 type Repo struct {
 	cache *Cache
 	path  string
@@ -51,7 +51,7 @@ func (r Repo) lock(ctx context.Context) (*mirror, error) {
 	return lockAt(ctx, strings.TrimSuffix(r.path, ".git"))
 }
 
-// Main is the first branch of a new repository of the server.
+// Main is the first branch of a new repository that the server creates.
 const Main = "main"
 
 // Make creates a bare repository without commits, unless it exists. It does so atomically.
@@ -144,7 +144,7 @@ func (j *job) objects(ctx context.Context) (objectsOf, error) {
 		if !isRepository(dir) {
 			continue
 		}
-		// Reads settings but runs nothing.
+		// This reads settings but runs no program.
 		m := &mirror{path: dir}
 		out, err := j.output(ctx, m, "rev-parse", "--path-format=absolute", "--show-object-format", "--git-common-dir")
 		if err != nil {

@@ -202,7 +202,7 @@ func folderText(t testing.TB, dst string) map[string]string {
 	return got
 }
 
-// newStaticServer serves a repository's files without git's protocol, as a plain web server does.
+// newStaticServer serves a repository's files without git's protocol, just like a plain web server.
 func newStaticServer(t testing.TB, dir string) string {
 	t.Helper()
 	return serveHTTP(t, http.FileServer(http.Dir(dir)))

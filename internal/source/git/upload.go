@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Upload serves a client that reads the repository over HTTP: with advertise it writes the list of refs, otherwise
-// the response to the request in. protocol is git's protocol version of the client, such as "version=2"; "" for the
-// first. Only the server's own repositories can be read this way.
+// Upload serves a client that reads the repository over HTTP: with advertise it writes the list of refs, otherwise the
+// response to the request in. protocol is the client's version of git's protocol, such as "version=2"; "" means the
+// first version. Only the server's own repositories can be read this way.
 func (r Repo) Upload(ctx context.Context, protocol string, advertise bool, in io.Reader, out io.Writer) error {
 	if !r.cache.owns(r.path) {
 		return fault.New(fault.NotFound, "unknown_repository", "Repository not found.")

@@ -1,8 +1,8 @@
 // Package linkcheck checks whether links to other sites still work.
 //
-// Inputs: addresses, and an HTTP client of package outbound. Outputs: the addresses that no longer exist, with a
-// reason. It never sends anything but HEAD and GET requests without credentials, and never reports a site that
-// refuses programs or is busy.
+// Inputs: addresses, and an HTTP client from package outbound. Outputs: the addresses that no longer exist, with a
+// reason. It never sends anything but HEAD and GET requests without credentials, and never reports a site that refuses
+// programs or is busy.
 package linkcheck
 
 import (
@@ -110,7 +110,7 @@ func Run(ctx context.Context, addresses []string, opt Options) (Result, error) {
 	return out, ctx.Err()
 }
 
-// ask returns why an address does not work, or "" if it works or the result is unclear.
+// ask returns the reason why an address does not work, or "" if it works or the result is unclear.
 func (o Options) ask(ctx context.Context, address string) (why string, known bool) {
 	key := sha256.Sum256(fmt.Appendf(nil, "external link %s %s", o.Day.UTC().Format(time.DateOnly), address))
 	if o.Cache != nil {

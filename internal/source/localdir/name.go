@@ -26,7 +26,7 @@ type State struct {
 }
 
 // Examine returns the state of a folder without copying it. It reads only files that are not in known and adds them to
-// it; known may be nil. An unreadable file counts only by its path.
+// it; known may be nil. For an unreadable file, the state includes only the path.
 func Examine(
 	ctx context.Context, src fs.FS, limits sourcetree.Limits, known *filestamp.Index,
 ) (s State, err error) {

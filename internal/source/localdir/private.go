@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// hidden is a folder that a walk skips. Its files are secret. In addition, reading the database could corrupt it:
-// when a process closes a file, it releases all locks it holds on that file (POSIX), and another program that opens
+// hidden is a folder that a walk skips. Its files are secret. In addition, reading the database could corrupt it. When
+// a process closes a file, POSIX releases all locks that the process holds on that file, and another program that opens
 // the database would then treat it as unused.
 type hidden struct{ info fs.FileInfo } // nil = none
 

@@ -17,8 +17,8 @@ import (
 )
 
 // Repository returns the path by which git may open the repository at the place. git follows references in a
-// repository's own files, so below a Root the repository must be plain: no links, no borrowed objects, no pointer
-// to another repository, and only settings that name no file and run no program. Below a Root, the returned path is
+// repository's own files, so below a Root the repository must be plain: no links, no borrowed objects, no pointer to
+// another repository, and only settings that refer to no file and run no program. Below a Root, the returned path is
 // the git directory itself, because for a folder that is not a repository git would try other paths.
 func (p Place) Repository() (string, error) {
 	if p.Root == "" {
@@ -115,8 +115,8 @@ func checkHead(git *os.Root) error {
 	return nil
 }
 
-// checkFiles rejects anything other than regular files and folders, pointers to other places, and folders that are not
-// repositories.
+// checkFiles rejects anything other than regular files and folders. It also rejects pointers to other repositories, and
+// folders that are not repositories.
 func checkFiles(git *os.Root) error {
 	for _, name := range []string{"objects", "refs"} {
 		if info, err := git.Lstat(name); err != nil || !info.IsDir() {

@@ -6,8 +6,8 @@ import (
 )
 
 // special lists all ranges that are not ordinary public destinations, according to the special-purpose address
-// registries of IPv4 and IPv6. Ranges that embed an IPv4 address are blocked completely: documentation is not
-// served through them, and each provides another spelling of addresses that the IPv4 entries block.
+// registries of IPv4 and IPv6. Ranges that embed an IPv4 address are blocked completely: documentation is not served
+// through them, and each of them provides another notation for addresses that the IPv4 entries block.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network; 0.0.0.0 reaches the local host
 	netip.MustParsePrefix("10.0.0.0/8"),      // private

@@ -44,7 +44,7 @@ var blockedSpellings = []string{
 	"127。0。0。1", "①②⑦.⓪.⓪.①", "127.0.0.1\x00.example.com", "127.0.0.1 ", " 127.0.0.1", "", ".", "127.0.0.1/24",
 }
 
-// F2: every spelling of a private address is refused with the right fault, without a connection.
+// F2: every notation of a private address is refused with the right fault, without a connection.
 func TestEverySpellingOfPrivateAddressIsRefused(t *testing.T) {
 	if len(blockedSpellings) < 60 {
 		t.Fatalf("only %d spellings", len(blockedSpellings))
@@ -120,7 +120,7 @@ func TestInvalidAllowEntryIsReported(t *testing.T) {
 
 func TestOnlyTCPIsAllowed(t *testing.T) {
 	if _, err := newGuard(t, "127.0.0.1").DialContext(t.Context(), "udp", "127.0.0.1:53"); err == nil {
-		t.Fatal("udp was dialled")
+		t.Fatal("a UDP connection was made")
 	}
 }
 
@@ -260,7 +260,7 @@ func TestPublicGuardTrustsNoHost(t *testing.T) {
 	}
 }
 
-// F6: a trusted place is a host with a port. Other ports of that host are not permitted.
+// F6: a trusted destination is a host with a port. Other ports of that host are not permitted.
 func TestTrustCoversOnePort(t *testing.T) {
 	target, beside := listen(t, "127.0.0.1:0"), listen(t, "127.0.0.1:0")
 	g := newGuard(t).Trusting([]string{target.Addr().String()})

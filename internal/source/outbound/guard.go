@@ -112,8 +112,8 @@ func (g *Guard) listed(a netip.Addr) bool {
 
 func fold(host string) string { return strings.ToLower(strings.TrimSuffix(host, ".")) }
 
-// refuse returns the fault for a blocked address. It names the requested host, never the address it resolved to,
-// because otherwise anyone could query the internal name server.
+// refuse returns the fault for a blocked address. The fault contains the requested host, never the address that it
+// resolved to, because otherwise anyone could query the internal name server.
 func (g *Guard) refuse(host string) *fault.Error {
 	hint := "Private and local addresses are blocked; the operator can allow one with --allow-address."
 	if g.closed {

@@ -20,8 +20,8 @@ func (g *Guard) Closed() *Guard {
 // network. A closed guard then permits nothing.
 func (g *Guard) Public() *Guard { return &Guard{closed: g.closed, resolver: g.resolver} }
 
-// Trusting returns a copy of the guard that also trusts the given places, each a host:port. Other ports of these
-// hosts are not affected.
+// Trusting returns a copy of the guard that also trusts the given destinations, each in the form host:port. Other ports
+// of these hosts are not affected.
 func (g *Guard) Trusting(places []string) *Guard {
 	out := *g
 	out.places = map[string]bool{}

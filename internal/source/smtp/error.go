@@ -80,7 +80,7 @@ func (e *Error) Public() string {
 	return "The server could not use its mail server. Its log has the details."
 }
 
-// explain converts an error of the library. Only a refusal of the recipient or the message is permanent: everything
+// explain converts an error from the library. Only a refusal of the recipient or the message is permanent: everything
 // else is a problem of the server or its settings, which may be fixed.
 func (c *Client) explain(err error, to string) error {
 	e := &Error{cause: redacted(err, to), server: c.s}
@@ -101,7 +101,7 @@ func (c *Client) explain(err error, to string) error {
 	return e
 }
 
-// refused explains an error response of the server.
+// refused explains an error response from the server.
 func (e *Error) refused(sent *gomail.SendError, to string) error {
 	switch sent.Reason {
 	case gomail.ErrSMTPMailFrom:

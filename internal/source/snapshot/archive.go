@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// archive is a Sink that writes the files into a zip archive, because creating one file for each page would take
-// most of the time of an update. Files that an earlier source has are not written again.
+// archive is a Sink that writes the files into a zip archive, because creating one file for each page would take most
+// of an update's time. Files that an earlier source already contains are not written again.
 type archive struct {
 	ctx    context.Context
 	like   *tree // the earlier source; may be empty

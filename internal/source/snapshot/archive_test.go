@@ -184,7 +184,7 @@ func TestDamagedArchiveIsNotTakenOver(t *testing.T) {
 	}
 }
 
-// B11: a source cannot name digests itself, which would show it results of other sources from the build cache.
+// B11: a source cannot set its own digests. If it could, it would get results of other sources from the build cache.
 func TestSourceCannotSetItsDigests(t *testing.T) {
 	b := worktest.New(t)
 	p := folderOf(t, map[string]string{"a.mdx": "a", ".git/digests": "0 bytes 00000000\n" +

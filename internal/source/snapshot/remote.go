@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// remoteDir contains the API descriptions fetched from other hosts. A later export of the snapshot shows the same ones,
-// and an update uses them when a host returns something unusable.
+// remoteDir contains the API descriptions fetched from other hosts. A later export of the snapshot uses the same
+// descriptions, and an update falls back to them when a host returns something unusable.
 const (
 	remoteDir   = ".lectern/remote"
 	remoteIndex = remoteDir + "/index.json"

@@ -78,8 +78,8 @@ func (r *twoRoots) push(p project.Project, parent string) error {
 
 const ref = "ref: refs/heads/main\n"
 
-// C10: git looks for a repository in up to four places. If the folder below a root is not itself a repository, git
-// could find an unchecked place and, through it, another organization's repository.
+// C10: git looks for a repository in up to four locations. If the folder below a root is not itself a repository, git
+// could find an unchecked location and, through it, another organization's repository.
 func TestFolderWithoutRepositoryCannotEscapeRoot(t *testing.T) {
 	r := newTwoRoots(t)
 	bare, away := "[core]\n\tbare = true\n", r.secret+"\n"

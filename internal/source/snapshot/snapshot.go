@@ -4,8 +4,8 @@
 // Outputs: the files as an fs.FS with their digests, and the commit they are from.
 // It never reads a page or interprets a file.
 //
-// The stored copy lets an export show exactly what readers see, even after the branch has moved on or the repository is
-// gone, and on a worker that cannot reach the folder the source came from.
+// With the stored copy, an export shows exactly what readers see, even if the branch has moved on, the repository is
+// gone, or the worker cannot reach the folder that the source came from.
 package snapshot
 
 import (
@@ -99,8 +99,8 @@ func (f *Fetcher) into(ctx context.Context, dir string, like *Source, fetch func
 	return src, nil
 }
 
-// free reports whether a project's folder is not restricted to a root: git also searches parent folders for a
-// repository.
+// free reports whether a project's folder is not restricted to a root. Git is run only in such a folder, because it
+// also searches the parent folders for a repository.
 func (f *Fetcher) free(ctx context.Context, p project.Project) bool {
 	place, err := f.place(ctx, p)
 	return err == nil && place.Root == ""

@@ -58,7 +58,7 @@ var (
 	errLarge = errors.New("archive exceeds the limits of a source")
 )
 
-// maxOwnFiles is the number of files in an archive besides those of the source: dates, digests, and copies of API
+// maxOwnFiles is the maximum number of files that we add to a source's archive: dates, digests, and copies of API
 // descriptions.
 const maxOwnFiles = 10_000
 

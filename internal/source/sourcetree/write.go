@@ -52,7 +52,7 @@ func OpenWriter(dst string, limits Limits) (*Writer, error) {
 // Keep returns false: the folder was empty.
 func (w *Writer) Keep(string, string) bool { return false }
 
-// Put writes the file at p, a path from Plan, with the content of r. The limits also stop a source that has grown
+// Put writes the file at p, a path from Plan, with the content of r. The limits also apply to a source that has grown
 // since it was planned.
 func (w *Writer) Put(p, _ string, r io.Reader) error {
 	if dir := path.Dir(p); !w.made[dir] {

@@ -1,6 +1,7 @@
 package layout
 
-// libraries lists modules that more than one package imports, with the reasons. Every other module has one importer.
+// libraries lists modules that more than one package imports, with the reasons. Every other module is imported by only
+// one package.
 var libraries = map[string]map[string]string{
 	"github.com/evanw/esbuild": {
 		"tools/packweb":           "joins the browser's scripts when Lectern is built",

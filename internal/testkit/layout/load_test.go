@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// modulePath is the prefix of the import path of every package of this module.
+// modulePath is the prefix of the import paths of all packages in this module.
 const modulePath = "github.com/lectern-docs/lectern/"
 
 // root is the module's folder, relative to this package.

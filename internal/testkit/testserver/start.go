@@ -19,7 +19,7 @@ const (
 )
 
 // Start calls start with a free loopback port, and again with another port if the first was taken in the meantime. what
-// names the server in errors; life limits the time of all attempts together.
+// is the server's name in errors; life limits the time of all attempts together.
 func Start[S any](
 	ctx context.Context, what string, life time.Duration, start func(ctx context.Context, port int) (S, error),
 ) (server S, err error) {

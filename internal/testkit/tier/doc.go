@@ -1,6 +1,6 @@
 // Package tier determines which tests run: those for every change (`make test`), or the nightly ones (`make test-all`),
-// which are built with the tag nightly. A slow test whose subject shorter tests also cover is in a file with the tag. A
-// test that can do less work has a number that depends on Nightly.
+// which are built with the tag nightly. If shorter tests cover the same subject, a slow test is in a file with the tag.
+// A test that can do less work uses a number that depends on Nightly.
 //
 // Only tests import it.
 package tier

@@ -123,7 +123,7 @@ func Write(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// Rewrite writes files into a folder and replaces those with the same name.
+// Rewrite writes files into a folder and replaces existing files with the same name.
 func Rewrite(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -166,7 +166,7 @@ func (b *Env) QueueDeployment(t testing.TB, p project.Project, kind deploy.Kind,
 	return d
 }
 
-// Take takes the next task from the queue, as a worker does.
+// Take takes the next task from the queue, the way a worker does.
 func (b *Env) Take(t testing.TB) task.Hold {
 	t.Helper()
 	got, ok, err := b.Store.TakeTask(context.Background(), "test", Lease, false)

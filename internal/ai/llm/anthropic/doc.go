@@ -2,5 +2,6 @@
 //
 // Inputs: a server's address, a key, a model's name; then conversations.
 // Outputs: answers, streamed.
-// Retries, limits and faults are in internal/ai/llm/wire. The vocabulary of this API never leaves the package.
+// The package internal/ai/llm/wire handles retries, limits and faults. The vocabulary of this API never leaves the
+// package.
 package anthropic

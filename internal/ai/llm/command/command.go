@@ -30,14 +30,14 @@ type Options struct {
 	Network func(ctx context.Context) (Way, error)
 }
 
-// Way is a proxy of this process, which is the only network access of the program.
+// Way is a proxy in this process. It is the program's only network access.
 type Way struct {
 	User  *url.Userinfo      // credentials that the proxy requires
 	Serve func(net.Listener) // serves the proxy on a listener that the program can reach; returns when the listener is closed
 	Close func()
 }
 
-// env returns the proxy variables under all usual names, because programs differ.
+// env returns the proxy variables under all usual names, because programs read different ones.
 func (w Way) env() []string {
 	u := (&url.URL{Scheme: "http", User: w.User, Host: sandbox.ProxyAddress}).String()
 	return []string{"HTTP_PROXY=" + u, "HTTPS_PROXY=" + u, "http_proxy=" + u, "https_proxy=" + u, "ALL_PROXY=" + u,

@@ -169,8 +169,8 @@ func strict(body []byte, v any) error {
 	return nil
 }
 
-// consistent checks the rules of both formats for a conversation: those in llm, and that a conversation with calls
-// still offers tools. A model may have called a tool that does not exist.
+// consistent checks the rules that both formats have for a conversation: the rules in llm, and that a conversation with
+// calls still offers tools. A model may have called a tool that does not exist.
 func consistent(ask llm.Ask) error {
 	if err := ask.Check(); err != nil {
 		return err

@@ -37,8 +37,8 @@ var failures = []Failure{RateLimited, RateLimitedMs, LongAfter, Overloaded, Brok
 
 func (t Failure) known() bool { return slices.Contains(failures, t) }
 
-// refusals are the failures that are responses with an error status: status and error type in each format, and the
-// text.
+// refusals are the failures that consist of a response with an error status. Each has the status and the error type in
+// each format, and the text.
 var refusals = map[Failure]struct {
 	anthropic, openai int
 	kinds             [2]string

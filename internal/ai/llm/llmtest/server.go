@@ -102,7 +102,7 @@ func Start(t testing.TB, opt Options) *Server {
 	return s
 }
 
-// Asks returns the received requests in order, including those that got a failure.
+// Asks returns the received requests in order, including those that were answered with a failure.
 func (s *Server) Asks() []llm.Ask {
 	s.mu.Lock()
 	defer s.mu.Unlock()

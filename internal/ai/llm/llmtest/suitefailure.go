@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// passing checks that after a temporary failure the driver waits and retries; the answer is complete and contains no
-// piece of an interrupted one.
+// passing checks that the driver waits and retries after a temporary failure, and that the answer is complete and
+// contains no piece of an interrupted answer.
 func (s *suite) passing(t *testing.T) {
 	const first, second = 500 * time.Millisecond, time.Second // half of 1 and 2 s: the random number is always one half
 	for _, c := range []struct {

@@ -29,7 +29,7 @@ type Options struct {
 
 type driver struct {
 	model string
-	newer bool // the server is OpenAI's own, which has renamed the field for the limit of an answer
+	newer bool // the server is OpenAI's own, which has renamed the field for the maximum length of an answer
 	wire  *wire.Client
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-// The part of the API's request that is used.
+// The parts of the API's request that the driver uses.
 type (
 	request struct {
 		Model         string  `json:"model"`

@@ -55,7 +55,7 @@ func TestServerVariantsAreSupported(t *testing.T) {
 }
 
 // The address may be written with or without /v1 and with or without a slash at its end; a server that needs no key
-// gets none.
+// does not get one.
 func TestAddressFormsAreEquivalent(t *testing.T) {
 	var paths []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -46,7 +46,7 @@ const (
 	orphan = `(?:orphan(?:ed)?|unlisted|unlinked|unreferenced|stray|forgotten)`
 )
 
-// firstWords are all first words of the wordings of chores, versions and terms.
+// firstWords lists every word with which a request for a chore, a version change or a term change can begin.
 const firstWords = `
 	fix repair mend correct resolve sort clean heal take deal find look check search detect locate identify update address scan review audit crawl go
 	verify validate

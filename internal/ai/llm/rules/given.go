@@ -49,7 +49,7 @@ var givenForms = sync.OnceValue(func() []givenForm {
 	}
 })
 
-// mayGive quickly rules out sentences that give no text, without trying all wordings.
+// mayGive quickly rules out sentences that contain no new text, without trying all wordings.
 var mayGive = lazyregexp.New(`(?i)\bdescription\b|\balt\b|\balternative text\b`)
 
 // givenText parses a sentence that gives a description or an alt text. The text may contain anything, so it is
@@ -89,8 +89,8 @@ func groupShape(r *reading, m []string) bool {
 	return r.add(maintain.Task{Kind: maintain.RenameGroup, From: m[1], To: m[2]})
 }
 
-// placeShape puts a page next to another. "It" is the page that the previous sentence says is not in the
-// navigation.
+// placeShape puts a page next to another. "It" refers to the page that, according to the previous sentence, is not in
+// the navigation.
 func placeShape(r *reading, m []string) bool {
 	name, where, beside := m[1], m[2], m[3]
 	if name == "it" {

@@ -69,8 +69,7 @@ func (g *grammar) loose(prompt string, folder *folderView) (p proposal, ok bool)
 	return p, found || p.question != ""
 }
 
-// looseOnce reads a prompt; with weak, single words may be names of pages. ok is false if there is nothing to
-// propose.
+// looseOnce reads a prompt. If weak is set, single words may be page names. ok is false if there is nothing to propose.
 func (g *grammar) looseOnce(prompt string, folder *folderView, weak bool) (p proposal, ok bool) {
 	k := g.sketchOf(prompt, folder, weak)
 	l := &looseReading{sketch: k, prompt: prompt, pick: map[int]int{}}
@@ -101,7 +100,7 @@ func (g *grammar) looseOnce(prompt string, folder *folderView, weak bool) (p pro
 // maxLoose limits prompts that are read loosely, in bytes: a longer one is source material for writing.
 const maxLoose = 2000
 
-// find tries all actions, those with the most specific words first.
+// find tries all actions, starting with those that have the most specific words.
 func (l *looseReading) find() {
 	l.used, l.tasks, l.unsure = map[int]bool{}, nil, nil
 	for _, action := range []func() bool{l.logEntry, l.altText, l.description, l.noRedirect, l.group, l.place, l.unlist, l.list, l.deletion, l.relocation,
@@ -157,7 +156,7 @@ func (l *looseReading) all(text, kinds string) (out []int) {
 	return out
 }
 
-// page returns the file of the page that a mark refers to, or its name if the folder is not known.
+// page returns the file of the page that a mark refers to, or the page's name if the folder is not known.
 func (l *looseReading) page(n int) (string, bool) {
 	m := l.marks[n]
 	switch {
@@ -230,7 +229,8 @@ var (
 		` behalf demand average whole top-level footer titles headings `
 )
 
-// nowhere returns a word that seems to limit a task that applies everywhere, because no page has that name.
+// nowhere returns a word that seems to limit a task to one place although no page has that name, so that the task would
+// apply everywhere.
 func (l *looseReading) nowhere() string {
 	if l.folder == nil || !slices.ContainsFunc(l.tasks, isWide) {
 		return ""
@@ -248,7 +248,7 @@ func isWide(t maintain.Task) bool {
 	return len(t.Files) == 0 && len(t.Moves) == 0 && t.Kind != maintain.Changelog && t.Kind != maintain.RenameGroup
 }
 
-// ignored reports whether a part of the prompt refers to something, and the reading uses none of it.
+// ignored reports whether a part of the prompt contains marks and the reading uses none of them.
 func (l *looseReading) ignored(clause int) bool {
 	names, used := false, false
 	for n, m := range l.marks {

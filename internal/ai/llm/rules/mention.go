@@ -100,8 +100,8 @@ func (k *sketch) before(out []token, kind string) (n int, pages []pageFile) {
 	return 0, nil
 }
 
-// nameTitles marks titles and names of pages that have several words. Single words count only where they state the
-// topic of a page or the place of a change; with weak they count everywhere.
+// nameTitles marks titles and names of pages that have several words. Single words count only where they state a page's
+// topic or the location of a change; if weak is set, they count everywhere.
 func (k *sketch) nameTitles(list []token, weak bool) (out []token) {
 	if k.folder == nil {
 		return list

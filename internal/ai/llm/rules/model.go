@@ -31,8 +31,8 @@ type Model struct{}
 // theGrammar is compiled when a request first needs it.
 var theGrammar = sync.OnceValue(newGrammar)
 
-// Answer continues a conversation: a chore, then the check, then the end. The next step follows from the
-// conversation alone.
+// Answer continues a conversation: it runs the chores, then the check, and then finishes. The next step depends only on
+// the conversation.
 func (m Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Completion, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Completion{}, fmt.Errorf("answer: %w", err)
@@ -115,7 +115,7 @@ func (m Model) hear(prompts []string, pending *proposal, view *folderView) (h he
 	return h
 }
 
-// guess reads loosely what the strict reading of a prompt did not understand.
+// guess applies the loose reading to the parts of a prompt that the strict reading did not understand.
 func (Model) guess(h *heard, u *understood, prompt string, view *folderView) {
 	partly := len(u.tasks) > 0
 	if partly && len(u.unclear) == 0 {
@@ -255,7 +255,7 @@ func (r *round) end(said string) {
 	r.exchanges = append(r.exchanges, exchange{})
 }
 
-// unmarked matches text marked as data, to be removed from a turn whose prompts are not marked.
+// unmarked matches text marked as data. It is removed from a turn that does not list its prompts separately.
 var unmarked = lazyregexp.New(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted mark="[^"]*">|.*$)`)
 
 // next returns the answer: the first chore that has not run yet, the check if something has changed since the last

@@ -28,7 +28,7 @@ var (
 	listedTitle = lazyregexp.New(`^(\S+):(?:1?[0-9]): title: *(.+)$`)
 )
 
-// newFolderView parses the results of the tools list and search. It returns nil if there are none.
+// newFolderView parses the results of the list and search tools. It returns nil if there are none.
 func newFolderView(made []step) *folderView {
 	var v *folderView
 	for _, s := range made {
@@ -78,7 +78,7 @@ func (v *folderView) byPath(written string) (out []pageFile) {
 			return []pageFile{p}
 		}
 	}
-	if strings.HasPrefix(written, "/") { // an absolute address that is not a page's
+	if strings.HasPrefix(written, "/") { // an absolute address without a page
 		return nil
 	}
 	for _, p := range v.pages {
@@ -92,7 +92,7 @@ func (v *folderView) byPath(written string) (out []pageFile) {
 // byName returns the pages whose title or last path element consists of exactly these words.
 func (v *folderView) byName(words []string) (out []pageFile) {
 	for _, p := range v.pages {
-		if p.path == "index" { // the title of this page is that of the site
+		if p.path == "index" { // this page has the site's title
 			continue
 		}
 		if slices.Equal(words, wordsOf(p.title)) || slices.Equal(words, wordsOf(slashes.Base(p.path))) || slices.Equal(words, wordsOf(p.path)) {
@@ -103,7 +103,7 @@ func (v *folderView) byName(words []string) (out []pageFile) {
 }
 
 // byWords returns the pages whose title or path contains all of the words. Pages whose name matches exactly take
-// precedence; of several pages, those in a folder named after kind, such as "guide".
+// precedence. If several pages remain, those in a folder named after kind, such as "guide", take precedence.
 func (v *folderView) byWords(words []string, kind string) (out []pageFile) {
 	var exact []pageFile
 	for _, p := range v.pages {

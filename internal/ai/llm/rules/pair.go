@@ -225,8 +225,8 @@ func (r *reading) release(s string) bool {
 	return false
 }
 
-// termTask returns the task for two groups of article, noun and term. careful is set for wordings that have other uses
-// too: unquoted terms must then look like names or be called terms.
+// termTask returns the task for two groups of article, noun and term. careful is set for wordings that also have other
+// meanings: unquoted terms must then look like names, or the prompt must call them terms.
 func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Task, bool) {
 	from, to := unquote(m[2]), unquote(m[5])
 	if to == m[5] && m[4] == "" && strings.ContainsFunc(m[3], unicode.IsUpper) {
@@ -259,7 +259,7 @@ func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Tas
 	return checked(maintain.Task{Kind: maintain.Term, From: from, To: to, Files: g.filesOf(scope)})
 }
 
-// movesOf returns the moves that a clause reports, from pairs of groups of a match.
+// movesOf returns the moves that a clause reports. It takes them from pairs of a match's groups.
 func (g *grammar) movesOf(m []string) (out []maintain.Move, ok bool) {
 	for i := 1; i+2 < len(m); i += 3 {
 		if m[i] == "" {

@@ -82,8 +82,8 @@ const mild = (`(?:many )?thanks(?: (?:a lot|in advance|so much|very much))?|than
 	pr + ` )*leave (?:everything else|` +
 	`the rest)(?: (?:alone|as is|as it is|untouched|unchanged))?`)
 
-// limiting matches words that change the meaning of a request. If such a word occurs in a part that is not understood,
-// nothing in the prompt is carried out.
+// limiting matches words that change the meaning of a request. If a part of the prompt that is not understood contains
+// such a word, none of the prompt's requests is carried out.
 const limiting = (`(?i)\b(?:not|don't|dont|doesn't|won't|can't|cannot|shouldn't|mustn't|never|no longer|without|except|excepting|unless|only|but|` +
 	`instead|rather|avoid|leave|skip|exclude|excluding|ignore|other than|apart from|besides|stop|undo|revert|until|before you|hold off` +
 	`|wait|if|when|` +

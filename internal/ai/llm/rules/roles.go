@@ -18,8 +18,8 @@ const (
 	within   = `(?: (?:in|on|of|at|within|inside|for) (` + aName + `(?: and ` + aName + `)*))?`
 )
 
-// shape is a pattern for outlines and the request that a matching sentence makes. Marks in the groups are replaced by
-// their values before they are passed on.
+// shape is a pattern for outlines, with a function that records the request of a matching sentence. Marks in the
+// pattern's groups are replaced with their values before the function gets them.
 type shape struct {
 	form *regexp.Regexp
 	read func(r *reading, m []string) bool
@@ -194,7 +194,7 @@ var (
 	segments  = lazyregexp.New(`[,;:()!?.]+(?: |$)|[()]| - | – | (?:because|since|so that|as we|as it) | and (?:then )?`)
 	onlyWhere = form(`(?:(?:typo|mistake|error|bug|issue|problem|wording|terminology|formatting|markdown|layout) )?(?:(?:on|in|for|of) )?` + aPage +
 		`(?: (?:is|looks) [a-z ]+)?`)
-	// besides matches a remark that a version changes in code too, which happens anyway.
+	// besides matches a remark that a version must also change in code, which happens anyway.
 	besides = form(`(?:(?:even|inside|in|within|of) )+(?:code|text|prose|commands?|examples?|download|headings?|titles?)(?: [a-z]+)*`)
 	// subjects are words that start a statement of a reason.
 	subjects = lazyregexp.New(`(?i)^(?:we|i|it|its|it's|this|these|they|nobody|no one|no-one|people|users|customers|readers|same|as|` +

@@ -72,7 +72,7 @@ var (
 		`|leaving|skip|ignore|avoid|until|other than|apart from|besides|keep|keeping|nothing else|no other|everything else|the rest` +
 		`|when|once|while|whenever|although)\b|(?:and )?but (?:the |our |not )*[\w/.-]+$|.*\b(?:untouched|unchanged|as is|as it is` +
 		`|as they are|alone)$)`)
-	// visiting matches ways to reach an address, which are not conditions.
+	// visiting matches descriptions of readers who open an address, which look like conditions but are not.
 	visiting = lazyregexp.New(`^(?:when|whenever|if) (?:someone|somebody|people|users?|readers?|visitors?|anyone|you|customers?|i|they)` +
 		`(?: [a-z]+){0,2}? (?:opens?|visits?|types?|goes|go|enters?|follows?|clicks?|lands?|comes?|requests?)\b`)
 	// asksOnly matches questions that request nothing.
@@ -103,7 +103,7 @@ const (
 // among reports whether a word is in a list separated by spaces.
 func among(list, word string) bool { return strings.Contains(list, " "+word+" ") }
 
-// sketchOf sketches a prompt. Single words that are names of pages count only if weak is set.
+// sketchOf sketches a prompt. Single words count as page names only if weak is set.
 func (g *grammar) sketchOf(prompt string, folder *folderView, weak bool) *sketch {
 	k := &sketch{folder: folder}
 	var out []string

@@ -36,7 +36,7 @@ type grammar struct {
 // joining are the words between two requests in one sentence.
 const joining = `and then|and also|and|then|plus|as well as|followed by|after that|also`
 
-// maxJoins limits the places where a sentence may be divided.
+// maxJoins limits the number of positions at which a sentence may be divided.
 const maxJoins = 16
 
 func newGrammar() *grammar {
@@ -188,7 +188,7 @@ func (r *reading) divide(s string, cuts [][]int) []string {
 	return from(0, "")
 }
 
-// begin takes the requests at the start of a sentence; the rest is not understood.
+// begin parses the requests at the start of a sentence, the rest of which is not understood.
 func (r *reading) begin(s string, cuts [][]int) bool {
 	for i := len(cuts) - 1; i >= 0; i-- {
 		left, rest := s[:cuts[i][0]], s[cuts[i][1]:]
@@ -279,7 +279,8 @@ func (r *reading) redirect(clause string) bool {
 	return r.add(maintain.Task{Kind: maintain.Redirects, Moves: slices.Clone(r.moved)})
 }
 
-// fact records what a sentence states for the next one: what is broken, what has moved, what has another name.
+// fact records the facts that a sentence states and that the next sentence may refer to: what is broken, what has
+// moved, what has another name.
 func (r *reading) fact(s string) bool {
 	s = r.plain(s)
 	if t, ok := r.mentioned(s); ok {
@@ -310,7 +311,7 @@ func (r *reading) fact(s string) bool {
 	return r.release(s) || r.subjectOf(s)
 }
 
-// paths reports whether moves are certainly of pages and not of terms.
+// paths reports whether moves certainly concern pages and not terms.
 func paths(moves []maintain.Move) bool {
 	return !slices.ContainsFunc(moves, func(m maintain.Move) bool { return !isPath(m.From) })
 }

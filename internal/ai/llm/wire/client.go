@@ -54,7 +54,8 @@ func New(opt Options) (*Client, error) {
 	return &Client{opt: opt, http: &http.Client{Transport: opt.HTTP, CheckRedirect: last}}, nil
 }
 
-// transport returns a transport without a time limit for a whole response: the client watches for silence instead.
+// transport returns a transport without a time limit for a whole response: the client limits how long the server may be
+// silent instead.
 func transport() *http.Transport {
 	const patience = 30 * time.Second
 	return &http.Transport{
@@ -107,8 +108,8 @@ func (c *Client) try(ctx context.Context, body []byte, read func(*Reply) error) 
 
 var errQuiet = errors.New("the server stopped sending")
 
-// because returns the cause of ctx's end instead of the resulting connection error, and removes the address from
-// errors, because it may contain a password.
+// because replaces the connection error that results from the end of ctx with the cause of that end. It removes the
+// address from other errors, because an address may contain a password.
 func because(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -5,6 +5,6 @@
 // requests or responses. It never follows a redirect (the key is only sent to the operator's server), reads without
 // a size or time limit, or puts the key into an error.
 //
-// The address is a setting of the operator and may be private: the guard of internal/source/outbound is for
-// addresses that others choose.
+// The operator sets the address, so it may be private. The guard in internal/source/outbound is for addresses that
+// others choose.
 package wire

@@ -48,7 +48,8 @@ func ParseServerError(body []byte) ServerError {
 	return ServerError{Message: excerpt(string(body))}
 }
 
-// words joins the values that are texts: the code is more specific, but some servers put a number there.
+// words joins those values that are strings. An error's code is more specific than its type, but some servers send a
+// number as the code.
 func words(parts ...any) string {
 	var out []string
 	for _, p := range parts {
@@ -65,7 +66,8 @@ func excerpt(s string) string {
 	return clip.Bytes(strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD"), most)
 }
 
-// Fault converts an error with this status to a fault for the caller. An *llm.Again may be retried.
+// Fault converts an error with this status to a fault for the caller. If the result is an *llm.Again, the request may
+// be retried.
 func (t ServerError) Fault(status int) error {
 	cause := fmt.Errorf("server responded %d %s: %s", status, t.Kind, t.Message)
 	all := strings.ToLower(t.Kind + " " + t.Message)

@@ -38,9 +38,9 @@ func newReply(kind string, body io.Reader) *Reply {
 //	event  = { line } empty line
 //	line   = ( "event" | "data" | other ) [ ":" [ " " ] value ] | ":" comment
 //
-// A line ends with LF, CR LF, or the end of the stream. Lines of data are joined with LF; events without data,
-// other fields and comments are skipped. At the end the error is io.EOF; any other error is the connection's, or a
-// fault if the response is too long.
+// A line ends with LF, CR LF, or the end of the stream. Lines of data are joined with LF; events without data, other
+// fields and comments are skipped. At the end of the stream the error is io.EOF. Any other error comes from the
+// connection, or is a fault that says that the response is too long.
 func (r *Reply) Next() (Event, error) {
 	var name string
 	r.data = r.data[:0]

@@ -16,7 +16,7 @@ var (
 	_ pull.Discussion = (*Center)(nil)
 )
 
-// states maps states to the terms of both products, which have none for an error that is not the author's fault.
+// states maps states to the terms of both products, which have no term for an error that is not the author's fault.
 var states = map[pull.StatusState]string{pull.Pending: "INPROGRESS", pull.Succeeded: "SUCCESSFUL", pull.Failed: "FAILED",
 	pull.Errored: "FAILED"}
 

@@ -54,7 +54,7 @@ type Place interface {
 	DeleteHook(ctx context.Context, address string) error
 }
 
-// Right tells whether a credential may do something.
+// Right states whether a credential may do something.
 type Right string
 
 // The rights.
@@ -96,7 +96,7 @@ const (
 	Absent  Outcome = "absent" // only for Hook.OnlyChange
 )
 
-// String names the hook without its secret (K9).
+// String identifies the hook without its secret (K9).
 func (h Hook) String() string { return "webhook " + h.URL }
 
 // GoString is like String, so that %#v does not show the secret either.

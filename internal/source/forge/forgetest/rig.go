@@ -69,8 +69,8 @@ type Shown struct {
 // Changed is a line in the file that a rig's branches change.
 var Changed = Place{File: "docs/changed.md", Line: 1}
 
-// Client returns a guarded HTTP client that may connect to this machine, as the server's own client may to a trusted
-// host.
+// Client returns a guarded HTTP client that may connect to this machine, just like the server's own client may connect
+// to a trusted host.
 func Client(t testing.TB) *http.Client {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.1"})

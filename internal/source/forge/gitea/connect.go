@@ -116,8 +116,8 @@ func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 			for _, one := range list {
 				rows = append(rows, rest.HookRow{ID: strconv.FormatInt(one.ID, 10), URL: one.Config.URL})
 			}
-			// The response does not name the next page, and its operator may limit pages to fewer entries than
-			// requested.
+			// The response does not say which page is next, and the server's operator may limit pages to fewer entries
+			// than requested.
 			if total, _ := strconv.Atoi(header.Get("X-Total-Count")); len(rows) == 0 || page*len(rows) >= total {
 				return rows, 0, err
 			}

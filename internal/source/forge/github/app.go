@@ -24,7 +24,7 @@ type App struct {
 	PrivateKey string // PEM, as downloaded from GitHub
 }
 
-// String names the App without its key (K9).
+// String identifies the App without its key (K9).
 func (a App) String() string { return "GitHub App " + a.ID }
 
 // GoString is like String, so that %#v does not show the key either.

@@ -141,8 +141,8 @@ type Created struct {
 	Page  string // its page on GitHub, for people; "" if GitHub returned no safe address
 }
 
-// Convert exchanges the code that GitHub sends after it has created an App from a manifest for the App. A code works
-// once and is valid for an hour. Only the options API, HTTP and Now are used.
+// Convert fetches an App that GitHub created from a manifest. code is what GitHub sends after it has created the App;
+// it works only once and is valid for an hour. Only the options API, HTTP and Now are used.
 func Convert(ctx context.Context, opt Options, code string) (Created, error) {
 	var out struct {
 		ID      int64

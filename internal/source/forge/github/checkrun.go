@@ -109,7 +109,7 @@ func (h *Host) sendCheck(ctx context.Context, commit string, id int64, in map[st
 	return made.ID, nil
 }
 
-// conclusions maps states to GitHub's terms, which have none for an error that is not the author's fault.
+// conclusions maps states to GitHub's terms, which have no term for an error that is not the author's fault.
 var conclusions = map[pull.StatusState]string{pull.Succeeded: "success", pull.Failed: "failure", pull.Errored: "failure"}
 
 // checkFields returns the fields for one request with some of the annotations; last means that no more requests follow.

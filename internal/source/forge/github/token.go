@@ -12,7 +12,7 @@ import (
 // started with.
 const renewBefore = 5 * time.Minute
 
-// maxTokens limits the cache; above it the cache is cleared, which costs one request per token.
+// maxTokens is the maximum number of cached tokens. Beyond it the cache is cleared, which costs one request per token.
 const maxTokens = 1000
 
 // Tokens requests tokens for Apps and caches each until shortly before it expires. It is safe for concurrent use.
@@ -48,7 +48,7 @@ type Use struct {
 	Lasts  time.Duration // minimum remaining lifetime; at least five minutes in any case
 }
 
-// Find returns a token for one repository. Two concurrent callers may both request one from GitHub: either works.
+// Find returns a token for one repository. Two concurrent callers may both request one from GitHub; both tokens work.
 func (t *Tokens) Find(ctx context.Context, app App, api, owner, name string, use Use) (string, error) {
 	p := place{api: api, owner: owner, name: name, write: use.Write, report: use.Report, hooks: use.Hooks, talk: use.Talk,
 		app: app.ID, key: sha256.Sum256([]byte(app.PrivateKey))}

@@ -25,7 +25,8 @@ func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	return p.pull(), h.adorn(ctx, p.Number, r)
 }
 
-// create creates a pull request; not as a draft if the repository's plan does not support drafts.
+// create creates a pull request. If the repository's plan does not support drafts, it creates a regular one instead of
+// a draft.
 func (h *Host) create(ctx context.Context, r pull.Request) (pullRequest, error) {
 	var p pullRequest
 	in := map[string]any{"title": r.Title, "body": r.Body, "head": r.Head, "base": r.Base, "draft": r.Draft}

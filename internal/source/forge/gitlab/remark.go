@@ -106,7 +106,7 @@ func (p remarkHook) added() (names []string) {
 	return names
 }
 
-// MayWrite implements pull.Discussion. Members of the project's groups and of invited groups count too.
+// MayWrite implements pull.Discussion. Members of the project's own groups and of invited groups count too.
 func (h *Host) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 	var out struct {
 		State       string

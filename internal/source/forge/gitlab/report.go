@@ -15,7 +15,7 @@ var (
 	_ pull.Discussion = (*Host)(nil)
 )
 
-// states maps states to GitLab's terms, which have none for an error that is not the author's fault.
+// states maps states to GitLab's terms, which have no term for an error that is not the author's fault.
 var states = map[pull.StatusState]string{pull.Pending: "pending", pull.Succeeded: "success", pull.Failed: "failed",
 	pull.Errored: "failed"}
 

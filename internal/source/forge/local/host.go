@@ -16,10 +16,10 @@ import (
 
 // Proposals stores proposals. A missing one is a fault of kind NotFound.
 type Proposals interface {
-	// FindByHead returns the newest proposal from a branch; open ones come first.
+	// FindByHead returns the newest open proposal from a branch or, if none is open, the newest one.
 	FindByHead(ctx context.Context, projectID, head string) (proposal.Proposal, error)
 	FindByNumber(ctx context.Context, projectID string, number int64) (proposal.Proposal, error)
-	// Create stores an open proposal; a branch that already has one is a conflict.
+	// Create stores an open proposal. If the branch already has one, the fault is of kind Conflict.
 	Create(ctx context.Context, p proposal.Proposal) (proposal.Proposal, error)
 	Update(ctx context.Context, proposalID, title, body string, draft bool) (proposal.Proposal, error)
 }
@@ -44,7 +44,7 @@ const (
 	maxBody  = 65_000 // bytes
 )
 
-// Find returns the newest proposal from branch head; open ones come first.
+// Find returns the newest open proposal from branch head or, if none is open, the newest one.
 func (h *Host) Find(ctx context.Context, head string) (pull.Pull, error) {
 	p, err := h.home.Proposals.FindByHead(ctx, h.project.ID, head)
 	return h.show(ctx, p, err)

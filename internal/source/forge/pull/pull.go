@@ -12,7 +12,7 @@ import (
 // valid API response), forge_refused (Invalid, with the host's message, without secrets). Find and Get return
 // NotFound with code unknown_pull for a missing pull request.
 type Host interface {
-	// Find returns the newest pull request from branch head; open ones come first.
+	// Find returns the newest open pull request from branch head or, if none is open, the newest one.
 	Find(ctx context.Context, head string) (Pull, error)
 	// Get returns a pull request by number.
 	Get(ctx context.Context, number int64) (Pull, error)

@@ -44,14 +44,15 @@ func Missing() error {
 	return fault.New(fault.NotFound, "unknown_pull", "Pull request not found.")
 }
 
-// One requests a pull request and decodes it into out; right reports whether the response is the requested one.
+// One requests a pull request and decodes it into out. right reports whether the response contains the requested pull
+// request.
 func (c *Client) One(ctx context.Context, at, repo string, out any, right func() bool) error {
 	return c.within(ctx, at, repo, out, right, Missing())
 }
 
-// within requests a part of a repository and decodes it into out; right reports whether the response is the requested
-// one. Hosts respond the same way to an unknown part and an unknown repository, so within also requests the repository
-// at repo before it returns missing.
+// within requests a part of a repository and decodes it into out. right reports whether the response contains the
+// requested part. Hosts respond in the same way if the part is unknown and if the repository is unknown, so within also
+// requests the repository at repo before it returns missing.
 func (c *Client) within(ctx context.Context, at, repo string, out any, right func() bool, missing error) error {
 	_, err := c.Do(ctx, Call{Path: at, Out: out})
 	switch {

@@ -68,7 +68,8 @@ func (c *Client) DeleteHook(ctx context.Context, h Hooks, address string) error 
 	return c.hookRefused(ctx, h, err)
 }
 
-// HookRight reports whether the credential may list webhooks, which hosts permit only to those who may change them.
+// HookRight reports whether the credential may list webhooks, which hosts permit only if the account may also change
+// them.
 func (c *Client) HookRight(ctx context.Context, h Hooks) (connect.Right, error) {
 	_, _, err := h.List(ctx, 0)
 	if fault.Is(err, fault.Unavailable) { // some hosts respond with 403 when they are busy

@@ -38,7 +38,8 @@ func (c Comments) Put(ctx context.Context, n pull.Note) (string, error) {
 	case err != nil:
 		return "", err
 	case id != "":
-		// If refused, another person with the same name wrote it, on hosts without a better identifier.
+		// If the host refuses the change, another person with the same name wrote the comment, on a host without a
+		// better identifier.
 		if err := c.Change(ctx, id); !fault.Is(err, fault.Forbidden) {
 			return id, err
 		}

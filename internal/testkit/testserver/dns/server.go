@@ -154,7 +154,7 @@ func (s *Server) reply(q []byte) []byte {
 	return r
 }
 
-// records returns the contents of a name's records of a type.
+// records returns the contents of a name's records of the given type.
 func (s *Server) records(name string, kind byte) (out [][]byte) {
 	s.mu.Lock()
 	s.asked[name]++

@@ -19,8 +19,8 @@ const (
 	dnsService = Address
 )
 
-// loopback redirects connections to the node's address to test servers. These listen on the loopback address and, like
-// PostgreSQL, may accept only connections from there.
+// loopback redirects connections to the node's address to test servers, which listen on the loopback address. Some of
+// them, like PostgreSQL, may accept connections only from there.
 const loopback = `
 table ip lectern_node {
 	chain from_pods {

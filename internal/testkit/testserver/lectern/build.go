@@ -44,10 +44,10 @@ func Run(t testing.TB, binary string, env []string, args ...string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// Environment returns the environment of a program, without the developer's own settings. It makes servers print
-// their first key, because tests read the key from the output, which is not a terminal. If the program was built
-// for several suites, they share a build cache: most servers publish the same docs at their first start, and
-// building them again would take two thirds of the processor time of a start.
+// Environment returns the environment of a program, without the developer's own settings. It makes servers print their
+// first key, because tests read the key from the output, which is not a terminal. If the program was built for several
+// suites, they share a build cache: most servers publish the same docs at their first start, and building them again
+// would take two thirds of a start's processor time.
 func Environment(t testing.TB, env []string) []string {
 	own := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off",
 		"LECTERN_FIRST_SECRETS=print"}

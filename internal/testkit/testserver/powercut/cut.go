@@ -65,8 +65,8 @@ type object struct {
 	names, durable map[string]int
 }
 
-// Each rebuilds the disk's content after a power cut, once for each of the given numbers of operations, which must
-// ascend, and calls look with the folder. It unmounts the disk first, so that nothing changes any more.
+// Each rebuilds the disk's content after a power cut, once for each number of operations in points, and calls look with
+// the folder. The points must be in ascending order. It unmounts the disk first, so that nothing changes any more.
 func (d *Disk) Each(t testing.TB, points []int, loss Loss, look func(ops int, dir string)) {
 	t.Helper()
 	d.end(t)
