@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build"
@@ -12,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
 // Limits of the pages that show changes.
@@ -25,7 +25,7 @@ const (
 // showChanges adds pages to a preview that show both states of the changed pages. They are files of the preview: on its
 // origin, for its readers, and removed with it. They contain only what readers without groups see, so that all readers
 // may see them.
-func (r *run) showChanges(ctx context.Context, p project.Project, before, after fs.FS, opt build.Options, m *deploy.Manifest) error {
+func (r *run) showChanges(ctx context.Context, p project.Project, before, after *snapshot.Source, opt build.Options, m *deploy.Manifest) error {
 	olds, news := []string{}, []string{}
 	for _, one := range r.d.Changed {
 		if len(news) == maxShown {
@@ -95,10 +95,10 @@ func putChanges(ctx context.Context, out output.Sink, olds, news []string, was, 
 }
 
 // documents builds some pages and returns their HTML by path.
-func (r *run) documents(ctx context.Context, src fs.FS, opt build.Options, pages []string) (map[string][]byte, error) {
+func (r *run) documents(ctx context.Context, src *snapshot.Source, opt build.Options, pages []string) (map[string][]byte, error) {
 	out := &pageSink{pages: map[string][]byte{}, room: maxShownTotal}
 	opt.Paths, opt.Cards, opt.ErrorPages = pages, false, false
-	_, err := build.Build(ctx, src, opt, out)
+	_, err := buildSource(ctx, src, opt, out)
 	return out.pages, err
 }
 

@@ -3,7 +3,6 @@ package publish
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -99,7 +98,7 @@ func (s both) WantsPacked() bool { return output.WantsPacked(s.next) }
 // compare builds the base and records what the pull request changes for readers. It uses the options of the pull
 // request's build, so the base gets no more access than the pull request, and unchanged pages come from the build
 // cache.
-func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS, opt build.Options, report *build.Report,
+func (r *run) compare(ctx context.Context, p project.Project, b *base, src *snapshot.Source, opt build.Options, report *build.Report,
 	into *deploy.Manifest) error {
 	start, err := r.inScratch("base", func(dir string) (*snapshot.Source, error) {
 		src, err := r.Source.FetchAt(ctx, p, b.branch, b.commit, dir, r.like)
@@ -112,20 +111,18 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 		return r.uncompared(ctx, err)
 	}
 	defer start.remove()
-	atBase := opt
-	atBase.Sum = start.Sum
-	before, old, err := r.record(ctx, start.FS, atBase)
+	before, old, err := r.record(ctx, start.Source, opt)
 	if err == nil && old.Broken {
 		err = verdict(old)
 	}
 	if err != nil {
 		return r.uncompared(ctx, err)
 	}
-	after, public := b.head.State(src, report), opt
+	after, public := b.head.State(src.FS, report), opt
 	// pages that only some readers see are not lost addresses
 	if groups := slices.Concat(report.Groups, old.Groups); len(groups) > 0 {
-		opt.View, atBase.View = reader.New(groups...), reader.New(groups...)
-		if before, _, err = r.record(ctx, start.FS, atBase); err == nil {
+		opt.View = reader.New(groups...)
+		if before, _, err = r.record(ctx, start.Source, opt); err == nil {
 			after, _, err = r.record(ctx, src, opt)
 		}
 		if err != nil {
@@ -137,17 +134,17 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 		return r.uncompared(ctx, err)
 	}
 	fresh, known := sitediff.New(old.Diagnostics, report.Diagnostics, found.Moved)
-	samples, err := r.runSamples(ctx, start.FS, src)
+	samples, err := r.runSamples(ctx, start.FS, src.FS)
 	if err != nil {
 		return err
 	}
-	alerts, err := r.checkProse(ctx, start.FS, src)
+	alerts, err := r.checkProse(ctx, start.FS, src.FS)
 	if err != nil {
 		return err
 	}
 	fresh = slices.Concat(fresh, samples, alerts)
 	r.d.Changed = changesOf(found)
-	if err := r.showChanges(ctx, p, start.FS, src, public, into); err != nil {
+	if err := r.showChanges(ctx, p, start.Source, src, public, into); err != nil {
 		if ctx.Err() != nil || fault.IsOutage(err) {
 			return err
 		}
@@ -163,14 +160,14 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 }
 
 // record builds a folder and keeps only the data needed for a comparison.
-func (r *run) record(ctx context.Context, src fs.FS, opt build.Options) (*sitediff.State, *build.Report, error) {
+func (r *run) record(ctx context.Context, src *snapshot.Source, opt build.Options) (*sitediff.State, *build.Report, error) {
 	into := sitediff.NewRecorder()
 	opt.Loaded = into.Load
-	report, err := build.Build(ctx, src, opt, into)
+	report, err := buildSource(ctx, src, opt, into)
 	if err != nil {
 		return nil, nil, err
 	}
-	return into.State(src, report), report, nil
+	return into.State(src.FS, report), report, nil
 }
 
 // changesOf lists the pages that differ.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -28,7 +29,14 @@ func (r *run) startPublished(ctx context.Context, p project.Project) (wait func(
 	var k known
 	var err error
 	var done sync.WaitGroup
-	done.Go(func() { k, err = r.published(ctx, p) })
+	done.Go(func() {
+		defer func() {
+			if cause := recover(); cause != nil { // a panic must fail this update alone
+				err = fmt.Errorf("read the live site's manifest: panic: %v\n%s", cause, debug.Stack())
+			}
+		}()
+		k, err = r.published(ctx, p)
+	})
 	return func() (known, error) {
 		done.Wait()
 		for _, note := range k.notes {

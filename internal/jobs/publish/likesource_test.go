@@ -2,14 +2,19 @@ package publish_test
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
@@ -66,9 +71,85 @@ func TestUpdateRepairsADamagedStoredSource(t *testing.T) {
 			}
 			reported := slices.ContainsFunc(d.Logs,
 				func(l deploy.LogLine) bool { return strings.Contains(l.Message, "fetched again") })
-			if want := name == "lost" || name == "cut"; reported != want {
+			if want := name != "undamaged"; reported != want {
 				t.Errorf("reported in the log: %t", reported)
 			}
 		})
+	}
+}
+
+// openCounter counts how often stored sources are opened, and may fail.
+type openCounter struct {
+	blob.Store
+	opened int
+	err    error // of reading a stored source; nil = none
+}
+
+func (c *openCounter) Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error) {
+	r, info, err := c.Store.Open(ctx, key)
+	if err != nil || !strings.HasPrefix(key, "snapshots/") {
+		return r, info, err
+	}
+	if c.opened++; c.err != nil {
+		return unreadable{r, c.err}, info, nil
+	}
+	return r, info, nil
+}
+
+type unreadable struct {
+	io.ReadSeekCloser
+	err error
+}
+
+func (u unreadable) Read([]byte) (int, error) { return 0, u.err }
+
+// counted returns a publisher that reads stored sources through c.
+func counted(b *worktest.Env, c *openCounter) *publish.Publisher {
+	c.Store = b.Source.Blob
+	source := *b.Source
+	source.Blob = c
+	of := publisher(b)
+	of.Source = &source
+	return of
+}
+
+// A disk that is too full for the stored source of the live site may have room for the new one.
+func TestFullDiskWithoutRoomForTheLiveSourceIsNoFailure(t *testing.T) {
+	b := worktest.New(t)
+	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
+	deployNow(t, b, p, deploy.Production)
+	d := b.QueueDeployment(t, p, deploy.Production, "")
+	c := &openCounter{err: fmt.Errorf("write: %w", syscall.ENOSPC)}
+	check(t, counted(b, c).Run(t.Context(), b.Take(t)))
+	d, err := b.Store.FindDeploymentByID(t.Context(), d.ID)
+	if check(t, err); d.Status != deploy.Success || c.opened != 1 {
+		t.Errorf("%+v, opened %d times", d, c.opened)
+	}
+}
+
+func TestRebuildReadsTheStoredSourceOnce(t *testing.T) {
+	b := worktest.New(t)
+	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, site)})
+	deployNow(t, b, p, deploy.Production)
+	again(t, b, p)
+	c := &openCounter{}
+	check(t, counted(b, c).Run(t.Context(), b.Take(t)))
+	if c.opened != 1 {
+		t.Errorf("opened %d times", c.opened)
+	}
+}
+
+// An old tag may have a file whose name archives cannot contain.
+func TestVersionWithAnUnusableFileNameIsPublished(t *testing.T) {
+	b, r := worktest.New(t), versioned(t)
+	r.commit(t, map[string]string{"a:note.txt": "x"}, "v1.0")
+	testgit.Run(t, r.dir, "rm", "-q", "a:note.txt")
+	r.commit(t, text("Two"), "v2.0")
+	p := r.project(t, b)
+	d := b.QueueDeployment(t, p, deploy.Production, "")
+	check(t, publisher(b).Run(t.Context(), takeDeploy(t, b)))
+	d, err := b.Store.FindDeploymentByID(t.Context(), d.ID)
+	if check(t, err); d.Status != deploy.Success {
+		t.Errorf("%+v", d)
 	}
 }

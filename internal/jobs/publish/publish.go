@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"slices"
 	"strings"
@@ -276,12 +275,12 @@ func (r *run) build(ctx context.Context, p project.Project, src *snapshot.Source
 	opt := r.options(origin, base)
 	opt.Modified, opt.Commit, opt.Fetch, opt.Kept = snapshot.Modified(src.FS), r.d.Commit, get, r.lastGood(p)
 	opt.Repository, opt.Now = r.repository(p, r.plan.branch()), build.Day(r.d.CreatedAt)
-	opt.VersionName, opt.Sum = r.plan.defaultName(), src.Sum
+	opt.VersionName = r.plan.defaultName()
 	if session := r.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: the rendered results are valid
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	if report, next, err = r.buildAll(ctx, p, src.FS, opt, "", known, from); err != nil {
+	if report, next, err = r.buildAll(ctx, p, src, opt, "", known, from); err != nil {
 		return report, next, err
 	}
 	r.d.Translations, err = findTranslations(ctx, src.FS)
@@ -298,7 +297,7 @@ func (r *run) options(origin, base string) build.Options {
 
 // buildAll builds and stores a site for all its readers. Names of packs and manifests end in suffix. from is the
 // state to compare it with; nil = none.
-func (r *run) buildAll(ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string,
+func (r *run) buildAll(ctx context.Context, p project.Project, src *snapshot.Source, opt build.Options, suffix string,
 	known known, from *base) (report *build.Report, next deploy.Manifest, err error) {
 	work, remove, err := r.Scratch.Folder("build")
 	if err != nil {

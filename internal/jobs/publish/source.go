@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
@@ -30,6 +32,13 @@ func (r *run) inScratch(name string, fetch func(dir string) (*snapshot.Source, e
 	return fetched{src, func() { _, _ = src.Close(), remove() }}, nil // read only; removed when the process ends, if not here
 }
 
+// buildSource builds a source. Only this function sets Options.Sum: the digests decide what comes from the build cache,
+// so those of other files would show pages that readers may not see.
+func buildSource(ctx context.Context, src *snapshot.Source, opt build.Options, to output.Sink) (*build.Report, error) {
+	opt.Sum = src.Sum
+	return build.Build(ctx, src.FS, opt, to)
+}
+
 // fetch fetches the source.
 func (r *run) fetch(ctx context.Context, p project.Project) (fetched, error) {
 	src, err := r.inScratch("publish", func(dir string) (*snapshot.Source, error) { return r.source(ctx, p, dir) })
@@ -47,7 +56,7 @@ func (r *run) fetch(ctx context.Context, p project.Project) (fetched, error) {
 // changed, the copy of the live source. In the latter case, commits whose publication was not requested are not
 // published.
 func (r *run) source(ctx context.Context, p project.Project, dir string) (*snapshot.Source, error) {
-	if (r.d.Trigger == deploy.Features || r.d.Trigger == deploy.Views) && p.LiveID != "" {
+	if r.rebuilds(p) {
 		return r.kept(ctx, p, dir)
 	}
 	if p.Source.Path != "" {
@@ -64,36 +73,45 @@ func (r *run) source(ctx context.Context, p project.Project, dir string) (*snaps
 	return got, nil
 }
 
-// openLike opens the live site's stored source, so that unchanged files need not be fetched and compressed again. It
-// only saves time, so only an outage or a canceled update is an error. A second attempt does not use the stored source,
-// because the first one may have failed because the source is damaged.
+// openLike opens the live site's stored source, whose unchanged files are not fetched and compressed again. It only
+// saves time, so only an outage or a canceled update is an error. A second attempt does not use it: the first one may have
+// failed because it is damaged.
 func (r *run) openLike(ctx context.Context, p project.Project) (remove func(), err error) {
 	remove = func() {}
-	if p.LiveID == "" || r.h.Fence > 1 {
+	if p.LiveID == "" || r.h.Fence > 1 || r.rebuilds(p) {
 		return remove, nil
 	}
 	live, err := r.Store.FindDeploymentByID(ctx, p.LiveID)
-	if err != nil || live.SnapshotKey == "" {
+	if err != nil || !snapshot.Reusable(live.SnapshotKey) {
 		return remove, err
 	}
-	dir, removeDir, err := r.Scratch.Folder("like")
-	if err != nil {
+	src, err := r.inScratch("like", func(dir string) (*snapshot.Source, error) {
+		return r.Source.Open(ctx, live.SnapshotKey, dir)
+	})
+	switch {
+	case err == nil && !src.Damaged():
+		r.like = src.Source
+		return func() { r.like = nil; src.remove() }, nil
+	case err == nil:
+		src.remove()
+		err = errors.New("it does not match its checksum")
+	case ctx.Err() != nil || fault.IsOutage(err) && !fault.IsFull(err):
 		return remove, err
 	}
-	src, err := r.Source.Open(ctx, live.SnapshotKey, dir)
-	if err != nil {
-		_ = removeDir() // removed when the process ends, if not here
-		if ctx.Err() != nil || fault.IsOutage(err) {
-			return remove, err
-		}
-		r.logLine("The stored source of the live site is missing or damaged; all files are fetched again.")
+	if fault.IsFull(err) { // the fetched files alone may still fit
 		return remove, nil
 	}
-	r.like = src
-	return func() {
-		r.like = nil
-		_, _ = src.Close(), removeDir() // read only; removed when the process ends, if not here
-	}, nil
+	r.logLine("The stored source of the live site is missing or damaged; all files are fetched again.")
+	if r.Logger != nil {
+		r.Logger.Warn("cannot use the stored source of the live site, fetching all files again",
+			"project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
+	}
+	return remove, nil
+}
+
+// rebuilds reports whether the update rebuilds the live site from its stored source.
+func (r *run) rebuilds(p project.Project) bool {
+	return (r.d.Trigger == deploy.Features || r.d.Trigger == deploy.Views) && p.LiveID != ""
 }
 
 // kept opens the stored source of the live site.
@@ -116,6 +134,7 @@ func (r *run) kept(ctx context.Context, p project.Project, dir string) (*snapsho
 		return nil, err
 	}
 	r.d.Commit, r.d.Change, r.d.Replaces = live.Commit, live.Change, live.ID
+	r.like = src // for the versions of the site
 	r.logLine(fmt.Sprintf("The source is the stored copy of %s.", live.Commit))
 	return src, nil
 }

@@ -57,10 +57,10 @@ func (b *versionBuilder) build(ctx context.Context, v *deploy.Version, number in
 	defer got.remove()
 	b.loadLive(ctx)
 	opt := b.opt
-	opt.Sum, opt.Commit, opt.Now, opt.Fetch, opt.Kept = got.Sum, v.Commit, build.Day(got.Time), b.Fetch, b.lastGood(b.project)
+	opt.Commit, opt.Now, opt.Fetch, opt.Kept = v.Commit, build.Day(got.Time), b.Fetch, b.lastGood(b.project)
 	opt.Repository = b.repository(b.project, refversion.BranchOf(v.Ref))
 	suffix := fmt.Sprintf("-version%d", number)
-	report, m, err := b.buildAll(ctx, b.project, got.FS, opt, suffix, b.known, nil)
+	report, m, err := b.buildAll(ctx, b.project, got.Source, opt, suffix, b.known, nil)
 	if err == nil {
 		err = verdict(report)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
 // viewLife is how long updates continue to build a view that no reader requests.
@@ -50,7 +50,7 @@ func within(asked []reader.View, groups []string) (out []reader.View) {
 // buildViews builds and stores the other views of the site; main is the site's manifest. All of them must exist
 // before readers get the new version, so that group members do not temporarily lose pages.
 func (r *run) buildViews(
-	ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string, main deploy.Manifest, live known,
+	ctx context.Context, p project.Project, src *snapshot.Source, opt build.Options, suffix string, main deploy.Manifest, live known,
 ) (out []deploy.View, err error) {
 	views, err := r.views(ctx, p, main.Groups)
 	if err != nil {
@@ -106,14 +106,14 @@ func withoutServer(o capability.Offers) capability.Offers {
 // buildView builds the site for the view in opt and stores its files in packs with their own names. Known contents
 // are not stored again. from is the state to compare it with; nil = none.
 func (r *run) buildView(
-	ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string, known known, from *base,
+	ctx context.Context, p project.Project, src *snapshot.Source, opt build.Options, suffix string, known known, from *base,
 ) (report *build.Report, m deploy.Manifest, err error) {
 	packs := newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d%s", r.d.ID, r.h.Fence, suffix))
 	files := startFiles(ctx, packs, known)
 	files.versioned = strings.HasSuffix(opt.BasePath, "/"+deploy.VersionSegment)
 	defer func() { files.abandon(); r.made = append(r.made, packs.own()...) }()
 	opt, out := from.into(opt, files)
-	report, buildErr := build.Build(ctx, src, opt, out)
+	report, buildErr := buildSource(ctx, src, opt, out)
 	paths, keys, err := files.wait(errors.Join(buildErr, r.last.err))
 	if err != nil {
 		return nil, m, err
@@ -121,7 +121,7 @@ func (r *run) buildView(
 	return report, deploy.Manifest{Name: report.Name, Origin: opt.BaseURL, Base: opt.BasePath, Commit: opt.Commit, Packs: keys, Files: paths,
 		Redirects: Rules(report.Redirects), TrailingSlash: report.TrailingSlash,
 		Integrations: r.tools(report.Integrations), View: opt.View.Key(),
-		Notes: r.notes(src), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}, nil
+		Notes: r.notes(src.FS), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}, nil
 }
 
 // storeManifest stores a manifest under a name that belongs to this attempt alone.

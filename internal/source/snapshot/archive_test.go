@@ -118,6 +118,13 @@ func TestFetchTakesOverUnchangedFiles(t *testing.T) {
 		if src.Files != len(want) {
 			t.Errorf("commit %d: %d files are reported, not %d", i, src.Files, len(want))
 		}
+		at, err := b.Source.FetchAt(t.Context(), p, "main", src.Commit, t.TempDir(), last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := texts(t, at); !maps.Equal(got, want) || at.Close() != nil {
+			t.Errorf("commit %d, at its id: %v, want %v", i, got, want)
+		}
 		if whole := fetch(t, b, p, nil); !bytes.Equal(archiveBytes(t, b, whole), archiveBytes(t, b, src)) {
 			t.Errorf("commit %d: its archive depends on the earlier one", i)
 		}
@@ -198,5 +205,17 @@ func TestSourceCannotSetItsDigests(t *testing.T) {
 		if got := texts(t, s); !maps.Equal(got, map[string]string{"a.mdx": "a"}) {
 			t.Errorf("%v", got)
 		}
+	}
+}
+
+// The name of a folder's state is computed without reading it into an archive, too.
+func TestReservedFilesCountForTheNameOfAFolder(t *testing.T) {
+	b := worktest.New(t)
+	var names []string
+	for _, text := range []string{"one", "two"} {
+		names = append(names, fetch(t, b, folderOf(t, map[string]string{"a.mdx": "a", ".lectern/remote/x": text}), nil).Commit)
+	}
+	if names[0] == names[1] {
+		t.Errorf("both folders have the name %s", names[0])
 	}
 }

@@ -14,7 +14,7 @@ import (
 const datesFile = ".lectern/dates.json"
 
 // maxDates limits the size of that file, in bytes.
-const maxDates = 64 << 20
+const maxDates = maxOwnFile
 
 // encodeDates returns the content of that file, or nil for no dates.
 func encodeDates(dates map[string]time.Time) ([]byte, error) {

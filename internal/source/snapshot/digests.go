@@ -16,7 +16,7 @@ import (
 const digestsFile = ".git/digests"
 
 // maxDigests limits the size of that file, in bytes.
-const maxDigests = 64 << 20
+const maxDigests = maxOwnFile
 
 // checksumForm is the archive's comment: the number of bytes before the end record, and their CRC-32C. It shows
 // whether the archive is damaged, so that an update does not take over damaged files again and again.

@@ -22,6 +22,9 @@ import (
 // Key returns the blob key of a deployment's source; attempt identifies one attempt of the deployment.
 func Key(projectID, attempt string) string { return path.Join("snapshots", projectID, attempt+".zip") }
 
+// Reusable reports whether other sources can take over files of the source stored under a key, see Fetch.
+func Reusable(key string) bool { return strings.HasSuffix(key, ".zip") }
+
 // saveBuffer is the size of write chunks, in bytes.
 const saveBuffer = 1 << 18
 
@@ -68,7 +71,7 @@ func pack(ctx context.Context, src *Source, own map[string][]byte, w io.Writer) 
 			err = put(p, own[p])
 		}
 	}
-	if err == nil {
+	if err == nil && len(digests) <= maxDigests {
 		err = put(digestsFile, digests)
 	}
 	if err == nil {
@@ -106,9 +109,9 @@ func (f *Fetcher) openZip(ctx context.Context, r io.Reader, dir string) (*Source
 	}
 	size, err := io.Copy(file, endable{ctx, r})
 	if err == nil {
-		var t *tree
-		if t, err = openTree(file, size, f.Limits.OrDefault()); err == nil {
-			return &Source{FS: t, tree: t, closers: []io.Closer{file}}, nil
+		t, damaged, treeErr := openTree(file, size, f.Limits.OrDefault())
+		if err = treeErr; err == nil {
+			return &Source{FS: t, tree: t, damaged: damaged, closers: []io.Closer{file}}, nil
 		}
 	}
 	return nil, errors.Join(err, file.Close())

@@ -52,9 +52,11 @@ func remoteFiles(copies []openapi.Copy) (map[string][]byte, error) {
 
 // reserved reports whether a file of a source is left out, because Lectern has a file or folder with that name.
 func reserved(file string) bool {
-	return file == datesFile || file == path.Dir(remoteDir) || file == remoteDir ||
-		strings.HasPrefix(file, remoteDir+"/")
+	return file == path.Dir(remoteDir) || below(file, datesFile) || below(file, remoteDir)
 }
+
+// below reports whether file is at or below a path.
+func below(file, path string) bool { return file == path || strings.HasPrefix(file, path+"/") }
 
 // Remote returns the descriptions of a snapshot by address. They are nil in snapshots of earlier releases, which
 // did not store any; a damaged copy is an error.

@@ -15,6 +15,7 @@ type Source struct {
 	sourcetree.Snapshot // zero for a stored copy
 	FS                  fs.FS
 	tree                *tree // nil for a copy stored by an early release, whose files are in a folder
+	damaged             bool  // see Damaged
 	closers             []io.Closer
 }
 
@@ -32,6 +33,9 @@ func (s *Source) Sum(file string) (sum [sha256.Size]byte, ok bool) {
 	}
 	return f.sum, f.sum != [sha256.Size]byte{}
 }
+
+// Damaged reports whether a stored copy has changed since it was stored. Files that are intact can still be read.
+func (s *Source) Damaged() bool { return s.damaged }
 
 // compressed returns a file in the form in which archives contain it. The content is in scratch, which may have grown.
 func (s *Source) compressed(p string, scratch []byte) (output.File, content, []byte, error) {

@@ -62,31 +62,35 @@ var (
 // descriptions.
 const maxOwnFiles = 10_000
 
-// openTree opens a stored source. Without a valid list of digests, or if the archive has changed, no content is known.
-func openTree(from io.ReaderAt, size int64, limits sourcetree.Limits) (*tree, error) {
-	t := emptyTree()
+// maxOwnFile limits the size of each of them, in bytes.
+const maxOwnFile = 128 << 20
+
+// openTree opens a stored source. damaged means that the archive has changed since it was stored; no content is known
+// then, nor in a source stored by an earlier release.
+func openTree(from io.ReaderAt, size int64, limits sourcetree.Limits) (t *tree, damaged bool, err error) {
+	t = emptyTree()
 	comment, err := t.read(from, size, limits)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	list, ok := t.files[digestsFile]
-	if !ok { // stored by an earlier release
-		return t, nil
+	if !ok {
+		return t, false, nil
 	}
 	t.hide(digestsFile)
 	if list.UncompressedSize64 > maxDigests || !intact(from, comment) {
-		return t, nil
+		return t, true, nil
 	}
 	data, err := readAll(list.File, int64(list.UncompressedSize64))
 	if err != nil {
-		return t, nil
+		return t, true, nil
 	}
 	for p, is := range parseDigests(data) {
 		if f, ok := t.files[p]; ok {
 			f.content = is
 		}
 	}
-	return t, nil
+	return t, false, nil
 }
 
 // hide removes a file that is the only one in its folder at the root.
@@ -107,12 +111,16 @@ func (t *tree) read(from io.ReaderAt, size int64, limits sourcetree.Limits) (com
 	if len(zr.File) > limits.Files+maxOwnFiles {
 		return "", errLarge
 	}
-	left := uint64(limits.Bytes + maxDates + maxDigests)
+	left := uint64(limits.Bytes)
 	for _, f := range zr.File {
-		if f.UncompressedSize64 > left {
+		if own := reserved(f.Name) || f.Name == digestsFile; own && f.UncompressedSize64 > maxOwnFile {
 			return "", errLarge
+		} else if !own {
+			if f.UncompressedSize64 > left {
+				return "", errLarge
+			}
+			left -= f.UncompressedSize64
 		}
-		left -= f.UncompressedSize64
 		if err := t.enter(f.Name, &treeFile{File: f}); err != nil {
 			return "", err
 		}

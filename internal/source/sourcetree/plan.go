@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // maxDiagnostics limits the warnings of one plan, so that a hostile tree cannot flood the log.
@@ -135,6 +136,9 @@ func (p *planner) emit(to string, e *Entry) error {
 	case e.Size > p.limits.FileBytes:
 		p.warn(to, "file_too_large",
 			fmt.Sprintf("Skipped: the file has %d bytes; the limit is %d.", e.Size, p.limits.FileBytes), "")
+		return nil
+	case !output.ValidPath(to):
+		p.warn(to, "bad_file_name", "Skipped: archives cannot contain a file with this name.", "Rename the file.")
 		return nil
 	case len(to) > maxPath:
 		p.warn(to, "bad_file_name", "Skipped: its path is longer than 1024 bytes.", "")
